@@ -13,6 +13,7 @@ from api.html.pages import page
 from api.http.access import guard
 from api.http.access.attempts import STRANGERS, address, evaluating, note_wrong_secret
 from api.http.access.owner import Owner
+from api.http.access.prefix import cookie_path, prefix
 from api.http.access.security import note_security
 from api.http.languages import language, say
 from api.http.problems import Problem
@@ -55,9 +56,10 @@ def register(app: Flask) -> None:
 
 def _next() -> str:
     """Target after signing in: a path of this site."""
-    asked = request.values.get("next", "/")
-    is_ours = asked.startswith("/") and not asked.startswith(("//", "/\\"))
-    return asked if is_ours and asked.isprintable() else "/"
+    home = f"{prefix()}/"
+    asked = request.values.get("next", home)
+    is_ours = asked.startswith(home) and not asked.startswith(("//", "/\\"))
+    return asked if is_ours and asked.isprintable() else home
 
 
 def _field(name: str) -> str:
@@ -87,6 +89,7 @@ def _admit(kind: TokenKind, holder: HolderId, entered: AnyResponse) -> AnyRespon
         httponly=True,
         samesite="Strict",
         secure=request.is_secure,
+        path=cookie_path(),
     )
     if kind == "session" and holder != OWNER:
         passwords.remember(entered, holder)
@@ -160,7 +163,7 @@ def _way_on(holder: HolderId, how: str = "") -> AnyResponse:
     """The way on when all was right; by the account, if it is to be told something."""
     note_security("sign_in", by=holder, detail=how)
     is_told = current_services().keys.notices(holder)
-    goal = f"/cuenta?next={quote(_next())}" if is_told else _next()
+    goal = f"{prefix()}/cuenta?next={quote(_next())}" if is_told else _next()
     return _admit("session", holder, redirect(goal, 303))
 
 
@@ -182,11 +185,15 @@ def leave() -> AnyResponse:
     if shown := request.cookies.get(guard.cookie_name()):
         note_security("sign_out", by=current_services().keys.holder(shown) or "")
         current_services().keys.take_back(shown)
-    left = redirect("/entrar", 303)
+    left = redirect(f"{prefix()}/entrar", 303)
     left.delete_cookie(
-        guard.cookie_name(), httponly=True, samesite="Strict", secure=request.is_secure
+        guard.cookie_name(),
+        httponly=True,
+        samesite="Strict",
+        secure=request.is_secure,
+        path=cookie_path(),
     )
-    is_cleared = _field("cleared") == "yes"
+    is_cleared = _field("cleared") == "yes" or bool(prefix())  # the storage is of the whole host
     left.headers["Clear-Site-Data"] = '"cache"' if is_cleared else '"cache", "storage"'
     return left
 
@@ -198,7 +205,7 @@ def leave() -> AnyResponse:
 @guard.open_to_all
 def invitation_form() -> Response:
     """Form for taking an invitation: name and password; the first admin chooses for all."""
-    return page("accounts/alta.html", next="/", wrong="", name="")
+    return page("accounts/alta.html", next=f"{prefix()}/", wrong="", name="")
 
 
 @blp.post("/alta")
@@ -224,14 +231,16 @@ def take_invitation() -> AnyResponse:
         return _again("accounts/alta.html", "access.no_invitation")
     may_choose = is_first and settings.choose_at_first(holder)
     is_open = may_choose and phones.choose_at_first(holder)
-    return _admit("session", holder, redirect("/casa/moviles" if is_open else "/", 303))
+    return _admit(
+        "session", holder, redirect(f"{prefix()}/casa/moviles" if is_open else f"{prefix()}/", 303)
+    )
 
 
 @blp.get("/p")
 @guard.open_to_all
 def pairing() -> Response:
     """Form for the code of a pairing; a QR code has it in the fragment of the address."""
-    return page("club/pair.html", next="/", wrong="", name="")
+    return page("club/pair.html", next=f"{prefix()}/", wrong="", name="")
 
 
 @blp.post("/p")
@@ -241,7 +250,7 @@ def pair() -> AnyResponse:
     device = current_services().keys.new_holder()
     if not take_code(_field("code"), device):
         return _again("club/pair.html", "access.no_code")
-    return _admit("device", device, redirect("/arbitro/", 303))
+    return _admit("device", device, redirect(f"{prefix()}/arbitro/", 303))
 
 
 def take_code(code: str, device: HolderId) -> bool:
@@ -292,7 +301,7 @@ def change_password() -> AnyResponse:
     except BadPassword as bad:
         return account_page(f"access.password_{bad.fault}", 422)
     note_security("password_changed", about=by)
-    return _admit("session", by, redirect("/cuenta", 303))
+    return _admit("session", by, redirect(f"{prefix()}/cuenta", 303))
 
 
 @blp.get("/cuenta/salida")
@@ -333,7 +342,7 @@ def leave_there(sign_in: str) -> AnyResponse:
     if any(one.id == sign_in for one in listing.sign_in_rows(g.actor.by)):
         current_services().keys.sign_out(g.actor.by, only=sign_in)
         note_security("sign_out")
-    return sign_in_again(redirect("/cuenta", 303))
+    return sign_in_again(redirect(f"{prefix()}/cuenta", 303))
 
 
 def _ask_everywhere(wrong: str, status: int) -> Response:
@@ -362,8 +371,8 @@ def _ask_again(title: str, says: list[str], button: str, wrong: str, status: int
         title=title,
         says=says,
         button=button,
-        back="/cuenta",
-        action=request.path,
+        back=f"{prefix()}/cuenta",
+        action=f"{prefix()}{request.path}",
         asks="" if g.actor.is_device else "token" if by == OWNER else "password",
         has_second=by in current_services().factors.holders(),
         wrong=wrong,

@@ -15,6 +15,7 @@ from api.html.pages import page
 from api.http.access import guard
 from api.http.access.attempts import STRANGERS, address, evaluating, note_wrong_secret
 from api.http.access.hosts import is_known_host
+from api.http.access.prefix import prefix
 from api.http.access.security import note_security
 from api.http.languages import language, say
 from api.http.problems import Problem
@@ -46,7 +47,7 @@ def ask() -> AnyResponse:
     with evaluating(of_forgotten(who, address()), None):  # it counts whatever comes of it
         root, caller = root_for_others(), request.remote_addr or ""
         server.send_later(partial(_letters, current_services(), who, root, caller, language()))
-    return redirect("/entrar?contrasena=pedida", 303)
+    return redirect(f"{prefix()}/entrar?contrasena=pedida", 303)
 
 
 @blp.post("/cuenta/correo")
@@ -61,7 +62,7 @@ def keep() -> AnyResponse:
         return entry.account_page("access.own_mail_wrong", 422)
     current_services().mail_addresses.put(by, sent)
     note_security("password_changed", about=by, detail="mail_address")
-    return entry.sign_in_again(redirect("/cuenta#correo", 303))
+    return entry.sign_in_again(redirect(f"{prefix()}/cuenta#correo", 303))
 
 
 def _server() -> MailServer | None:
@@ -109,7 +110,7 @@ def choose() -> AnyResponse:
     is_own = reset.by == reset.holder
     here.keys.note(reset.holder, "password_by_mail" if is_own else "password_reset")
     note_security("password_changed", by=reset.by, about=reset.holder, detail="password_link")
-    return redirect("/entrar?contrasena=nueva", 303)
+    return redirect(f"{prefix()}/entrar?contrasena=nueva", 303)
 
 
 def _reset_page(wrong: str, status: int) -> Response:

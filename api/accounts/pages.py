@@ -16,6 +16,7 @@ from api.html.addresses import root_for_others
 from api.html.pages import ask_page, page
 from api.http.access import guard
 from api.http.access.hosts import hosts_notice
+from api.http.access.prefix import prefix
 from api.http.access.security import note_security
 from api.http.languages import language, say
 from api.http.problems import Problem
@@ -112,7 +113,7 @@ def withdraw(offer: str) -> AnyResponse:
         raise Problem("not_found")
     current_services().keys.withdraw(offer)
     note_security("offer_withdrawn")
-    return redirect("/casa", 303)
+    return redirect(f"{prefix()}/casa", 303)
 
 
 @blp.post("/casa/<string(length=16):holder>/papel")
@@ -125,7 +126,7 @@ def grant(holder: str) -> AnyResponse:
     granted = RoleGranted(holder, offer.role, offer.encuentro)
     current_services().admission.change_role(granted, _meta())
     note_security("granted", about=holder, detail=offer.role)
-    return redirect("/casa", 303)
+    return redirect(f"{prefix()}/casa", 303)
 
 
 @blp.get("/casa/entradas/<string(length=16):sign_in>/salida")
@@ -148,7 +149,7 @@ def sign_out(sign_in: str) -> AnyResponse:
         if one.id == sign_in:
             current_services().keys.sign_out(one.holder, only=sign_in)
             note_security("sign_out", about=one.holder)
-    return redirect("/casa", 303)
+    return redirect(f"{prefix()}/casa", 303)
 
 
 @blp.get("/casa/<string(length=16):holder>/contrasena")
@@ -213,7 +214,7 @@ def revoke(holder: str) -> AnyResponse:
     current_services().admission.revoke(chosen, _meta())
     for one in chosen:
         note_security("revoked", about=one)
-    return redirect("/casa", 303)
+    return redirect(f"{prefix()}/casa", 303)
 
 
 def _let_in(holder: HolderId) -> list[HolderId]:
@@ -230,7 +231,7 @@ def _ask_before(what: str, says: str, about: str, ask: str = "") -> Response:
     """The page that asks before something of access ends, or is given."""
     words = [about, say(f"access.{says}", language())]
     title = say(f"access.{ask or f'{what}_ask'}", language())
-    return ask_page(title, words, say(f"access.{what}", language()), "/casa")
+    return ask_page(title, words, say(f"access.{what}", language()), f"{prefix()}/casa")
 
 
 def _meta() -> WriteMetadata:

@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response
 from api.http.access import attempts, guard
 from api.http.access.attempts import evaluating, note_wrong_secret
 from api.http.access.owner import Owner
+from api.http.access.prefix import cookie_path
 from api.http.access.security import note_security
 from api.http.services import current_services, house_part
 from referee.access.attempts import (
@@ -92,6 +93,7 @@ def _set_cookie(answer: Response, value: str) -> None:
         max_age=int(KNOWN_S),
         httponly=True,
         samesite="Strict",
+        path=cookie_path(),
         secure=request.is_secure,
     )
 

@@ -15,6 +15,7 @@ from api.html import qr_codes
 from api.html.addresses import request_port, root_at, root_for_others
 from api.html.pages import page
 from api.http.access import guard
+from api.http.access.prefix import prefix
 from api.http.access.reach import (
     LOCAL_NAME,
     REACH_CHOICES,
@@ -84,7 +85,7 @@ def choose() -> AnyResponse:
     if choice := next((one for one in REACH_CHOICES if one == wanted), None):
         note_security("settings_changed", detail=f"reach {choice}")
         _choose(choice)
-    return redirect("/casa/moviles", 303)
+    return redirect(f"{prefix()}/casa/moviles", 303)
 
 
 @blp.post("/casa/moviles/https")
@@ -96,7 +97,7 @@ def turn_on_https() -> AnyResponse:
     except OSError as error:
         return _phones_page(failed=str(error), status=503)
     note_security("settings_changed", detail="https")
-    return redirect("/casa/moviles#https", 303)
+    return redirect(f"{prefix()}/casa/moviles#https", 303)
 
 
 @blp.get("/casa/moviles/visita")

@@ -11,6 +11,7 @@ from api.html import qr_codes
 from api.html.pages import ask_page, page
 from api.http.access import guard
 from api.http.access.attempts import evaluating
+from api.http.access.prefix import prefix
 from api.http.access.security import note_security
 from api.http.languages import language, say
 from api.http.problems import Problem
@@ -74,7 +75,7 @@ def leave_off() -> AnyResponse:
         return refused
     if _remove(g.actor.by):
         current_services().keys.sign_out(g.actor.by, but=guard.credential()[0])
-    return entry.sign_in_again(redirect("/cuenta", 303))
+    return entry.sign_in_again(redirect(f"{prefix()}/cuenta", 303))
 
 
 @blp.get("/casa/<string(length=16):holder>/segundo/baja")
@@ -86,7 +87,7 @@ def taking_off(holder: str) -> Response:
         raise Problem("not_found")
     words = [name, say("access.second_off_help", language())]
     title = say("access.second_turn_off", language())
-    return ask_page(title, words, title, "/casa")
+    return ask_page(title, words, title, f"{prefix()}/casa")
 
 
 @blp.post("/casa/<string(length=16):holder>/segundo/baja")
@@ -97,7 +98,7 @@ def take_off(holder: str) -> AnyResponse:
         raise Problem("forbidden")
     if _remove(holder):
         current_services().keys.note(holder, "factor_removed")
-    return redirect("/casa", 303)
+    return redirect(f"{prefix()}/casa", 303)
 
 
 def _refuse_wrong() -> Response | None:

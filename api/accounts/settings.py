@@ -14,6 +14,7 @@ from api.html.forms import FieldErrors, attempt, new_key
 from api.html.pages import page
 from api.http import moments
 from api.http.access import guard
+from api.http.access.prefix import prefix
 from api.http.access.security import note_security
 from api.http.problems import Problem
 from api.http.services import current_services
@@ -74,7 +75,11 @@ def choose() -> AnyResponse:
         return choose_settings(_choices(), forms.meta_of_form(), forms.version_of("version"))
 
     answer, wrong, status = attempt(write)
-    return _settings_page(wrong, status) if answer is None else redirect("/casa/ajustes", 303)
+    return (
+        _settings_page(wrong, status)
+        if answer is None
+        else redirect(f"{prefix()}/casa/ajustes", 303)
+    )
 
 
 def settings_view(held: ClubSettings) -> SettingsData:

@@ -15,6 +15,7 @@ from api.backups.uploads import LARGEST, BadUpload, OutOfTurn, Upload
 from api.html.pages import page
 from api.http import bodies, moments
 from api.http.access import guard
+from api.http.access.prefix import prefix
 from api.http.access.security import note_security
 from api.http.languages import language, say, texts
 from api.http.problems import Problem
@@ -43,7 +44,7 @@ def make() -> AnyResponse:
     except CannotBackUp as cannot:
         return _every(wrong="backups.cannot", why=str(cannot), status=503)
     note_security("exported", detail="backup")
-    return redirect(f"/casa/copias?hecha={name}", 303)
+    return redirect(f"{prefix()}/casa/copias?hecha={name}", 303)
 
 
 @blp.post("/casa/copias/lugar")
@@ -61,7 +62,7 @@ def choose() -> AnyResponse:
             _places().keep_today(_now())
         except CannotBackUp as cannot:
             return _every(wrong="backups.cannot", why=str(cannot), status=503)
-    return redirect("/casa/copias#lugar", 303)
+    return redirect(f"{prefix()}/casa/copias#lugar", 303)
 
 
 @blp.post("/casa/copias/subida")
@@ -84,7 +85,7 @@ def bring() -> Response:
         said = say(f"backups.up_{bad.fault}", language(), most=LARGEST // 1024**2)
         return _answer_to_upload(422, wrong=said)
     note_security("settings_changed", detail="backup brought")
-    return _answer_to_upload(page=f"/casa/copias/{name}")
+    return _answer_to_upload(page=f"{prefix()}/casa/copias/{name}")
 
 
 def _answer_to_upload(status: int = 200, **values: str | int) -> Response:
@@ -184,9 +185,9 @@ def _ask(found: KeptBackup, why: str = "", status: int = 200) -> Response:
             say("backups.restore_signed_out", lang),
         ],
         why=why,
-        action=f"/casa/copias/{found.name}/vuelta",
+        action=f"{prefix()}/casa/copias/{found.name}/vuelta",
         button=say("backups.restore_do", lang),
-        back=f"/casa/copias/{found.name}",
+        back=f"{prefix()}/casa/copias/{found.name}",
     )
     answer.status_code = status
     return answer

@@ -13,7 +13,8 @@ from flask import Flask, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.brand.brand import brand
-from api.html.addresses import root_for_others
+from api.html.addresses import origin_for_others
+from api.http.access.prefix import prefix
 
 _NAMED: Final = "guinote.club"
 _ADDRESS: Final = re.compile(
@@ -57,14 +58,14 @@ def slug(name: str) -> str:
 
 
 def path_with_club(path: str) -> str:
-    """The address of a page with the club's name; its own where the club has none."""
+    """The path of a page with the club's name; its own where the club has none."""
     club = slug(brand().name)
     return f"/c/{club}{'' if path == '/' else path}" if club else path
 
 
 def address_to_share(path: str = "") -> str:
     """The whole address of a page, this one unless another is named, as it is shared."""
-    return root_for_others().rstrip("/") + path_with_club(path or request.path)
+    return origin_for_others() + prefix() + path_with_club(path or request.path)
 
 
 def _lead_to_present_name() -> AnyResponse | None:
@@ -74,6 +75,6 @@ def _lead_to_present_name() -> AnyResponse | None:
     if asked == club or request.method not in _SAFE:
         return None
     query = f"?{request.query_string.decode('latin-1')}" if request.query_string else ""
-    response = redirect(quote(path_with_club(request.path)) + query, 302)
+    response = redirect(quote(prefix() + path_with_club(request.path)) + query, 302)
     response.headers["Cache-Control"] = "no-store"
     return response

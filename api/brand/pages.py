@@ -20,6 +20,7 @@ from api.html import forms
 from api.html.forms import FieldErrors, attempt, new_key
 from api.html.pages import page
 from api.http.access import guard
+from api.http.access.prefix import prefix
 from api.http.languages import language, say
 from api.http.problems import Problem
 from api.http.services import PendingTexts, current_services, pending_texts
@@ -58,7 +59,7 @@ def choose() -> AnyResponse:
             return put.settle(choose_settings(acts, meta, version))
 
     _, wrong, status = attempt(write)
-    return _brand_page(wrong, status) if wrong else redirect("/casa/marca", 303)
+    return _brand_page(wrong, status) if wrong else redirect(f"{prefix()}/casa/marca", 303)
 
 
 @blp.get("/marca/<string(length=6):colour>.css")

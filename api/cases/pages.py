@@ -25,6 +25,7 @@ from api.html import forms
 from api.html.forms import attempt, new_key
 from api.html.pages import page
 from api.http.access import guard
+from api.http.access.prefix import prefix
 from api.http.bodies import Body
 from api.http.services import await_position, current_services, pending_texts
 from api.previews.previews import difference
@@ -67,7 +68,7 @@ def open_case(encuentro_id: UUID) -> AnyResponse:
     if answer is None:
         return _list(encuentro_id, forms.form_values(), wrong, status)
     opened = next(e.event for e in answer.events if isinstance(e.event, CaseOpened))
-    return redirect(f"/e/{encuentro_id}/c/{opened.number}?wait={answer.position}", 303)
+    return redirect(f"{prefix()}/e/{encuentro_id}/c/{opened.number}?wait={answer.position}", 303)
 
 
 @blp.get(_ONE)
@@ -154,7 +155,7 @@ def _submit(
     answer, wrong, status = attempt(write)
     if answer is None:
         return _case(encuentro_id, c, forms.form_values(), wrong=wrong, status=status)
-    return redirect(f"/e/{encuentro_id}/c/{c}?wait={answer.position}", 303)
+    return redirect(f"{prefix()}/e/{encuentro_id}/c/{c}?wait={answer.position}", 303)
 
 
 def _confirm(

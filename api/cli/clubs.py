@@ -61,13 +61,14 @@ def clubs(context: click.Context, folder: Path) -> None:
 
 @clubs.command()
 @click.argument("name", required=False)
+@click.option("--by-path", is_flag=True, help="For one name alone: a club is at NAME/CLUB/.")
 @click.pass_obj
-def domain(folder: ClubsFolder, name: str | None) -> None:
+def domain(folder: ClubsFolder, name: str | None, *, by_path: bool) -> None:
     """Print the name of the installation, or choose one: a club is at CLUB.NAME."""
     if name is not None:
         with _words_of_names():
-            folder.choose_domain(name)
-    click.echo(folder.domain)
+            folder.choose_domain(name, is_by_path=by_path)
+    click.echo(f"{folder.domain}/" if folder.is_by_path else folder.domain)
 
 
 @clubs.command()

@@ -201,7 +201,7 @@ def _serve_clubs(folder: Path, told: dict[str, str], address: str, *, is_one: bo
     os.environ |= told | {CLUBS_VARIABLE: str(folder)}
     from api.server import serving  # noqa: PLC0415 - gunicorn is of POSIX alone
 
-    click.echo(f"{address}  clubs: {folder}, at NAME.{ClubsFolder(folder).domain}", err=True)
+    click.echo(f"{address}  clubs: {folder}, at {ClubsFolder(folder).place_of('NAME')}", err=True)
     serving.run()
 
 

@@ -9,6 +9,7 @@ from api.club import acts as club_acts
 from api.club import views as club_views
 from api.html.pages import page
 from api.http.access import guard
+from api.http.access.prefix import prefix
 from api.http.problems import Problem
 from api.http.services import await_position
 from referee.errors import NotFound
@@ -45,4 +46,4 @@ def erase(person_id: str) -> AnyResponse:
             raise NotFound(person_id)
     except TimeoutError:  # a reader still holds the old bytes; the names are erased
         pass
-    return redirect("/jugadores/?done=erased", 303)
+    return redirect(f"{prefix()}/jugadores/?done=erased", 303)

@@ -8,6 +8,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
 
 import msgspec
 
+from api.http.access.prefix import prefix
 from api.http.names import comparable_words, stands_in
 from referee.application import Referee
 from referee.events import (
@@ -146,7 +147,7 @@ def mentions(
         *_mentions_in_store(referee, [one for one in persons.texts() if one[0] not in own], sought),
         *_in_clear(referee, sought),
         *(
-            Mention("account", name, is_whole=is_whole, path="/casa")
+            Mention("account", name, is_whole=is_whole, path=f"{prefix()}/casa")
             for name in accounts.values()
             if (is_whole := sought.stand_in(name)) is not None
         ),
@@ -222,30 +223,46 @@ def _mention_at(
 
 def _path_of_case(referee: Referee, recorded: RecordedEvent) -> str:
     opened = referee.history(recorded.originator_id)[0].event
-    return f"/e/{opened.encuentro}/c/{opened.number}" if isinstance(opened, CaseOpened) else ""
+    return (
+        f"{prefix()}/e/{opened.encuentro}/c/{opened.number}"
+        if isinstance(opened, CaseOpened)
+        else ""
+    )
 
 
 def _path_of_fees(referee: Referee, recorded: RecordedEvent) -> str:
     is_season = isinstance(referee.history(recorded.originator_id)[0].event, SeasonOpened)
-    return f"/{'temporadas' if is_season else 'jornadas'}/{recorded.originator_id}/cuotas"
+    return f"{prefix()}/{'temporadas' if is_season else 'jornadas'}/{recorded.originator_id}/cuotas"
 
 
 def _path_of_partida(referee: Referee, recorded: RecordedEvent) -> str:
     opened = referee.history(recorded.originator_id)[0].event
-    return f"/e/{opened.encuentro}/p/{opened.number}" if isinstance(opened, PartidaOpened) else ""
+    return (
+        f"{prefix()}/e/{opened.encuentro}/p/{opened.number}"
+        if isinstance(opened, PartidaOpened)
+        else ""
+    )
 
 
 def _path_of_player(_: Referee, recorded: RecordedEvent) -> str:
     event = recorded.event
-    return f"/jugadores/{event.person}" if isinstance(event, PlayerListed) else "/jugadores/"
+    return (
+        f"{prefix()}/jugadores/{event.person}"
+        if isinstance(event, PlayerListed)
+        else f"{prefix()}/jugadores/"
+    )
 
 
 def _path_of_rules(_: Referee, recorded: RecordedEvent) -> str:
-    return f"/reglas/{recorded.event.rules}" if isinstance(recorded.event, RulesStated) else ""
+    return (
+        f"{prefix()}/reglas/{recorded.event.rules}"
+        if isinstance(recorded.event, RulesStated)
+        else ""
+    )
 
 
 def _path_of(folder: str) -> Callable[[Referee, RecordedEvent], str]:
-    return lambda _, recorded: f"/{folder}/{recorded.originator_id}"
+    return lambda _, recorded: f"{prefix()}/{folder}/{recorded.originator_id}"
 
 
 _PATHS: Final[Mapping[str, Callable[[Referee, RecordedEvent], str]]] = {
@@ -253,9 +270,9 @@ _PATHS: Final[Mapping[str, Callable[[Referee, RecordedEvent], str]]] = {
     "fees": _path_of_fees,
     "partida": _path_of_partida,
     "player": _path_of_player,
-    "pair": lambda _, __: "/jugadores/parejas",
+    "pair": lambda _, __: f"{prefix()}/jugadores/parejas",
     "rules": _path_of_rules,
-    "settings": lambda _, __: "/casa/marca",
+    "settings": lambda _, __: f"{prefix()}/casa/marca",
     "season": _path_of("temporadas"),
     "session": _path_of("jornadas"),
     "table": _path_of("e"),

@@ -21,6 +21,7 @@ from api.html import forms
 from api.html.forms import FieldErrors, attempt, new_key
 from api.html.pages import may, page
 from api.http.access import guard
+from api.http.access.prefix import prefix
 from api.http.fields import MAX_NAME
 from api.http.names import words_of
 from api.http.rows import place_of
@@ -73,13 +74,13 @@ def add() -> AnyResponse:
 
     doubts = _doubts(typed["name"])
     if doubts and doubts[0].answer not in ("", OTHER):
-        return redirect(f"/jugadores/{doubts[0].answer}", 303)
+        return redirect(f"{prefix()}/jugadores/{doubts[0].answer}", 303)
     if not are_answered(doubts):
         return _list(typed, [], 422, doubts)
     answer, wrong, status = attempt(write)
     if answer is None:
         return _list(typed, wrong, status)
-    return redirect(f"/jugadores/?done=added&wait={answer.position}", 303)
+    return redirect(f"{prefix()}/jugadores/?done=added&wait={answer.position}", 303)
 
 
 def _doubts(name: str) -> list[NameDoubt]:
@@ -169,7 +170,7 @@ def keep_phone(person_id: str) -> AnyResponse:
     club_views.player(person_id)
     if request.form.get("forget") == "yes":
         forget_phone(person_id, forms.meta_of_form().by)
-        return redirect(f"/jugadores/{person_id}?done=phone_forgotten", 303)
+        return redirect(f"{prefix()}/jugadores/{person_id}?done=phone_forgotten", 303)
 
     def write() -> Answer:
         return note_phone(person_id, phone_of_form(), forms.meta_of_form())
@@ -201,7 +202,7 @@ def _went(
     answer, wrong, status = attempt(write)
     if answer is None:
         return _player(person_id, typed, wrong, status)
-    return redirect(f"/jugadores/{person_id}?done={done}&wait={answer.position}", 303)
+    return redirect(f"{prefix()}/jugadores/{person_id}?done={done}&wait={answer.position}", 303)
 
 
 def _player(person_id: str, typed: dict[str, str], wrong: FieldErrors, status: int) -> Response:
@@ -257,7 +258,7 @@ def merge(person_id: str, partner_id: str) -> AnyResponse:
     answer, wrong, status = attempt(write)
     if answer is None:
         return _merge(person_id, partner_id, wrong, status)
-    return redirect(f"/jugadores/{person_id}?done=merged&wait={answer.position}", 303)
+    return redirect(f"{prefix()}/jugadores/{person_id}?done=merged&wait={answer.position}", 303)
 
 
 def _merge(kept: str, gone: str, wrong: FieldErrors, status: int) -> Response:
@@ -301,7 +302,7 @@ def _tournaments(persons: frozenset[PersonId]) -> Iterator[TwiceIn]:
             parts = players_of_pairs(state)
             if len(pairs := _of(persons, parts)) > 1:
                 name = services.persons.text(view["name"]) or ""
-                yield TwiceIn(name, f"/torneos/{view['id']}", tuple(pairs))
+                yield TwiceIn(name, f"{prefix()}/torneos/{view['id']}", tuple(pairs))
 
 
 def _sessions(persons: frozenset[PersonId]) -> Iterator[TwiceIn]:
@@ -312,7 +313,7 @@ def _sessions(persons: frozenset[PersonId]) -> Iterator[TwiceIn]:
         if not view["closed"]:
             present = services.referee.seasons.session(UUID(view["id"])).present
             if len(persons.intersection(present)) > 1:
-                yield TwiceIn(view["date"], f"/jornadas/{view['id']}")
+                yield TwiceIn(view["date"], f"{prefix()}/jornadas/{view['id']}")
 
 
 def _of(persons: frozenset[PersonId], parts: Mapping[str, Sequence[PersonId]]) -> list[str]:

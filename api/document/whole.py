@@ -12,6 +12,7 @@ from werkzeug.wrappers import Response
 
 from api.document import errors, examples, glossary
 from api.http import operations
+from api.http.access.prefix import prefix
 
 ENDPOINT: Final = "api-docs.openapi_json"
 """The route of the library, which makes the document at each request."""
@@ -45,6 +46,10 @@ class WholeDocument:
     def send(self) -> Response:
         """The document, or 304 if the client has it."""
         with self._lock:
-            response = Response(self._text, content_type="application/json")
+            text = self._text
+        if prefix():
+            servers = json.dumps([{"url": prefix()}])
+            text = f'{{"servers":{servers},{text[1:]}'
+        response = Response(text, content_type="application/json")
         response.add_etag()
         return response.make_conditional(request)

@@ -19,7 +19,8 @@ from api.cases import views as case_views
 from api.door.films import Films, films_of
 from api.encuentros import views
 from api.encuentros.views import table_names
-from api.html.addresses import root_for_others
+from api.html.addresses import origin_for_others
+from api.http.access.prefix import prefix
 from api.http.languages import language, say, side_phrase, speaking_of
 from api.http.services import current_services
 from api.http.table_names import at_table
@@ -61,7 +62,7 @@ def door_of(encuentro_id: UUID, *, is_saved: bool = False) -> Door:
     """
     view, lang = views.encuentro(encuentro_id), language()
     won = view["decided"]
-    root = root_for_others().rstrip("/") if is_saved else ""
+    root = f"{origin_for_others() if is_saved else ''}{prefix()}"
     is_official = is_over(encuentro_id)
     proof = _proof_of(encuentro_id) if is_official else ""
     numbers = _numbers_of_decided(current_services().referee.encuentros.encuentro(encuentro_id))

@@ -9,7 +9,7 @@ from flask import Blueprint, Response, url_for
 
 from api.board import boards
 from api.board.pages import hall_page, table_page
-from api.html.addresses import root_for_others
+from api.html.addresses import origin_for_others
 from api.html.live_pages import theme
 from api.html.pages import page
 from api.http.access import guard
@@ -174,7 +174,7 @@ def _share(back: str, *pieces: Piece, stream: str = "", is_closed: bool = False)
         is_closed=is_closed,
         stream=stream,
         back=back,
-        here=root_for_others().rstrip("/"),
+        here=origin_for_others(),
         sites=embedding_sites(),
         setting=EMBED_VARIABLE,
     )

@@ -8,7 +8,7 @@ from uuid import UUID
 import msgspec
 from flask import Flask, g, request
 
-from api.html.ways import PLACES, may_go
+from api.html.ways import may_go, way_to
 from api.http import moments
 from api.http.languages import language, say, texts
 from api.http.services import current_services
@@ -64,5 +64,5 @@ def _above(encuentro_id: UUID) -> tuple[Crumb, ...]:
 
 def _ways(kind: str, held: UUID, name: str) -> tuple[Crumb, ...]:
     """The list of a kind, and one that is in it."""
-    listed = PLACES[kind]
+    listed = way_to(kind).path
     return Crumb(listed, say(f"way.{kind}", language())), Crumb(f"{listed}{held}", name)

@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 from markupsafe import Markup, escape
 
 from api.help.tasks import TASKS, Task
+from api.http.access.prefix import prefix
 from api.http.languages import texts
 
 NAMED: Final = re.compile(r"\{([a-z_0-9.]+)\}")
@@ -68,7 +69,7 @@ class TaskPage(NamedTuple):
     @property
     def path(self) -> str:
         """Its address."""
-        return f"/ayuda/{self.name}"
+        return f"{prefix()}/ayuda/{self.name}"
 
     @property
     def has_wide_pictures(self) -> bool:

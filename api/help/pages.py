@@ -7,7 +7,7 @@ from flask import Blueprint, Response, g, request
 from api.help.manual import TaskPage, task_page
 from api.help.tasks import READERS, TASKS, TaskReader, tasks_of
 from api.html.pages import page
-from api.html.ways import PLACES, may_go
+from api.html.ways import may_go, way_to
 from api.http.access import guard
 from api.http.languages import language
 from referee.errors import NotFound
@@ -20,7 +20,7 @@ blp = Blueprint("help", __name__)
 def index() -> Response:
     """Every task, by who does it"""
     pages = {reader: _pages(reader) for reader in READERS}
-    has_tablet = may_go(getattr(g, "actor", None), PLACES["tablet"])
+    has_tablet = may_go(getattr(g, "actor", None), way_to("tablet").path)
     return page("help/index.html", pages=pages, tour_of="arbitro" if has_tablet else "")
 
 
@@ -33,7 +33,9 @@ def show(task: str) -> Response:
     shown = task_page(task, language())
     way = shown.task.way
     also = [task_page(one, language()) for one in shown.task.also]
-    there = (way, PLACES[way]) if way and may_go(getattr(g, "actor", None), PLACES[way]) else None
+    there = way_to(way) if way else None
+    if there and not may_go(getattr(g, "actor", None), there.path):
+        there = None
     return page("help/task.html", shown=shown, also=also, there=there)
 
 

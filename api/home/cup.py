@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 from uuid import UUID
 
+from api.http.access.prefix import prefix
 from api.http.languages import language
 from api.tournaments import bracket, standings
 from api.tournaments import views as tournament_views
@@ -35,7 +36,7 @@ class Cup:
     @property
     def path(self) -> str:
         """Address of its page."""
-        return f"/torneos/{self.display.view['id']}"
+        return f"{prefix()}/torneos/{self.display.view['id']}"
 
 
 def cup() -> Cup | None:

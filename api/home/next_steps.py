@@ -11,6 +11,7 @@ from api.encuentros import views as encuentro_views
 from api.encuentros.views import players_at_tables
 from api.home.cup import Cup
 from api.http import moments
+from api.http.access.prefix import prefix
 from api.http.access.roles import Actor
 from api.http.languages import language, say, side_name, texts
 from api.http.services import current_services, is_league_public
@@ -73,19 +74,21 @@ def _evenings() -> tuple[list[NextStep], list[NextStep]]:
     today, lang = next_evening.today(), language()
     if held := open_evening(today):
         button = say("home.next.to_evening", lang)
-        return [NextStep(_evening_words(held), button, f"/jornadas/{held.id}")], []
+        return [NextStep(_evening_words(held), button, f"{prefix()}/jornadas/{held.id}")], []
     coming, had_one = coming_evening(today), bool(views.latest_sessions())
     if coming is not None and coming.is_on(today):
         how = "?como=misma" if had_one else ""
         button = say("home.next.open_same" if how else "home.next.open_evening", lang)
-        return [NextStep(sentence_of(coming), button, f"/jornadas/nueva{how}", _where(coming))], []
+        return [
+            NextStep(sentence_of(coming), button, f"{prefix()}/jornadas/nueva{how}", _where(coming))
+        ], []
     if coming is not None:
         button = say("home.next.to_calendar", lang)
-        path = f"/temporadas/{coming.season['id']}"
+        path = f"{prefix()}/temporadas/{coming.season['id']}"
         return [], [NextStep(sentence_of(coming), button, path, _where(coming))]
     if had_one:
         says, button = (say(f"home.next.{one}", lang) for one in ("no_evening", "open_another"))
-        return [], [NextStep(says, button, "/jornadas/nueva?como=misma")]
+        return [], [NextStep(says, button, f"{prefix()}/jornadas/nueva?como=misma")]
     return [], []
 
 
@@ -134,11 +137,14 @@ def _coming_in_public() -> Iterator[NextStep]:
         return
     if held := open_evening(next_evening.today()):
         button = say("home.next.to_evening", language())
-        yield NextStep(_public_evening_words(held), button, f"/jornadas/{held.id}")
+        yield NextStep(_public_evening_words(held), button, f"{prefix()}/jornadas/{held.id}")
     elif coming := coming_evening(next_evening.today()):
         button = say("home.next.to_league", language())
         yield NextStep(
-            sentence_of(coming), button, f"/temporadas/{coming.season['id']}", _where(coming)
+            sentence_of(coming),
+            button,
+            f"{prefix()}/temporadas/{coming.season['id']}",
+            _where(coming),
         )
 
 
@@ -183,7 +189,9 @@ def _cases() -> Iterator[NextStep]:
         encuentro, number = waiting[0]
         button = say("home.next.to_case", language())
         yield NextStep(
-            say_count("home.next.cases", len(waiting)), button, f"/e/{encuentro}/c/{number}"
+            say_count("home.next.cases", len(waiting)),
+            button,
+            f"{prefix()}/e/{encuentro}/c/{number}",
         )
 
 
@@ -195,10 +203,10 @@ def _tables() -> Iterator[NextStep]:
         say_count("home.next.playing", playing) if playing else say("home.next.quiet", language())
     )
     button = say("home.next.to_tables" if playing else "home.next.open_table", language())
-    yield NextStep(says, button, "/arbitro/")
+    yield NextStep(says, button, f"{prefix()}/arbitro/")
     if not playing:
         says, button = (say(f"home.next.{one}", language()) for one in ("first_table", "to_tour"))
-        yield NextStep(says, button, "/arbitro/#/prueba")
+        yield NextStep(says, button, f"{prefix()}/arbitro/#/prueba")
 
 
 def _own_table(encuentro: str) -> Iterator[NextStep]:
@@ -210,7 +218,7 @@ def _own_table(encuentro: str) -> Iterator[NextStep]:
     names = say("home.next.between", lang).join(sides) if table.names else one["id"][:8]
     says = say("home.next.own_table", lang, names=names)
     button = say("home.next.to_own_table", lang)
-    yield NextStep(says, button, f"/arbitro/#/mesa/{encuentro}", one["place"] or "")
+    yield NextStep(says, button, f"{prefix()}/arbitro/#/mesa/{encuentro}", one["place"] or "")
 
 
 class HeldEvening(NamedTuple):

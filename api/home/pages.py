@@ -17,6 +17,7 @@ from api.home.cup import cup
 from api.home.next_steps import next_steps
 from api.html.pages import may, page
 from api.http.access import guard
+from api.http.access.prefix import prefix
 from api.http.access.roles import Actor
 from api.http.languages import language, side_name
 from api.http.names import words_of
@@ -72,7 +73,7 @@ def home() -> Response:
         width=BRACKET_WIDTH,
         line=LINE,
         results=[board_display.table(one, language()) for one in latest],
-        of_table="/e/" if may("read") else "/mesa/",
+        of_table=f"{prefix()}/e/" if may("read") else f"{prefix()}/mesa/",
         sees_tables=sees_tables,
         is_league_public=is_public,
         asks_for_settings=_asks_for_settings(),
@@ -140,9 +141,9 @@ def first_steps() -> list[FirstStep]:
     club = current_services().referee.players.club()
     people = len(club.players.keys() - club.merged.keys())
     return [
-        FirstStep("people", "/jugadores/", people >= ENOUGH),
-        FirstStep("rules", "/reglas", bool(all_rules() or evenings)),
-        FirstStep("evening", "/jornadas/nueva", bool(evenings)),
+        FirstStep("people", f"{prefix()}/jugadores/", people >= ENOUGH),
+        FirstStep("rules", f"{prefix()}/reglas", bool(all_rules() or evenings)),
+        FirstStep("evening", f"{prefix()}/jornadas/nueva", bool(evenings)),
     ]
 
 
@@ -177,11 +178,15 @@ class League:
     @property
     def path(self) -> str:
         """Address of its page."""
-        return f"/temporadas/{self.id}"
+        return f"{prefix()}/temporadas/{self.id}"
 
     def path_of(self, row: StandingLineData) -> str:
         """Address of the page of a player, or of a pair in the season."""
-        return f"{self.path}/pareja/{row['pair']}" if row["pair"] else f"/jugador/{row['person']}"
+        return (
+            f"{self.path}/pareja/{row['pair']}"
+            if row["pair"]
+            else f"{prefix()}/jugador/{row['person']}"
+        )
 
 
 def league() -> League | None:

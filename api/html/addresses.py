@@ -11,31 +11,41 @@ from flask import current_app, request, url_for
 from api.http.access import records
 from api.http.access.host_names import host_name, is_loopback
 from api.http.access.hosts import is_house_tls
+from api.http.access.prefix import prefix
 from api.http.access.reach import HouseReach
 
 _PORTS = {"http": 80, "https": 443}
 
 
-def root_for_others() -> str:
-    """The address of the house for others, with a slash at its end.
+def origin_for_others() -> str:
+    """What stands before an address of the house to make it whole for others: scheme and host.
 
     It is that of the request; for somebody who sits at this computer it is the one by which phones
     come in, if the house is open to them.
     """
     if not is_loopback(host_name(request.host)):
         is_ours = is_house_tls(request.environ)
-        return root_at(host_name(request.host)) if is_ours else request.host_url
+        return _origin_at(host_name(request.host)) if is_ours else request.host_url.rstrip("/")
     reach: HouseReach | None = current_app.extensions.get("reach")
     addresses = reach.open_addresses() if reach is not None else []
-    return root_at(addresses[0]) if addresses else request.host_url
+    return _origin_at(addresses[0]) if addresses else request.host_url.rstrip("/")
+
+
+def root_for_others() -> str:
+    """The address of the house for others, with a slash at its end."""
+    return f"{origin_for_others()}{prefix()}/"
 
 
 def root_at(address: str) -> str:
     """The address of the house under another name of this computer, at the port of the request."""
+    return f"{_origin_at(address)}{prefix()}/"
+
+
+def _origin_at(address: str) -> str:
     port = request_port()
     scheme = "http" if is_house_tls(request.environ) else request.scheme
     usual = "" if port == _PORTS[scheme] else f":{port}"
-    return f"{scheme}://{address}{usual}/"
+    return f"{scheme}://{address}{usual}"
 
 
 def request_port() -> int:
@@ -46,7 +56,7 @@ def request_port() -> int:
 
 def url_for_others(endpoint: str, **values: Any) -> str:
     """The address of a page for others."""
-    return f"{root_for_others().rstrip('/')}{url_for(endpoint, **values)}"
+    return f"{origin_for_others()}{url_for(endpoint, **values)}"
 
 
 def door_for_others(encuentro_id: UUID) -> str:
@@ -57,4 +67,4 @@ def door_for_others(encuentro_id: UUID) -> str:
 
 def is_only_here() -> bool:
     """Whether only this computer opens the addresses that are shown and printed now."""
-    return is_loopback(host_name(urlsplit(root_for_others()).netloc))
+    return is_loopback(host_name(urlsplit(origin_for_others()).netloc))

@@ -20,11 +20,12 @@ from flask import (
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.html import ways
-from api.html.addresses import is_only_here, root_for_others
+from api.html.addresses import is_only_here, origin_for_others, root_for_others
 from api.html.assets import sheet_name
 from api.html.topics import help_of_rule
 from api.http import moments
 from api.http.access import records
+from api.http.access.prefix import cookie_path, prefix
 from api.http.access.roles import Actor
 from api.http.languages import COOKIE, LANGUAGES, language, template_functions, texts, texts_of
 from api.http.names import brief, initials
@@ -65,6 +66,9 @@ def register(app: Flask) -> None:
     app.add_template_global(help_of_rule)
     app.add_template_global(is_only_here)
     app.add_template_global(root_for_others)
+    app.add_template_global(origin_for_others)
+    app.add_template_global(origin_for_others)
+    app.add_template_global(origin_for_others)
     app.add_template_filter(moments.place_words, "place_words")
     app.add_template_global(moments.zones, "time_zones")
     app.add_template_global(lambda: moments.club_zone().key, "time_zone")
@@ -132,7 +136,13 @@ def _keep_language(response: Response) -> Response:
     asked = request.args.get("lang", "")
     if asked in LANGUAGES:
         response.set_cookie(
-            COOKIE, asked, max_age=_YEAR_S, httponly=True, samesite="Lax", secure=request.is_secure
+            COOKIE,
+            asked,
+            max_age=_YEAR_S,
+            httponly=True,
+            samesite="Lax",
+            secure=request.is_secure,
+            path=cookie_path(),
         )
     return response
 
@@ -158,7 +168,12 @@ def private_page(response: ResponseT, status: int = 0) -> ResponseT:
 def ask_page(title: str, says: Iterable[str], button: str, back: str) -> Response:
     """A page that says what an act costs before it is done; its form goes to the same address."""
     return page(
-        "html/ask.html", title=title, says=says, button=button, back=back, action=request.path
+        "html/ask.html",
+        title=title,
+        says=says,
+        button=button,
+        back=back,
+        action=f"{prefix()}{request.path}",
     )
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from api.http.access.prefix import prefix
+
 MANUAL: Final = "/ayuda"
 _OF: Final = {
     "/api/docs": "",
@@ -125,10 +127,11 @@ def help_of_rule(rule: str) -> str:
     >>> help_of_rule("follow"), help_of_rule("wrong-draw")
     ('/ayuda/renuncio-y-caso', '/ayuda/deshacer-y-corregir')
     """
-    return f"{MANUAL}/{next(task for begins, task in TASKS_OF_RULES if re.match(begins, rule))}"
+    task = next(task for begins, task in TASKS_OF_RULES if re.match(begins, rule))
+    return f"{prefix()}{MANUAL}/{task}"
 
 
 def help_path(rule: str) -> str:
     """Address of the page of the manual for the pages of a route."""
     found = topic(rule)
-    return f"{MANUAL}/{found}" if found else MANUAL
+    return f"{prefix()}{MANUAL}/{found}" if found else f"{prefix()}{MANUAL}"

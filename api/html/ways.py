@@ -10,6 +10,7 @@ from werkzeug.routing import RequestRedirect
 
 from api.html.topics import MANUAL, help_path
 from api.http.access import guard
+from api.http.access.prefix import prefix
 from api.http.access.roles import OPEN, Actor
 from api.http.services import current_services
 from referee.events import Role
@@ -33,7 +34,7 @@ PLACES: Final = {
     "enter": "/entrar",
     "help": MANUAL,
 }
-"""Address of each main page."""
+"""Route of each main page."""
 _CLUB: Final = ("sessions", "seasons", "tournaments", "players")
 MAIN: Final[dict[Role | None, tuple[str, ...]]] = {
     "admin": (*_CLUB, "tablet", "hall"),
@@ -111,13 +112,18 @@ def section(path: str) -> Way | None:
     if not found:
         return None
     name = places[max(found, key=len)]
-    return Way(name, PLACES[name])
+    return way_to(name)
+
+
+def way_to(name: str) -> Way:
+    """A main page."""
+    return Way(name, f"{prefix()}{PLACES[name]}")
 
 
 def may_go(actor: Actor | None, path: str) -> bool:
-    """Whether a reader may open a page of this site."""
+    """Whether a reader may open a page of this site, by its address."""
     try:
-        endpoint, _ = current_app.url_map.bind("").match(path)
+        endpoint, _ = current_app.url_map.bind("").match(path.removeprefix(prefix()))
     except (HTTPException, RequestRedirect):
         return False
     permission = guard.permission_of(endpoint)
@@ -130,4 +136,4 @@ def may_go(actor: Actor | None, path: str) -> bool:
 
 
 def _open(actor: Actor | None, names: tuple[str, ...]) -> list[Way]:
-    return [Way(name, PLACES[name]) for name in names if may_go(actor, PLACES[name])]
+    return [way for way in map(way_to, names) if may_go(actor, way.path)]

@@ -12,6 +12,7 @@ from flask import Response, current_app, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from api.http import faults
+from api.http.access.prefix import prefix
 from api.http.languages import language, say, texts
 from projections.legality.findings import article_of
 from referee.aggregates.league.state import LeagueRule
@@ -147,7 +148,7 @@ def _draw_alone(body: Mapping[str, object]) -> str:
     """The page of a fault. No function of a template is called that may ask a store."""
     lang = language()
     drawn = current_app.jinja_env.get_template("html/fault.html")
-    return drawn.render(problem=body, lang=lang, t=lambda key: texts(lang)[key])
+    return drawn.render(problem=body, lang=lang, prefix=prefix(), t=lambda key: texts(lang)[key])
 
 
 def answer(

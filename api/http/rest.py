@@ -18,6 +18,7 @@ from webargs.flaskparser import FlaskParser
 from werkzeug.exceptions import HTTPException
 
 from api.http import bodies, problems
+from api.http.access.prefix import prefix
 from api.http.answers import JsonSchema, TypedField
 from api.http.faults import FieldFault
 from api.http.fields import MAX_TEXT, QueryInt, ResponseSchema
@@ -385,7 +386,7 @@ def official_view(view: Mapping[str, object]) -> Response:
 
 def address(encuentro_id: UUID, number: int | None = None) -> str:
     """Address of an encuentro or of a partida."""
-    path = f"/api/v1/encuentros/{encuentro_id}"
+    path = f"{prefix()}/api/v1/encuentros/{encuentro_id}"
     return path if number is None else f"{path}/partidas/{number}"
 
 

@@ -19,6 +19,7 @@ from api.html.private_addresses import (
     wrong_address,
 )
 from api.http.access import guard
+from api.http.access.prefix import prefix
 from api.http.acts.kinds import AskedAct
 from api.http.languages import language, say
 from api.http.problems import Problem, words_of
@@ -74,7 +75,7 @@ def say_so(address: str) -> AnyResponse:
         return _captain_page(place, words_of(refused, language()), 409)
     except Stale:
         return _captain_page(place, say("mine.meanwhile", language()), 409)
-    return private_page(redirect(f"/l/{address}?match={form_value('match')}", 303))
+    return private_page(redirect(f"{prefix()}/l/{address}?match={form_value('match')}", 303))
 
 
 def _place(address: str) -> CaptainPlace:

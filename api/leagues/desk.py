@@ -15,6 +15,7 @@ from api.html.addresses import url_for_others
 from api.html.forms import FieldErrors, attempt, new_key
 from api.html.pages import page
 from api.http.access import guard
+from api.http.access.prefix import prefix
 from api.http.acts.kinds import UnstoredTexts
 from api.http.problems import Problem
 from api.http.services import await_log, await_position, current_services
@@ -68,7 +69,7 @@ def open_league() -> AnyResponse:
     answer, wrong, status = attempt(write)
     if answer is None:
         return _opening(forms.form_values(), wrong, status)
-    return redirect(f"/ligas/{answer.id}/direccion?wait={answer.position}", 303)
+    return redirect(f"{prefix()}/ligas/{answer.id}/direccion?wait={answer.position}", 303)
 
 
 def _opening(typed: dict[str, str], wrong: FieldErrors, status: int) -> Response:
@@ -176,7 +177,7 @@ def _ask(league_id: UUID, back: str) -> Response:
 
 
 def _path(league_id: UUID, back: str) -> str:
-    return f"/ligas/{league_id}/direccion{back and '/'}{back}"
+    return f"{prefix()}/ligas/{league_id}/direccion{back and '/'}{back}"
 
 
 def state_of(league_id: UUID) -> TeamLeague:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Final, NamedTuple
 
+from api.http.access.prefix import prefix
 from api.http.languages import language, say
 from api.http.moments import today
 from api.http.names import fold_name
@@ -76,7 +77,7 @@ class LeagueDisplay:
 
     def __init__(self, view: WholeLeagueData) -> None:
         self.view, self.lang = view, language()
-        self.home = f"/ligas/{view['id']}"
+        self.home = f"{prefix()}/ligas/{view['id']}"
         self.today = today(current_services().clock()).isoformat()
         self.teams: Mapping[TeamId, TeamData] = {one["team"]: one for one in view["teams"]}
         self.matches = [

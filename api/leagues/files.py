@@ -51,7 +51,7 @@ def calendar_file(
     name: str,
     matches: Iterable[MatchDisplay],
     now: datetime,
-    root: str,
+    origin: str,
     zone: ZoneInfo,
 ) -> bytes:
     """Matches for a phone, at their hour or on the whole day.
@@ -62,13 +62,13 @@ def calendar_file(
     for one in matches:
         is_off = one.is_open and one.is_of_withdrawn
         if not is_off and one.data["stage"] not in ("postponed", "annulled"):
-            found.add_component(_event(display, one, now, root, zone))
+            found.add_component(_event(display, one, now, origin, zone))
     found.add_missing_timezones()
     return bytes(found.to_ical())
 
 
 def _event(
-    display: LeagueDisplay, one: MatchDisplay, now: datetime, root: str, zone: ZoneInfo
+    display: LeagueDisplay, one: MatchDisplay, now: datetime, origin: str, zone: ZoneInfo
 ) -> Event:
     day, event = date.fromisoformat(one.data["date"]), Event()
     hour = one.data["time"]
@@ -80,5 +80,5 @@ def _event(
     event.add("summary", f"{one.home} \u2013 {one.away}")
     if one.data["venue"]:
         event.add("location", one.data["venue"])
-    event.add("url", f"{root}{one.path[1:]}")
+    event.add("url", f"{origin}{one.path}")
     return event

@@ -9,7 +9,7 @@ from uuid import UUID
 from flask import Blueprint, Response, request
 
 from api.html import qr_codes
-from api.html.addresses import root_for_others
+from api.html.addresses import origin_for_others
 from api.html.pages import may, page
 from api.http import moments
 from api.http.access import guard
@@ -107,7 +107,7 @@ class MatchSheet(NamedTuple):
 
 
 def _sheet_of(one: MatchDisplay) -> MatchSheet:
-    address = root_for_others() + one.path
+    address = origin_for_others() + one.path
     return MatchSheet(one, address, qr_codes.qr_inline(address, omitsize=True, light="#fff"))
 
 
@@ -159,8 +159,8 @@ def team_calendar(league_id: UUID, team: str) -> Response:
 
 
 def _calendar(display: LeagueDisplay, name: str, matches: list[MatchDisplay]) -> Response:
-    now, root = current_services().clock(), root_for_others()
-    made = calendar_file(display, name, matches, now, root, moments.club_zone())
+    now, origin = current_services().clock(), origin_for_others()
+    made = calendar_file(display, name, matches, now, origin, moments.club_zone())
     return Response(made, content_type=CALENDAR_TYPE)
 
 

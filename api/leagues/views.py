@@ -7,6 +7,7 @@ from typing import Final, TypedDict
 from uuid import UUID
 
 from api.http import moments
+from api.http.access.prefix import prefix
 from api.http.rows import one_row, place_of, put_texts
 from api.http.services import current_services
 from projections.leagues.projection import league_row, league_rows
@@ -109,4 +110,4 @@ def _persons(view: LeagueData, division: int | None) -> Iterator[PersonId]:
 
 def address(league_id: UUID | str) -> str:
     """Address of a league."""
-    return f"/api/v1/leagues/{league_id}"
+    return f"{prefix()}/api/v1/leagues/{league_id}"

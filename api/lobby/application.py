@@ -11,6 +11,7 @@ from werkzeug.exceptions import HTTPException
 
 from api.html import assets
 from api.html.pages import page
+from api.http.access import prefix
 from api.http.access.host_names import host_name, is_loopback
 from api.http.access.hosts import MISDIRECTED, WATCHED
 from api.http.access.owner import Owner
@@ -47,6 +48,7 @@ def create_lobby(
     app.add_template_global(parts.here, "here")
     app.add_template_filter(parts.size_words, "size_words")
     app.add_template_filter(parts.moment_of, "moment_of")
+    prefix.register(app)
     assets.register(app)
     for blp in (pages.blp, birth_pages.blp, mail_pages.blp, owner_pages.blp):
         app.register_blueprint(blp)
@@ -62,6 +64,7 @@ def _words() -> dict[str, Any]:
         "lang": lang,
         "languages": [(code, texts(code)["language.name"]) for code in LANGUAGES],
         "read_in": {code: texts(code)["page.read_in"] for code in LANGUAGES},
+        "are_clubs_by_path": parts.lobby().clubs.is_by_path,
         **template_functions(lang),
     }
 

@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from api.html.forms import form_value
 from api.html.pages import page
 from api.http.access.guard import cookie_name, same_origin
+from api.http.access.prefix import cookie_path, prefix
 from api.http.languages import language, say
 from api.lobby.book import SIGNED_IN_S
 from api.lobby.letters import send_letter
@@ -34,8 +35,15 @@ def _ask_for_owner() -> AnyResponse | None:
 
 def is_owner() -> bool:
     """Whether the request comes from who has shown the token of now."""
-    mark = lobby().book().mark_of(request.cookies.get(cookie_name(), ""))
+    mark = lobby().book().mark_of(request.cookies.get(_cookie()[0], ""))
     return bool(mark) and lobby().owner.is_marked(mark)
+
+
+def _cookie() -> tuple[str, str]:
+    """Name and path of the cookie; of these pages alone where the clubs are on the same host."""
+    if lobby().clubs.is_by_path:
+        return f"{'__Secure-' if request.is_secure else ''}guinote-owner", f"{prefix()}{_HOME}"
+    return cookie_name(), cookie_path()
 
 
 @blp.get(_ENTRY)
@@ -53,23 +61,28 @@ def enter() -> AnyResponse:
         response.status_code = HTTPStatus.UNPROCESSABLE_ENTITY
         return response
     answer = redirect(here(_HOME), HTTPStatus.SEE_OTHER)
+    name, path = _cookie()
     answer.set_cookie(
-        cookie_name(),
+        name,
         lobby().book().sign_in(lobby().owner.mark()),
         max_age=int(SIGNED_IN_S),
         httponly=True,
         samesite="Strict",
         secure=request.is_secure,
+        path=path,
     )
     return answer
 
 
-@blp.post("/salir")
+@blp.post(f"{_HOME}/salir")
 def leave() -> AnyResponse:
     """End the sign-in."""
-    lobby().book().sign_out(request.cookies.get(cookie_name(), ""))
+    name, path = _cookie()
+    lobby().book().sign_out(request.cookies.get(name, ""))
     answer = redirect(here("/"), HTTPStatus.SEE_OTHER)
-    answer.delete_cookie(cookie_name(), httponly=True, samesite="Strict", secure=request.is_secure)
+    answer.delete_cookie(
+        name, httponly=True, samesite="Strict", secure=request.is_secure, path=path
+    )
     return answer
 
 
@@ -105,7 +118,7 @@ def _overview(link: str) -> Response:
 @blp.post(f"{_HOME}/invitaciones")
 def invite() -> Response:
     """Make an invitation; its link is shown once."""
-    return _overview(f"{request.host_url}nuevo/{lobby().book().invite()}")
+    return _overview(f"{request.url_root}nuevo/{lobby().book().invite()}")
 
 
 @blp.post(f"{_HOME}/invitaciones/<id_>/baja")

@@ -103,7 +103,7 @@ def ask() -> AnyResponse:
         )
         response.status_code = HTTPStatus.UNPROCESSABLE_ENTITY
         return response
-    link = f"{request.host_url}nuevo/{code}"
+    link = f"{request.url_root}nuevo/{code}"
     send_letter("asked", wish.contact, wish.lang, club=wish.name, link=link)
     return redirect(here(f"/nuevo/{code}"), HTTPStatus.SEE_OTHER)
 

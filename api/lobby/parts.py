@@ -12,6 +12,7 @@ from werkzeug.exceptions import TooManyRequests
 
 from api.http.access.attempts import address
 from api.http.access.owner import Owner
+from api.http.access.prefix import prefix
 from api.http.languages import LANGUAGES, language, say
 from api.lobby.book import LobbyBook
 from api.lobby.ports import InstalledClubs
@@ -40,14 +41,17 @@ def lobby() -> LobbyParts:
 def here(path: str) -> str:
     """An address of the lobby, in the language that was chosen in the address: it has no cookie."""
     asked = request.args.get("lang", "")
-    return f"{path}?lang={asked}" if asked in LANGUAGES else path
+    return f"{prefix()}{path}" + (f"?lang={asked}" if asked in LANGUAGES else "")
 
 
 def address_of(club: str) -> str:
     """Address of a club, by the port and the scheme of the request."""
     _, colon, port = request.host.rpartition(":")
     own_port = f":{port}" if colon and port.isdecimal() else ""
-    return f"{request.scheme}://{club}.{lobby().clubs.domain}{own_port}"
+    clubs = lobby().clubs
+    if clubs.is_by_path:
+        return f"{request.url_root}{club}"
+    return f"{request.scheme}://{club}.{clubs.domain}{own_port}"
 
 
 def count_wrong_secret() -> None:

@@ -40,6 +40,11 @@ class InstalledClubs(Protocol):
         """Name under which every club has one."""
         ...
 
+    @property
+    def is_by_path(self) -> bool:
+        """Whether a club is below that name, at a path, and not at a host under it."""
+        ...
+
     def has(self, name: str) -> bool:
         """Whether there is a club of this short name."""
         ...

@@ -10,7 +10,7 @@ from uuid import UUID
 import segno
 from flask import Blueprint, Response, request, url_for
 
-from api.html.addresses import root_for_others, url_for_others
+from api.html.addresses import origin_for_others, url_for_others
 from api.html.pages import page
 from api.http.access import guard, records, security_headers
 from api.http.languages import language, speaking_of
@@ -95,7 +95,7 @@ def replay_page(
             wishes=bool(place),
             line=chosen.get("linea", ""),
             query=query,
-            link=f"{root_for_others().rstrip('/')}{place}{query}",
+            link=f"{origin_for_others()}{place}{query}",
             kept=f"&{chain}" if chain else "",
             **more,
         )

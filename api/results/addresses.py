@@ -18,6 +18,7 @@ from api.html.private_addresses import (
     wrong_address,
 )
 from api.http.access import guard
+from api.http.access.prefix import prefix
 from api.http.languages import language, say
 from api.http.problems import Problem, words_of
 from api.http.services import current_services
@@ -66,7 +67,7 @@ def say_so(address: str) -> AnyResponse:
         return _address_page(place, side, _words(refused), 409)
     except Stale:
         return _address_page(place, side, say("mine.meanwhile", language()), 409)
-    return private_page(redirect(f"/m/{address}?side={side}", 303))
+    return private_page(redirect(f"{prefix()}/m/{address}?side={side}", 303))
 
 
 def _place(address: str) -> AddressPlace:

@@ -18,6 +18,7 @@ from api.html.addresses import url_for_others
 from api.html.forms import new_key
 from api.html.pages import page
 from api.http.access import guard
+from api.http.access.prefix import prefix
 from api.http.languages import language, say
 from api.http.problems import Problem
 from api.http.services import await_position, current_services, meta_of_form
@@ -64,7 +65,7 @@ def agree(encuentro_id: UUID) -> AnyResponse:
         return _result_page(
             encuentro_id, say(f"problem.{wrong.problem}.detail", language()), status
         )
-    return redirect(f"/r/{encuentro_id}?wait={agreed.position}", 303)
+    return redirect(f"{prefix()}/r/{encuentro_id}?wait={agreed.position}", 303)
 
 
 def _agree(encuentro_id: UUID, given: dict[str, str]) -> Answer:

@@ -17,6 +17,7 @@ from api.html import forms
 from api.html.forms import form_value, new_key
 from api.html.pages import page
 from api.http.access import guard
+from api.http.access.prefix import prefix
 from api.http.languages import language, say
 from api.http.problems import words_of
 from api.http.services import await_log, current_services
@@ -143,7 +144,7 @@ def _ask(
 def _way_back() -> str:
     """Address of the page from which the form came: an evening, or the encuentro itself."""
     back = form_value("back")
-    return back if _BACK.fullmatch(back) else "/jornadas/"
+    return back if _BACK.fullmatch(back.removeprefix(prefix())) else f"{prefix()}/jornadas/"
 
 
 def _back(encuentro_id: UUID | None = None, answer: Answer | None = None) -> AnyResponse:

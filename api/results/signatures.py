@@ -18,6 +18,7 @@ from api.html import forms
 from api.html.forms import FieldErrors, attempt, new_key
 from api.html.pages import page
 from api.http.access import guard
+from api.http.access.prefix import prefix
 from api.http.bodies import Body
 from api.http.services import await_position, current_services, pending_texts
 from api.results.rest import reopening_of, signature_of
@@ -58,7 +59,7 @@ def _submit(
     answer, wrong, status = attempt(lambda: record_form(encuentro_id, made, shape, body))
     if answer is None:
         return _signing_page(encuentro_id, forms.form_values(), wrong, status)
-    return redirect(f"/e/{encuentro_id}/acta?wait={answer.position}", 303)
+    return redirect(f"{prefix()}/e/{encuentro_id}/acta?wait={answer.position}", 303)
 
 
 def _signing_page(
@@ -95,7 +96,7 @@ def enter(encuentro_id: UUID) -> AnyResponse:
     )
     if answer is None:
         return encuentro_page(encuentro_id, wrong, status)
-    return redirect(f"/e/{encuentro_id}?wait={answer.position}", 303)
+    return redirect(f"{prefix()}/e/{encuentro_id}?wait={answer.position}", 303)
 
 
 def _enter(clerk: CaseActBuilder, body: Body) -> ResultReported:

@@ -14,6 +14,7 @@ from api.html.addresses import url_for_others
 from api.html.forms import FieldErrors, attempt, new_key
 from api.html.pages import page
 from api.http.access import guard
+from api.http.access.prefix import prefix
 from api.http.languages import language, say
 from api.http.services import current_services
 from api.results import places
@@ -52,7 +53,7 @@ def renew(session_id: UUID) -> AnyResponse:
     answer, wrong, status = attempt(lambda: _renew(session_id))
     if answer is None:
         return _cards_page(session_id, wrong, status)
-    return redirect(f"/jornadas/{session_id}/tarjetas", 303)
+    return redirect(f"{prefix()}/jornadas/{session_id}/tarjetas", 303)
 
 
 def _renew(session_id: UUID) -> Answer:

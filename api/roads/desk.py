@@ -12,6 +12,7 @@ from api.html import forms
 from api.html.forms import FieldErrors, attempt, new_key
 from api.html.pages import page
 from api.http.access import guard
+from api.http.access.prefix import prefix
 from api.http.services import await_log, await_position, current_services
 from api.roads.acts import KINDS, names_of_list
 from api.roads.display import RoadDisplay
@@ -49,7 +50,7 @@ def open_road() -> AnyResponse:
     answer, wrong, status = attempt(write)
     if answer is None:
         return _opening(forms.form_values(), wrong, status)
-    return redirect(f"/caminos/{answer.id}/direccion?wait={answer.position}", 303)
+    return redirect(f"{prefix()}/caminos/{answer.id}/direccion?wait={answer.position}", 303)
 
 
 def _opening(typed: dict[str, str], wrong: FieldErrors, status: int) -> Response:
@@ -89,7 +90,7 @@ def do(road_id: UUID) -> AnyResponse:
     answer, wrong, status = attempt(write)
     if answer is None:
         return _desk_page(road_id, wrong, status)
-    return redirect(f"/caminos/{road_id}/direccion?wait={answer.position}", 303)
+    return redirect(f"{prefix()}/caminos/{road_id}/direccion?wait={answer.position}", 303)
 
 
 def _ask(road_id: UUID) -> Response:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 from uuid import UUID
 
+from api.http.access.prefix import prefix
 from api.http.languages import language, say
 from api.http.services import current_services
 from api.roads.previews import ChangedPlaceData
@@ -32,7 +33,7 @@ class RoadDisplay:
 
     def __init__(self, view: WholeRoadData) -> None:
         self.view = view
-        self.home = f"/caminos/{view['id']}"
+        self.home = f"{prefix()}/caminos/{view['id']}"
         self.lists = [self._list(one) for one in view["qualifiers"]]
 
     def _list(self, one: RoadQualifierData) -> ShownList:

@@ -16,6 +16,7 @@ from api.html.forms import FieldErrors, attempt, new_key
 from api.html.pages import page
 from api.http import rest
 from api.http.access import guard
+from api.http.access.prefix import prefix
 from api.http.answers import schema_of
 from api.http.rest import Noun, reply, wants, write_answer
 from api.http.services import await_log, await_position, current_services, meta, pending_texts
@@ -100,7 +101,7 @@ def sign(tournament_id: UUID) -> AnyResponse:
     )
     if answer is None:
         return _list_page(tournament_id, wrong, status)
-    return redirect(f"/torneos/{tournament_id}/lista?wait={answer.position}", 303)
+    return redirect(f"{prefix()}/torneos/{tournament_id}/lista?wait={answer.position}", 303)
 
 
 @pages_blp.get(f"{LIST}.json")

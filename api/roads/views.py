@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final, TypedDict
 from uuid import UUID
 
+from api.http.access.prefix import prefix
 from api.http.rows import one_row, place_of, put_texts
 from api.http.services import current_services
 from projections.roads import RoadData, RoadEntryData, RoadShortData, road_row, road_rows
@@ -71,4 +72,4 @@ def entries_of_view(view: RoadData) -> Iterator[RoadEntryData]:
 
 def address(road_id: UUID | str) -> str:
     """Address of a road."""
-    return f"/api/v1/roads/{road_id}"
+    return f"{prefix()}/api/v1/roads/{road_id}"

@@ -14,6 +14,7 @@ from api.club import views as club_views
 from api.help.manual import every_page
 from api.html.pages import may, page
 from api.http.access import guard
+from api.http.access.prefix import prefix
 from api.http.access.roles import Actor
 from api.http.languages import language, say, texts
 from api.http.moments import weekday_words
@@ -99,16 +100,16 @@ def fits(sought: str, *said: str) -> bool:
 def _people(sought: str) -> Iterator[SearchResult]:
     for one in club_views.players(sought):
         about = " · ".join(filter(None, (one.nickname, one.club)))
-        yield SearchResult(one.name, f"/jugador/{one.player}", about, one.player)
+        yield SearchResult(one.name, f"{prefix()}/jugador/{one.player}", about, one.player)
 
 
 def _people_of(sought: str, league: Sequence[ListedSeasonData]) -> Iterator[SearchResult]:
     """Those in the table of the latest season, as everybody sees them there."""
     for season in league[:1]:
-        path = f"/temporadas/{season['id']}"
+        path = f"{prefix()}/temporadas/{season['id']}"
         for row in season_views.season(UUID(season["id"]))["standings"]:
             name, who = row["name"] or "", row["person"]
-            page = f"/jugador/{who}" if who else f"{path}/pareja/{row['pair']}"
+            page = f"{prefix()}/jugador/{who}" if who else f"{path}/pareja/{row['pair']}"
             players = [one["name"] or "" for one in row["players"]]
             if fits(sought, name, *players):
                 yield SearchResult(name, page, season["name"] or "", who or "")
@@ -117,7 +118,7 @@ def _people_of(sought: str, league: Sequence[ListedSeasonData]) -> Iterator[Sear
 def _pairs(sought: str) -> Iterator[SearchResult]:
     for one in club_views.pairs(sought):
         players = " · ".join(one["names"]) if one["name"] else ""
-        yield SearchResult(one["title"], f"/jugador/{one['players'][0]}", players)
+        yield SearchResult(one["title"], f"{prefix()}/jugador/{one['players'][0]}", players)
 
 
 def _tournament_pairs(
@@ -129,7 +130,9 @@ def _tournament_pairs(
         display = TournamentDisplay(tournament_views.tournament(UUID(one["id"])), language())
         for pair in display.find(sought):
             yield SearchResult(
-                pair.name, f"/torneos/{one['id']}/pareja/{quote(pair.number)}", display.name
+                pair.name,
+                f"{prefix()}/torneos/{one['id']}/pareja/{quote(pair.number)}",
+                display.name,
             )
 
 
@@ -139,14 +142,14 @@ def _tournaments(sought: str, listed: Sequence[ListedTournamentData]) -> Iterato
         day = weekday_words(one["date"], words) if one["date"] else ""
         if fits(sought, one["name"] or "", one["place"] or "", day):
             about = " · ".join(filter(None, (day, one["place"])))
-            yield SearchResult(one["name"] or "", f"/torneos/{one['id']}", about)
+            yield SearchResult(one["name"] or "", f"{prefix()}/torneos/{one['id']}", about)
 
 
 def _leagues(sought: str) -> Iterator[SearchResult]:
     for one in league_views.leagues("", _TOURNAMENTS)["items"]:
         if fits(sought, one["name"]):
             about = say("league.teams_n", language(), n=one["teams"])
-            yield SearchResult(one["name"], f"/ligas/{one['id']}", about)
+            yield SearchResult(one["name"], f"{prefix()}/ligas/{one['id']}", about)
 
 
 def _evenings(sought: str, league: Sequence[ListedSeasonData]) -> Iterator[SearchResult]:
@@ -156,12 +159,12 @@ def _evenings(sought: str, league: Sequence[ListedSeasonData]) -> Iterator[Searc
         season = names.get(one["season"], "")
         if fits(sought, day, one["name"] or "", one["place"] or ""):
             about = " · ".join(filter(None, (one["name"], one["place"], season)))
-            yield SearchResult(day, f"/jornadas/{one['id']}", about)
+            yield SearchResult(day, f"{prefix()}/jornadas/{one['id']}", about)
 
 
 def _season(one: ListedSeasonData) -> SearchResult:
     state = say("season.closed" if one["closed"] else "season.open", language())
-    return SearchResult(one["name"] or "", f"/temporadas/{one['id']}", state)
+    return SearchResult(one["name"] or "", f"{prefix()}/temporadas/{one['id']}", state)
 
 
 def _help(sought: str) -> Iterator[SearchResult]:

@@ -18,6 +18,7 @@ from api.html.forms import FieldErrors, attempt, new_key
 from api.html.pages import page
 from api.http import moments
 from api.http.access import guard
+from api.http.access.prefix import prefix
 from api.http.services import await_position, current_services, pending_texts
 from api.seasons import day_proposals, next_evening, schemas, seasons, views
 from api.seasons.day_proposals import Plan, ProposedDay
@@ -47,7 +48,7 @@ def ask(season_id: UUID) -> AnyResponse:
     await_position()
     view = views.season(season_id)
     if view["closed"]:
-        return redirect(f"/temporadas/{season_id}", 303)
+        return redirect(f"{prefix()}/temporadas/{season_id}", 303)
     plan = day_proposals.read_plan(request.args, preset(view))
     is_new = "weekday" in request.args or not view["calendar"]
     days = day_proposals.propose_days(view["calendar"], plan, next_evening.today(), is_new=is_new)
@@ -63,7 +64,7 @@ def save(season_id: UUID) -> AnyResponse:
     if answer is None:
         plan = day_proposals.read_plan(request.form, preset(view))
         return _form(view, plan, _days_typed(view, plan), wrong, status)
-    return redirect(f"/temporadas/{season_id}?wait={answer.position}", 303)
+    return redirect(f"{prefix()}/temporadas/{season_id}?wait={answer.position}", 303)
 
 
 def preset(view: WholeSeasonData) -> Plan:

@@ -12,6 +12,7 @@ from api.html import forms
 from api.html.forms import FieldErrors, attempt, new_key
 from api.html.pages import page
 from api.http.access import guard
+from api.http.access.prefix import prefix
 from api.http.services import await_log, await_position, current_services
 from api.seasons import attendance, next_evening, schemas, sessions, views
 from api.seasons import forms as season_forms
@@ -69,7 +70,7 @@ def begin() -> AnyResponse:
     if opened is None:
         return _new(_form_again(), attendance.form_ids(), wrong=wrong, status=status)
     position = current_services().referee.position()
-    return redirect(f"/jornadas/{opened}?wait={position}", 303)
+    return redirect(f"{prefix()}/jornadas/{opened}?wait={position}", 303)
 
 
 def _proposal(*, same: bool) -> Proposal:

@@ -15,6 +15,7 @@ from api.html import forms
 from api.html.forms import FieldErrors, attempt, new_key
 from api.html.pages import may, page
 from api.http.access import guard
+from api.http.access.prefix import prefix
 from api.http.services import await_position, current_services, is_league_public, pending_texts
 from api.seasons import calendar_pages, day_proposals, next_evening, rating_line, schemas, views
 from api.seasons import forms as season_forms
@@ -140,7 +141,7 @@ def _note(season_id: UUID, act: SeasonAct) -> Answer:
 
 
 def _go_to(season_id: UUID, answer: Answer) -> AnyResponse:
-    return redirect(f"/temporadas/{season_id}?wait={answer.position}", 303)
+    return redirect(f"{prefix()}/temporadas/{season_id}?wait={answer.position}", 303)
 
 
 def _list(wrong: FieldErrors, status: int) -> Response:

@@ -10,6 +10,7 @@ from flask import Response
 from api.club.phones.book import forget_ended
 from api.http import answers, rest
 from api.http.access import guard
+from api.http.access.prefix import prefix
 from api.http.answers import schema_of
 from api.http.bodies import Body
 from api.http.rest import Noun, headers_of, official_view, reply, wants, write_answer
@@ -63,7 +64,7 @@ def open_season(body: Body) -> Response:
             put.text(body["name"]), *days, scoring, body["of"], require_rules(body)
         )
         answer = put.settle(current_services().referee.seasons.open_season(opened, meta()))
-    return write_answer(answer, 201, location=f"/api/v1/seasons/{answer.id}")
+    return write_answer(answer, 201, location=f"{prefix()}/api/v1/seasons/{answer.id}")
 
 
 @blp.route("/<uuid:season_id>")

@@ -17,6 +17,7 @@ from api.html.forms import FieldErrors, attempt, new_key
 from api.html.live_pages import board_page
 from api.html.pages import may, page
 from api.http.access import guard
+from api.http.access.prefix import prefix
 from api.http.bodies import Body
 from api.http.languages import language
 from api.http.services import await_log, await_position, current_services, pending_texts
@@ -223,7 +224,7 @@ def _go_on(session_id: UUID, answer: Answer | None, wrong: FieldErrors, status: 
 
 def _go_to(session_id: UUID, position: int, gone: Sequence[PersonId] = ()) -> AnyResponse:
     more = "".join(f"&gone={one}" for one in gone)
-    return redirect(f"/jornadas/{session_id}?wait={position}{more}", 303)
+    return redirect(f"{prefix()}/jornadas/{session_id}?wait={position}{more}", 303)
 
 
 # --- the page ------------------------------------------------------------------------------------

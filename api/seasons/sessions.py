@@ -11,6 +11,7 @@ from flask import Response
 
 from api.http import answers, rest
 from api.http.access import guard
+from api.http.access.prefix import prefix
 from api.http.answers import schema_of
 from api.http.bodies import Body
 from api.http.faults import FieldFault
@@ -165,7 +166,7 @@ def list_sessions() -> Response:
 def open_session(body: Body) -> Response:
     """Open an evening, with those who are there already"""
     answer = open_from_body(body, meta())
-    return write_answer(answer, 201, location=f"/api/v1/sessions/{answer.id}")
+    return write_answer(answer, 201, location=f"{prefix()}/api/v1/sessions/{answer.id}")
 
 
 @blp.route("/<uuid:session_id>")

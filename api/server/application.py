@@ -55,7 +55,7 @@ from api.help import pages as help_pages
 from api.home import pages as home_pages
 from api.html import assets, pages, style_page
 from api.http import answers, problems, rest
-from api.http.access import guard
+from api.http.access import guard, prefix
 from api.http.access.owner import Owner
 from api.http.clock import header
 from api.http.folders import template_folders
@@ -250,6 +250,7 @@ def create_app(
     app.extensions["time_zone"] = partial(_time_zone, app)
     app.extensions["seated"] = partial(_seats, app)
     app.extensions["owner"] = owner
+    prefix.register(app)
     guard.guard(app)
     header.register(app)
     assets.register(app)

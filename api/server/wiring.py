@@ -30,6 +30,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from api.accounts import mail
 from api.http.access import origins
 from api.http.access.owner import Owner, TokenElsewhere
+from api.http.access.prefix import ForwardedPrefix
 from api.http.access.reach import HouseReach
 from api.http.clock.witnesses import ClockWitnesses
 from api.http.live import LiveHub, StreamPlaces, streams
@@ -383,7 +384,8 @@ def set_up(made: Flask, report: Callable[[], Report]) -> Measures:
     made.extensions["operators"] = operators = Operators(metrics_token())
     made.extensions["measures"] = measures = Measures(routes_of(made))
     if hops := int(os.environ.get(PROXIES_VARIABLE, "0")):
-        proxied: Any = ProxyFix(made.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)
+        below = ForwardedPrefix(made.wsgi_app, hops)
+        proxied: Any = ProxyFix(below, x_for=hops, x_proto=hops, x_host=hops)
         made.wsgi_app = proxied  # type: ignore[method-assign]  # as the framework's pages do
     page = cache(partial(_exposition, measures, report))
     stderr = open(2, "wb", buffering=0, closefd=False)  # noqa: SIM115 - it stays open

@@ -28,7 +28,7 @@ from gunicorn.workers.gthread import STOP_KEEPALIVE_LINGER, ThreadWorker
 
 from api.http.access.host_names import is_of_another_device
 from api.http.access.reach import HouseReach
-from api.server.clubs.turns import FairTurns, TooManyWaiting, host_of
+from api.server.clubs.turns import FairTurns, TooManyWaiting, host_of, path_of
 from api.server.connections import IncomingConnection, RefusedEarly
 from api.server.https.sockets import HouseTls
 from api.server.serve_settings import is_proxied
@@ -97,7 +97,7 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
         self.house_tls: HouseTls | None = None
         self.turns: FairTurns[IncomingConnection] | None = None
         """Turns of the clubs, where there are many."""
-        self.club_of: Callable[[str], str | None] = str
+        self.club_of: Callable[[str, str], str | None] = lambda host, _: host
 
     def init_process(self) -> None:
         """Begin; the process may have as many files as it has connections, and more."""
@@ -225,7 +225,7 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
         if self.turns is None or not (host := host_of(conn.request)):
             super().enqueue_req(conn)
             return
-        conn.turn = self.club_of(host) or NO_CLUB
+        conn.turn = self.club_of(host, path_of(conn.request)) or NO_CLUB
         try:
             self._begin(self.turns.ask(conn.turn, conn))
         except TooManyWaiting:

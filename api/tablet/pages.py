@@ -20,6 +20,7 @@ from api.html.pages import page
 from api.html.topics import TASKS_OF_RULES
 from api.http import moments
 from api.http.access import guard
+from api.http.access.prefix import prefix
 from api.http.folders import static_file, static_folders, template_file, text_files
 from api.http.languages import LANGUAGES, language, texts, texts_of
 from referee.rules.profile.options import values_of
@@ -28,8 +29,8 @@ from referee.rules.profile.profile import profile
 blp = Blueprint("tablet", __name__, url_prefix="/arbitro")
 _KEPT = (
     *("html/guinote.css", "html/unopened.css", "html/cards*.svg", "html/icon*", "html/*.woff2"),
-    *("html/words.js", "html/cards.js", "html/grammar.js", "html/old_browser.js"),
-    "html/own_language.js",
+    *("html/words.js", "html/cards.js", "html/grammar.js", "html/prefix.js"),
+    *("html/own_language.js", "html/old_browser.js"),
     *("tablet/**/*.css", "tablet/**/*.js", "help/help.css"),
     *(f"help/pictures/{one}.webp" for task in tasks_of("arbitro") for one in TASKS[task].pictures),
 )
@@ -144,9 +145,9 @@ def manifest() -> Response:
     ]
     drawn = {"src": url_for("static", filename=_DRAWN), "sizes": "any", "type": "image/svg+xml"}
     about = {
-        "id": "/arbitro/",
-        "start_url": "/arbitro/",
-        "scope": "/arbitro/",
+        "id": f"{prefix()}/arbitro/",
+        "start_url": f"{prefix()}/arbitro/",
+        "scope": f"{prefix()}/arbitro/",
         "name": f"{words['page.title']} · {words['tablet.title']}",
         "short_name": words["page.title"],
         "description": words["tablet.about"],

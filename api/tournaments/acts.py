@@ -9,6 +9,7 @@ from flask import Response
 
 from api.http import people, rest
 from api.http.access import guard
+from api.http.access.prefix import prefix
 from api.http.answers import schema_of
 from api.http.bodies import Body
 from api.http.rest import Decorator, Noun, RouteT, headers_of, reply, wants, write_answer
@@ -105,7 +106,7 @@ def _players(
 def open_tournament(body: Body) -> Response:
     """Open a tournament under a profile, which is frozen with it"""
     answer = open_from_body(body, meta())
-    return write_answer(answer, 201, location=address(answer.id))
+    return write_answer(answer, 201, location=f"{prefix()}{address(answer.id)}")
 
 
 def open_from_body(body: Body, asked: WriteMetadata) -> Answer:

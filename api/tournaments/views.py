@@ -300,7 +300,7 @@ def _text(here: Services, text: TextId) -> str | None:
 
 
 def address(tournament_id: UUID | str) -> str:
-    """Address of a tournament."""
+    """Address of a tournament, as the document of the API has it: a view is the same everywhere."""
     return f"/api/v1/tournaments/{tournament_id}"
 
 

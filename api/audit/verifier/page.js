@@ -291,7 +291,7 @@ function readInside() {
 
 function start() {
   // A saved copy is on no site that has these pages.
-  element("leading-on").hidden = !location.protocol.startsWith("http") || location.pathname !== "/verificador";
+  element("leading-on").hidden = !location.protocol.startsWith("http") || !location.pathname.endsWith("/verificador");
   readInside();
   const { lang, className } = document.documentElement; // a page that tells something has a language of its own
   setLanguage((className ? lang : preferredLanguage()) ?? "");

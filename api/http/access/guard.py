@@ -21,6 +21,7 @@ from api.http.access.attempts import note_wrong_secret
 from api.http.access.hosts import refuse_unknown_host
 from api.http.access.owner import Owner
 from api.http.access.pace import TokenPace
+from api.http.access.prefix import prefix
 from api.http.access.roles import OPEN, Actor
 from api.http.access.security import note_security
 from api.http.access.security_headers import SecurityHeaders
@@ -106,8 +107,13 @@ def permission_of(endpoint: str) -> str | None:
 
 
 def cookie_name() -> str:
-    """Name of the cookie; over HTTPS one that no other host can set."""
-    return "__Host-guinote" if request.is_secure else "guinote"
+    """Name of the cookie; over HTTPS one that no other host can set.
+
+    ``__Host-`` is for cookies of a whole host, which that of a house below a prefix is not.
+    """
+    if not request.is_secure:
+        return "guinote"
+    return "__Secure-guinote" if prefix() else "__Host-guinote"
 
 
 def credential() -> tuple[str, str]:
@@ -254,11 +260,17 @@ def same_origin() -> bool:
         return True
     site = request.headers.get("Sec-Fetch-Site")
     if site is not None:
-        return site in ("same-origin", "none")
+        return site in ("same-origin", "none") and not _is_of_another_house()
     origin = request.headers.get("Origin")
     if origin is not None:
         return origin == f"{request.scheme}://{request.host}"
     return cookie_name() not in request.cookies
+
+
+def _is_of_another_house() -> bool:
+    """Whether a request came from a page of this host that is not below the prefix."""
+    page = request.headers.get("Referer", "")
+    return page.startswith(request.host_url) and not page.startswith(request.url_root)
 
 
 def guard(app: Flask) -> None:
@@ -342,7 +354,9 @@ def _to_sign_in() -> AnyResponse:
     if request.headers.get("Authorization"):
         note_wrong_secret("token_failed")
     if "pages" in request.blueprints and request.method in SAFE_METHODS:
-        return redirect(f"/entrar?next={quote(request.full_path.removesuffix('?'))}")
+        return redirect(
+            f"{prefix()}/entrar?next={quote(prefix() + request.full_path.removesuffix('?'))}"
+        )
     token, _ = credential()
     code = "revoked" if token and current_services().keys.was_ended(token) else "not_signed_in"
     raise Problem(code, headers={"WWW-Authenticate": "Bearer"})

@@ -14,6 +14,7 @@ from flask import Response, request
 
 from api.http.access import guard
 from api.http.access.guard import F
+from api.http.access.prefix import cookie_path
 from api.http.services import current_services
 
 CODE: Final = "c"
@@ -52,6 +53,7 @@ def keep_code(answer: Response, encuentro_id: UUID) -> None:
             httponly=True,
             samesite="Lax",
             secure=request.is_secure,
+            path=cookie_path(),
         )
 
 

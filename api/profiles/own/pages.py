@@ -12,6 +12,7 @@ from api.html import forms
 from api.html.forms import FieldErrors, attempt, new_key
 from api.html.pages import page
 from api.http.access import guard
+from api.http.access.prefix import prefix
 from api.http.bodies import Body
 from api.http.languages import language, say
 from api.http.problems import Problem
@@ -256,4 +257,4 @@ def _find(rules_id: str) -> KnownRules:
 
 
 def _go_to(rules_id: RulesId, answer: Answer) -> AnyResponse:
-    return redirect(f"/reglas/{rules_id}?wait={answer.position}", 303)
+    return redirect(f"{prefix()}/reglas/{rules_id}?wait={answer.position}", 303)

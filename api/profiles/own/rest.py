@@ -9,6 +9,7 @@ from flask import Response
 
 from api.http import answers, rest
 from api.http.access import guard
+from api.http.access.prefix import prefix
 from api.http.answers import schema_of
 from api.http.bodies import Body
 from api.http.rest import Noun, headers_of, official_view, wants, write_answer
@@ -115,5 +116,5 @@ def retire(rules_id: RulesId) -> Response:
 
 def _reply_write(answer: Answer, status: int = 200) -> Response:
     rules = acts.rules_in(answer)
-    where = f"/api/v1/club/rules/{rules}" if status == 201 else ""  # noqa: PLR2004 - created
+    where = f"{prefix()}/api/v1/club/rules/{rules}" if status == 201 else ""  # noqa: PLR2004 - created
     return write_answer(answer, status, location=where, rules=rules)

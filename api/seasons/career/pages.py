@@ -9,6 +9,7 @@ from flask import Blueprint, Response
 
 from api.html.pages import may, page
 from api.http.access import guard
+from api.http.access.prefix import prefix
 from api.http.services import await_position, is_league_public
 from api.seasons import rating_line
 from api.seasons.career.views import career
@@ -48,6 +49,6 @@ def _ways() -> dict[str, Callable[[PersonId], str]]:
     def player_path(person: PersonId) -> str:
         if not found:
             found.append(may("read") or is_league_public())
-        return f"/jugador/{person}" if person and found[0] else ""
+        return f"{prefix()}/jugador/{person}" if person and found[0] else ""
 
     return {"player_path": player_path}

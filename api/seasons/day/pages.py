@@ -12,6 +12,7 @@ from api.html import forms
 from api.html.forms import FieldErrors, attempt, form_value, new_key
 from api.html.pages import page
 from api.http.access import guard
+from api.http.access.prefix import prefix
 from api.http.services import current_services
 from api.seasons.day.correction import DayIn, correct_encuentro, evening_of
 from referee.events import EncuentroOpened, SessionOpened
@@ -37,7 +38,7 @@ def correct_session(session_id: UUID) -> AnyResponse:
     handler = current_services().referee.seasons
     return _correct(
         handler.session(session_id).opened,
-        f"/jornadas/{session_id}",
+        f"{prefix()}/jornadas/{session_id}",
         lambda day, made, version: handler.date_session(session_id, day, made, version),
         lambda wrong, status: _session_page(session_id, wrong, status),
     )
@@ -48,7 +49,7 @@ def correct_session(session_id: UUID) -> AnyResponse:
 def ask_encuentro(encuentro_id: UUID) -> AnyResponse:
     """The right day of an encuentro is asked for; that of a table is the day of its evening"""
     if evening := evening_of(encuentro_id):
-        return redirect(f"/jornadas/{evening}/dia", 303)
+        return redirect(f"{prefix()}/jornadas/{evening}/dia", 303)
     return _encuentro_page(encuentro_id, [], 200)
 
 
@@ -58,7 +59,7 @@ def correct_encuentro_day(encuentro_id: UUID) -> AnyResponse:
     """The encuentro has another day"""
     return _correct(
         current_services().referee.encuentros.encuentro(encuentro_id).opened,
-        f"/e/{encuentro_id}",
+        f"{prefix()}/e/{encuentro_id}",
         lambda day, made, version: correct_encuentro(encuentro_id, day, made, version),
         lambda wrong, status: _encuentro_page(encuentro_id, wrong, status),
     )
@@ -78,7 +79,7 @@ def correct_tournament(tournament_id: UUID) -> AnyResponse:
     handler = current_services().referee.tournaments
     return _correct(
         handler.tournament(tournament_id).opened,
-        f"/torneos/{tournament_id}/direccion",
+        f"{prefix()}/torneos/{tournament_id}/direccion",
         lambda day, made, version: handler.date(tournament_id, day, made, version),
         lambda wrong, status: _tournament_page(tournament_id, wrong, status),
     )
@@ -113,20 +114,24 @@ def _session_page(session_id: UUID, wrong: FieldErrors, status: int) -> Response
     assert state.opened is not None
     season = state.opened.season
     if season and seasons.season(UUID(season)).is_closed:
-        return page("seasons/day/day.html", back=f"/jornadas/{session_id}", is_final=True)
-    return _day_page(f"/jornadas/{session_id}", state.opened.date, state.version, wrong, status)
+        return page("seasons/day/day.html", back=f"{prefix()}/jornadas/{session_id}", is_final=True)
+    return _day_page(
+        f"{prefix()}/jornadas/{session_id}", state.opened.date, state.version, wrong, status
+    )
 
 
 def _encuentro_page(encuentro_id: UUID, wrong: FieldErrors, status: int) -> Response:
     state = current_services().referee.encuentros.encuentro(encuentro_id)
     assert state.opened is not None
-    return _day_page(f"/e/{encuentro_id}", state.opened.date, state.version, wrong, status)
+    return _day_page(
+        f"{prefix()}/e/{encuentro_id}", state.opened.date, state.version, wrong, status
+    )
 
 
 def _tournament_page(tournament_id: UUID, wrong: FieldErrors, status: int) -> Response:
     state = current_services().referee.tournaments.tournament(tournament_id)
     assert state.opened is not None
-    back = f"/torneos/{tournament_id}/direccion"
+    back = f"{prefix()}/torneos/{tournament_id}/direccion"
     return _day_page(back, state.opened.date, state.version, wrong, status)
 
 

@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple, TypeAlias, TypedDict
 from uuid import UUID
 
 from api.club import views as club_views
+from api.http.access.prefix import prefix
 from api.http.bodies import Body
 from api.http.faults import FieldFault
 from api.http.names import words_of
@@ -34,7 +35,7 @@ class Payable(NamedTuple):
     @property
     def path(self) -> str:
         """Address of its page."""
-        return f"/{'jornadas' if self.span == 'session' else 'temporadas'}/{self.id}"
+        return f"{prefix()}/{'jornadas' if self.span == 'session' else 'temporadas'}/{self.id}"
 
 
 class PrizeWinnerData(TypedDict):

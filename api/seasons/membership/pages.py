@@ -11,6 +11,7 @@ from api.html import forms
 from api.html.forms import FieldErrors, attempt, new_key
 from api.html.pages import page
 from api.http.access import guard
+from api.http.access.prefix import prefix
 from api.http.problems import Problem
 from api.http.services import await_log, current_services
 from api.seasons import sessions, views
@@ -43,7 +44,7 @@ def move(session_id: UUID) -> AnyResponse:
     if answer is None:
         await_log()
         return _membership_page(session_id, season, wrong, status)
-    return redirect(f"/jornadas/{session_id}?wait={answer.position}", 303)
+    return redirect(f"{prefix()}/jornadas/{session_id}?wait={answer.position}", 303)
 
 
 def _season(typed: str) -> str:

@@ -12,7 +12,7 @@ from typing import Final
 from api.demo.content import Demo
 from api.http.access.owner import Owner
 from api.server import wiring
-from api.server.clubs.folder import ClubsFolder, check_name
+from api.server.clubs.folder import ClubsFolder, check_new_name
 from api.server.data_folder import FILE_MODE, Files, make_private
 from referee.access.keys import Offer
 from referee.aggregates.access import OWNER
@@ -53,7 +53,7 @@ def new_club(folder: ClubsFolder, name: str) -> Iterator[Files]:
     :raises BadClubName: no club can have this name
     :raises ClubExists: another one has it
     """
-    check_name(name)
+    check_new_name(name)
     folder.prepare()
     beside = Path(tempfile.mkdtemp(dir=folder.path, prefix=".new-"))
     try:

@@ -55,7 +55,7 @@ class HostsOfClub(KnownHosts):
 
     def knows(self, asked: str, _reached: str) -> bool:
         """Whether a host leads to the club."""
-        return self._folder.club_of(asked) == self._name
+        return self._folder.is_of_all(asked) or self._folder.club_of(asked) == self._name
 
 
 class ClubsProcess:

@@ -45,8 +45,11 @@ class ClubDoor:
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Let a request in."""
-        name = self._folder.club_of(environ.get("HTTP_HOST", ""))
-        if name is None or environ["PATH_INFO"] in WATCHED:
+        host, path = environ.get("HTTP_HOST", ""), environ["PATH_INFO"]
+        name = self._folder.club_of(host, path)
+        if name is not None and self._folder.is_of_all(host):
+            path = _move_to_prefix(environ, name)
+        if name is None or path in WATCHED:
             return self._lobby(environ, start_response)
         if self._folder.is_shut(name):
             return _answer_shut(start_response)
@@ -59,6 +62,14 @@ class ClubDoor:
             self._clubs.leave(club)
             raise
         return ClosingIterator(answer, lambda: self._clubs.leave(club))
+
+
+def _move_to_prefix(environ: WSGIEnvironment, name: str) -> str:
+    """The path of a request without the name of the club, which becomes part of its prefix."""
+    before = f"/{name}"
+    environ["SCRIPT_NAME"] = environ.get("SCRIPT_NAME", "") + before
+    environ["PATH_INFO"] = path = environ["PATH_INFO"].removeprefix(before) or "/"
+    return path
 
 
 def _answer_shut(start_response: StartResponse) -> Iterable[bytes]:

@@ -1,7 +1,7 @@
 """The folder of an installation: what is where of each club, and the names by which it is asked.
 
-Nothing is kept in a list: a club is there if its folder is, and the name of a host says which
-folder to look for. So 10,000 known clubs cost an installation no more than ten.
+Nothing is kept in a list: a club is there if its folder is, and the name of a host, or the first
+part of a path, says which folder to look for. So 10,000 known clubs cost no more than ten.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from api.http.access.host_names import host_name
+from api.http.access.host_names import host_name, is_loopback
 from api.server.data_folder import (
     FILE_MODE,
     FOLDER_MODE,
@@ -32,12 +32,28 @@ DEFAULT_DOMAIN: Final = "localhost"
 LONGEST: Final = 40
 RESERVED: Final = frozenset(("www", "api", "static", "mail", "guinote"))
 """Names of hosts that no club gets."""
+OF_THE_LOBBY: Final = frozenset(
+    (
+        "entrar",
+        "healthz",
+        "instalacion",
+        "libre",
+        "livez",
+        "metrics",
+        "nuevo",
+        "pedir",
+        "readyz",
+        "tls",
+    )
+)
+"""First parts of paths of the lobby: no new club has such a name, by which it may be asked."""
 _HOST: Final = re.compile(r"(?=.{4,253}$)(?:[a-z0-9-]{1,63}\.)+[a-z0-9-]{1,63}")
 _NAME: Final = re.compile(rf"[a-z0-9](?:[a-z0-9-]{{0,{LONGEST - 2}}}[a-z0-9])?")
 _CLUBS, _NOTARIES, _HOSTS, _GONE = "clubs", "notary", "hosts", "gone"
 _SHUT: Final = "shut"
 _OF_ONE_HOUSE: Final = (LOG_VARIABLE, KEY_VARIABLE, GIVEN_KEY_VARIABLE)
 _DOMAIN: Final = "domain"
+_BY_PATH: Final = "by-path"
 
 
 class BadClubName(ValueError):  # noqa: N818 - it says what the name is
@@ -57,6 +73,16 @@ def check_name(name: str) -> str:
     return name
 
 
+def check_new_name(name: str) -> str:
+    """A name that a new club can have.
+
+    :raises BadClubName: it is another one
+    """
+    if name in OF_THE_LOBBY:
+        raise BadClubName(name)
+    return check_name(name)
+
+
 def clubs_folder() -> ClubsFolder:
     """The folder of the environment, with what it needs.
 
@@ -71,10 +97,15 @@ def clubs_folder() -> ClubsFolder:
 
 
 class ClubsFolder:
-    """The folder. ``domain``: a club is asked at ``NAME.DOMAIN``, and at hosts of its own."""
+    """The folder.
+
+    ``domain``: a club is asked at ``NAME.DOMAIN``, or if ``is_by_path`` at ``DOMAIN/NAME/``; and at
+    hosts of its own.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.path, self.domain = folder, DEFAULT_DOMAIN
+        self.is_by_path = (folder / _BY_PATH).exists()
         with suppress(OSError):
             self.domain = (folder / _DOMAIN).read_text("ascii").strip()
 
@@ -83,15 +114,21 @@ class ClubsFolder:
         for one in (self.path, *(self.path / name for name in (_CLUBS, _NOTARIES, _HOSTS, _GONE))):
             one.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
 
-    def choose_domain(self, domain: str) -> None:
+    def choose_domain(self, domain: str, *, is_by_path: bool = False) -> None:
         """Have every club be asked under another name; processes hear of it when they begin anew.
 
-        :raises BadClubName: it cannot be the name of a host
+        :raises BadClubName: it cannot be the name of a host, or a club has the name of a page
         """
         if (chosen := host_name(domain)) != DEFAULT_DOMAIN and self._host_file(chosen) is None:
             raise BadClubName(domain)
+        if is_by_path:
+            for name in OF_THE_LOBBY & {*self.names()}:
+                raise BadClubName(name)
+            replace_file(self.path / _BY_PATH, "", FILE_MODE)
+        else:
+            (self.path / _BY_PATH).unlink(missing_ok=True)
         replace_file(self.path / _DOMAIN, f"{chosen}\n", FILE_MODE)
-        self.domain = chosen
+        self.domain, self.is_by_path = chosen, is_by_path
 
     def data(self, name: str) -> Path:
         """The data folder of a club."""
@@ -122,12 +159,22 @@ class ClubsFolder:
 
     # --- hosts ---------------------------------------------------------------------------------
 
-    def club_of(self, asked: str) -> str | None:
-        """The club that a host is of; None if it is of none."""
+    def club_of(self, asked: str, path: str = "") -> str | None:
+        """The club that a host is of, or a path at the host of all clubs; None if of none."""
         host = host_name(asked)
+        if self.is_of_all(host):
+            found = path[1:].partition("/")[0]
+            return found if self.has(found) and found not in OF_THE_LOBBY else None
         name, _, domain = host.partition(".")
-        found = name if domain == self.domain else self._club_of_own(host)
+        is_below = domain == self.domain and not self.is_by_path
+        found = name if is_below else self._club_of_own(host)
         return found if found and self.has(found) else None
+
+    def is_of_all(self, asked: str) -> bool:
+        """Whether the clubs are below a host, each at its path."""
+        host = host_name(asked)
+        is_computer = is_loopback(host) and not host.endswith(".localhost")
+        return self.is_by_path and (host == self.domain or is_computer)
 
     def _club_of_own(self, host: str) -> str:
         file = self._host_file(host)
@@ -137,8 +184,12 @@ class ClubsFolder:
             return ""
 
     def hosts_of(self, name: str) -> list[str]:
-        """Hosts by which a club is asked, the one under the domain first."""
-        return [f"{check_name(name)}.{self.domain}", *sorted(self._own_hosts(name))]
+        """Where a club is asked: at its place, then by hosts of its own."""
+        return [self.place_of(check_name(name)), *sorted(self._own_hosts(name))]
+
+    def place_of(self, name: str) -> str:
+        """Where every club is: at a host under the domain, or at a path below it."""
+        return f"{self.domain}/{name}" if self.is_by_path else f"{name}.{self.domain}"
 
     def _own_hosts(self, name: str) -> Iterator[str]:
         for file in (self.path / _HOSTS).glob("*"):

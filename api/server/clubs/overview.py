@@ -24,7 +24,7 @@ from api.server.clubs.birth import (
     note_invitation,
     one_at_a_time,
 )
-from api.server.clubs.folder import LONGEST, BadClubName, ClubsFolder, check_name
+from api.server.clubs.folder import LONGEST, BadClubName, ClubsFolder, check_new_name
 from api.server.data_folder import Files
 from projections.runner.log import LogReader
 from referee.audit.auditor import Auditor, NotSigned
@@ -47,6 +47,11 @@ class ClubsOfFolder:
         """Name under which every club has one."""
         return self._folder.domain
 
+    @property
+    def is_by_path(self) -> bool:
+        """Whether a club is below that name, at a path, and not at a host under it."""
+        return self._folder.is_by_path
+
     def has(self, name: str) -> bool:
         """Whether there is a club of this short name."""
         return self._folder.has(name)
@@ -62,7 +67,7 @@ class ClubsOfFolder:
     def fault_of(self, short: str) -> NameFault:
         """Why no new club can have a short name."""
         try:
-            check_name(short)
+            check_new_name(short)
         except BadClubName:
             return "impossible"
         return "taken" if self.has(short) else ""

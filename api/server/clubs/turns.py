@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, Generic, TypeVar
+from urllib.parse import unquote
 
 AT_ONCE: Final = 2
 """Requests of a host that are answered at one time."""
@@ -18,8 +19,11 @@ AT_MOST: Final = 400.0
 MOST_WAITING: Final = 200
 """Requests of a host that wait; another one is refused."""
 _FORGOTTEN_S: Final = 60.0
+_PATH: Final = re.compile(rb"[A-Z]+ ([^?\s]*)")
 _HOST: Final = re.compile(rb"\r\nhost:[ \t]*([^\r\n]*)", re.IGNORECASE)
-_STREAM: Final = re.compile(rb"GET /api/v1/public/[a-z0-9/-]*(?:stream|changes)(?:\?\S*)? HTTP/")
+_STREAM: Final = re.compile(
+    rb"GET (?:/[a-z0-9-]+)?/api/v1/public/[a-z0-9/-]*(?:stream|changes)(?:\?\S*)? HTTP/"
+)
 _Asked = TypeVar("_Asked")
 
 
@@ -102,3 +106,13 @@ def host_of(request: bytes) -> str:
     """
     found = None if _STREAM.match(request) else _HOST.search(request)
     return found[1].decode("latin-1").strip().lower() if found else ""
+
+
+def path_of(request: bytes) -> str:
+    r"""The path that a request asks.
+
+    >>> path_of(b"GET /pe%6Eya/sala/?x=1 HTTP/1.1\r\nHost: a.example\r\n\r\n")
+    '/penya/sala/'
+    """
+    found = _PATH.match(request)
+    return unquote(found[1].decode("latin-1")) if found else ""

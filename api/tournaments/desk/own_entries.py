@@ -25,6 +25,7 @@ from api.html.private_addresses import (
 from api.http import moments
 from api.http.access import guard
 from api.http.access.attempts import count_entry
+from api.http.access.prefix import prefix
 from api.http.bodies import Body
 from api.http.faults import FieldFault
 from api.http.names import fold_name
@@ -86,7 +87,7 @@ def say_so(address: str) -> AnyResponse:
     applied = [one.event for one in answer.events if isinstance(one.event, PairApplied)]
     pair = applied[0].pair if applied else place.pair
     own = current_services().addresses.of_entrant(place.tournament_id.hex, pair)
-    return private_page(redirect(f"/i/{own}", 303))
+    return private_page(redirect(f"{prefix()}/i/{own}", 303))
 
 
 def _place(address: str) -> EntryPlace:

@@ -14,6 +14,7 @@ from api.html.forms import FieldErrors, attempt, new_key
 from api.html.live_pages import live_page
 from api.html.pages import page
 from api.http.access import guard
+from api.http.access.prefix import prefix
 from api.http.languages import language
 from api.http.problems import Problem
 from api.http.services import await_log, await_position, current_services, pending_texts
@@ -82,7 +83,7 @@ def open_tournament() -> AnyResponse:
     answer, wrong, status = attempt(write)
     if answer is None:
         return _opening(forms.form_values(), wrong, status)
-    return redirect(f"/torneos/{answer.id}/direccion/parejas?wait={answer.position}", 303)
+    return redirect(f"{prefix()}/torneos/{answer.id}/direccion/parejas?wait={answer.position}", 303)
 
 
 def _opening(typed: dict[str, str], wrong: FieldErrors, status: int) -> Response:
@@ -139,7 +140,7 @@ def do(tournament_id: UUID) -> AnyResponse:
 def release(tournament_id: UUID, meeting: str) -> AnyResponse:
     """The encuentro of a cruce is called off, while nothing is recorded at it"""
     release_meeting = current_services().referee.tournaments.release_meeting
-    here = f"/torneos/{tournament_id}/direccion/cruces/{meeting}"
+    here = f"{prefix()}/torneos/{tournament_id}/direccion/cruces/{meeting}"
     return _do(
         tournament_id, lambda: _at_meeting(release_meeting, tournament_id, meeting), lambda _: here
     )
@@ -172,7 +173,7 @@ def _do(
 def _address_of_table(answer: Answer) -> str:
     """Address of the encuentro that was opened."""
     (held,) = (one.event for one in answer.events if isinstance(one.event, MeetingHeld))
-    return f"/e/{held.encuentro}"
+    return f"{prefix()}/e/{held.encuentro}"
 
 
 def _back(tournament_id: UUID) -> str:
@@ -182,10 +183,10 @@ def _back(tournament_id: UUID) -> str:
         one.id for one in current_services().referee.tournaments.tournament(tournament_id).pending()
     }
     if request.form["do"] in _OF_ENTRIES:
-        return f"/torneos/{tournament_id}/direccion/parejas"
+        return f"{prefix()}/torneos/{tournament_id}/direccion/parejas"
     is_open = meeting in waiting and request.form["do"] == "result"
     more = f"/cruces/{meeting}/correccion" if is_open else ""
-    return f"/torneos/{tournament_id}/direccion{more}"
+    return f"{prefix()}/torneos/{tournament_id}/direccion{more}"
 
 
 def desk_page(tournament_id: UUID, wrong: FieldErrors, status: int) -> Response:

@@ -23,6 +23,7 @@ from api.html import forms, qr_codes
 from api.html.forms import FieldErrors, attempt, new_key
 from api.html.pages import page
 from api.http.access import guard
+from api.http.access.prefix import prefix
 from api.http.faults import in_words
 from api.http.languages import LANGUAGES, language, say
 from api.http.rows import place_of
@@ -100,7 +101,9 @@ def enter(tournament_id: UUID) -> AnyResponse:
     answer, wrong, status = attempt(lambda: _direct(tournament_id, found, acts_from))
     if answer is None:
         return _pairs_page(tournament_id, text, wrong, found=found, status=status)
-    return redirect(f"/torneos/{tournament_id}/direccion/parejas?wait={_list(answer, found)}", 303)
+    return redirect(
+        f"{prefix()}/torneos/{tournament_id}/direccion/parejas?wait={_list(answer, found)}", 303
+    )
 
 
 @blp.get(_ONE)
@@ -130,7 +133,9 @@ def substitute(tournament_id: UUID, pair: str) -> AnyResponse:
     answer, wrong, status = attempt(lambda: _direct(tournament_id, found, acts_from))
     if answer is None:
         return _pair(tournament_id, pair, wrong, status)
-    return redirect(f"/torneos/{tournament_id}/direccion/parejas?wait={_list(answer, found)}", 303)
+    return redirect(
+        f"{prefix()}/torneos/{tournament_id}/direccion/parejas?wait={_list(answer, found)}", 303
+    )
 
 
 def _direct(

@@ -299,7 +299,7 @@ def test_nobody_but_who_has_the_token_sees_the_installation(
 ) -> None:
     wrong = {"token": "x" * 43}
     answers = [visitor.send(f"/instalacion/{one}") for one in ("invitaciones", "clubes/tute")]
-    for answer in (visitor.get("/instalacion")[0], visitor.send("/salir"), *answers):
+    for answer in (visitor.get("/instalacion")[0], visitor.send("/instalacion/salir"), *answers):
         assert (answer.status, answer.headers["Location"]) == (303, "/entrar")
     assert visitor.send("/entrar", **wrong).status == 422
     club_cookie = {"Cookie": f"guinote={installation.club('tute').token}"}

@@ -1,5 +1,6 @@
 // Whether this device trusts the certificate of the house, which the house is then told.
 // A page that was opened in spite of a warning may not register a service worker.
+import { prefix } from "../html/prefix.js";
 const said = /** @type {HTMLElement} */ (document.getElementById("trust"));
 const script = /** @type {HTMLElement} */ (document.querySelector("script[data-worker]"));
 
@@ -15,7 +16,7 @@ const isTrusted = async () => {
   }
 };
 
-const works = (await isTrusted()) && (await fetch("/certificado", { method: "POST" })).ok;
+const works = (await isTrusted()) && (await fetch(`${prefix}/certificado`, { method: "POST" })).ok;
 said.className = works ? "came" : "wrong";
 said.textContent = (works ? said.dataset.works : said.dataset.fails) ?? "";
 if (works) document.getElementById("works")?.removeAttribute("hidden");

@@ -1,4 +1,5 @@
 // Sends a backup in pieces, each as large as a request may be; a piece that was lost is sent again.
+import { prefix } from "../html/prefix.js";
 const PIECE = 192 * 1024;
 const MOST_TRIES = 5;
 const TRIED_AGAIN_MS = 1_000;
@@ -16,7 +17,7 @@ const send = async (file, id, at) => {
   const asked = new URLSearchParams({ id, at: String(at), size: String(file.size), name: file.name });
   const body = file.slice(at, at + PIECE);
   const headers = { "Content-Type": "application/octet-stream" };
-  const answer = await fetch(`/casa/copias/subida?${asked}`, { method: "POST", body, headers }).catch(() => null);
+  const answer = await fetch(`${prefix}/casa/copias/subida?${asked}`, { method: "POST", body, headers }).catch(() => null);
   const isTaken = answer !== null && (answer.ok || answer.status === 409 || answer.status === 422);
   return isTaken ? answer.json() : null;
 };

@@ -1,10 +1,11 @@
 // The clock of a round, counted down by the time of the server.
+import { prefix } from "../html/prefix.js";
 
 const SECOND_MS = 1_000;
 
 /** Difference between the clock of this machine and that of the server. The page itself has no time in it, so that equal views give equal pages. */
 const comparing = async () => {
-  const answer = await fetch("/healthz", { cache: "no-store", method: "HEAD" });
+  const answer = await fetch(`${prefix}/healthz`, { cache: "no-store", method: "HEAD" });
   return Date.now() - Date.parse(answer.headers.get("Date") ?? new Date().toUTCString());
 };
 

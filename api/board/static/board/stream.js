@@ -1,7 +1,8 @@
 // The stream of a page, one for all pages of the browser: in a shared worker, or in one of the pages. Else one of its own.
+import { ours } from "../html/prefix.js";
 import { ViewsStream } from "./views_stream.js";
 
-const NAME = "guinote stream 2"; // of the worker, the channel and the lock; another number when what they say is another
+const NAME = ours("guinote stream 2"); // of the worker, the channel and the lock; another number when what they say is another
 
 /**
  * @typedef {object} Stream

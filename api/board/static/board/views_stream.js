@@ -1,5 +1,7 @@
 // One stream of events for the views that several pages show: a browser opens no more than six connections to a server.
-const PUBLIC = "/api/v1/public/";
+import { prefix } from "../html/prefix.js";
+
+const PUBLIC = `${prefix}/api/v1/public/`;
 const MOST = 64; // views in one stream, as the server takes them
 const GATHER_MS = 50; // pages that are opened together ask once
 const GONE_MS = 60_000; // a page says every 15 seconds that it is there

@@ -1,4 +1,5 @@
 // Scales a chosen picture in the browser, so that a small PNG is sent, and shows a chosen colour at once.
+import { prefix } from "../html/prefix.js";
 
 const KINDS = ["image/png", "image/jpeg", "image/webp"];
 const SIDES = [192, 128, 96];
@@ -50,7 +51,7 @@ file.addEventListener("change", async () => {
 const show = () => {
   preview.remove();
   if (!own.checked) return;
-  preview.href = `/marca/${colour.value.slice(1)}.css`;
+  preview.href = `${prefix}/marca/${colour.value.slice(1)}.css`;
   document.head.append(preview);
 };
 colour.addEventListener("input", () => {

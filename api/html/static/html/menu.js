@@ -14,7 +14,7 @@ if (menu) {
 
 const tellClock = () => {
   if (document.hidden) return;
-  fetch("/api/v1/clock", { cache: "no-store", headers: { "Guinote-Clock": new Date().toISOString() } })
+  fetch(`${document.documentElement.dataset.prefix ?? ""}/api/v1/clock`, { cache: "no-store", headers: { "Guinote-Clock": new Date().toISOString() } })
     .then((answer) => answer.text()) // unread it would keep its connection
     .catch(() => {});
 };

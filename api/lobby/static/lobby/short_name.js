@@ -1,4 +1,6 @@
 // The short name of an address follows the name of the club until somebody types it, and is told at once if no club can have it.
+import { prefix } from "../html/prefix.js";
+
 const ASKED_AFTER_MS = 300;
 const LONGEST = 30;
 const name = /** @type {HTMLInputElement} */ (document.getElementById("name"));
@@ -21,7 +23,7 @@ const shortNameOf = (text) =>
 const ask = async () => {
   const asked = short.value.trim().toLowerCase();
   const lang = document.documentElement.lang;
-  const answer = asked && (await fetch(`/libre?corto=${encodeURIComponent(asked)}&lang=${lang}`).catch(() => null));
+  const answer = asked && (await fetch(`${prefix}/libre?corto=${encodeURIComponent(asked)}&lang=${lang}`).catch(() => null));
   const fault = answer && answer.ok ? (await answer.json()).fault : "";
   if (asked !== short.value.trim().toLowerCase()) return;
   taken.textContent = fault;

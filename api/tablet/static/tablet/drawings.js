@@ -1,4 +1,5 @@
 // Drawings and names of cards and suits in each pack. A card has the same token in every pack.
+import { prefix } from "../html/prefix.js";
 import { html } from "./vendor/ui.js";
 import { t } from "../html/words.js";
 /**
@@ -55,7 +56,7 @@ const made = (pack) => {
   const ranks = FRENCH_RANK[pack];
   if (!ranks) {
     return {
-      sheet: "/static/html/cards.svg",
+      sheet: `${prefix}/static/html/cards.svg`,
       colour: "",
       written: (card) => card,
       number: (card) => SPANISH_NUMBER[card[0]] ?? card[0],
@@ -64,7 +65,7 @@ const made = (pack) => {
     };
   }
   return {
-    sheet: `/static/html/cards-${pack}.svg`,
+    sheet: `${prefix}/static/html/cards-${pack}.svg`,
     colour: " french",
     written: (card) => (ranks[card[0]] ?? card[0]) + FRENCH_SUIT[card[1]],
     number: (card) => ranks[card[0]] ?? card[0],

@@ -1,7 +1,8 @@
 // Import of modules and style sheets over an unreliable network.
+import { ours, prefix } from "../html/prefix.js";
 const AGAIN_MS = 1_000;
 const MOST_RELOADS = 5;
-const RELOADS = "guinote-reloads";
+const RELOADS = ours("guinote-reloads");
 const STALLED_MS = { kept: 15_000, sent: 30_000 };
 
 /**
@@ -27,7 +28,7 @@ const sheets = new Map();
 /** Adds a style sheet of the tablet to the page, once. Rejects if it does not arrive. @type {(name: string) => Promise<void>} */
 export const styled = (name) => {
   const adding = sheets.get(name) ?? new Promise((done, fail) => {
-    const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: `/static/tablet/${name}.css` });
+    const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: `${prefix}/static/tablet/${name}.css` });
     link.onload = () => done();
     link.onerror = () => fail(new TypeError(name));
     document.head.append(link);

@@ -1,9 +1,10 @@
 // The manual on this tablet: which of its tasks explains what is shown.
+import { prefix } from "../html/prefix.js";
 import { html, useEffect } from "./vendor/ui.js";
 import { t } from "../html/words.js";
 
 /** Address of a task; `api/tablet/pages.py` says which there are. @type {(task: string) => string} */
-const addressOf = (task) => `/arbitro/ayuda/#${task}`;
+const addressOf = (task) => `${prefix}/arbitro/ayuda/#${task}`;
 
 /** Tasks by the beginning of the rules of findings: `api/html/topics.py`. @type {() => [string, string][]} */
 const ofRules = () => JSON.parse(document.getElementById("tasks-of-rules")?.textContent ?? "[]");

@@ -1,8 +1,9 @@
 // Registers the service worker of the tablet, tells it the language, and replaces it when the arbiter asks for that.
+import { prefix } from "../html/prefix.js";
 import { lang } from "../html/words.js";
 import { isReached } from "./outbox/asking.js";
 
-const TABLET = "/arbitro/";
+const TABLET = `${prefix}/arbitro/`;
 const OLD_ENDS_MS = 5000;
 
 /** @type {ServiceWorker | null} */

@@ -1,7 +1,8 @@
 // The table that was open last: the tablet opens it again, for example after its battery was empty.
+import { ours } from "../html/prefix.js";
 import { read } from "./outbox/store.js";
 
-const LAST = "guinote.last";
+const LAST = ours("guinote.last");
 
 /** Stores which table is open. @type {(encuentro: string) => void} */
 export const remember = (encuentro) => {

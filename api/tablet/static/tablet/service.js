@@ -1,5 +1,6 @@
 // Answers of the service about a partida that are not stored here; null if it does not answer, for example without a network.
 // It is never asked about the table of the tour.
+import { prefix } from "../html/prefix.js";
 import { PRACTICE } from "./tour/practice.js";
 
 /**
@@ -27,7 +28,7 @@ export const asked = async (id, number, path, { body, signal } = {}) => {
   const settings = body
     ? { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }
     : {};
-  const answer = await fetch(`/api/v1/encuentros/${id}/partidas/${number}${path}`, { cache: "no-store", ...settings, signal });
+  const answer = await fetch(`${prefix}/api/v1/encuentros/${id}/partidas/${number}${path}`, { cache: "no-store", ...settings, signal });
   return answer.ok ? answer.json() : null;
 };
 
@@ -37,6 +38,6 @@ export const asked = async (id, number, path, { body, signal } = {}) => {
  */
 export const mayOpenCases = async (id) => {
   if (id === PRACTICE) return false;
-  const answer = await fetch("/arbitro/", { method: "HEAD", cache: "no-store" });
+  const answer = await fetch(`${prefix}/arbitro/`, { method: "HEAD", cache: "no-store" });
   return (answer.headers.get("Guinote-Permissions") ?? "").split(" ").includes("cases:open");
 };

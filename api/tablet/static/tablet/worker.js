@@ -5,11 +5,13 @@ const scope = /** @type {ServiceWorkerGlobalScope & {kept: {version: string, lan
   /** @type {unknown} */ (self)
 );
 const { version, languages: LANGUAGES, assets: ASSETS } = scope.kept;
-const KEPT = `tablet-${version}`;
-const CHOSEN = "tablet-language";
-const LEFT = "tablet-left";
-const SHELL = "/arbitro/";
-const MANUAL = "/arbitro/ayuda/";
+const PREFIX = scope.location.pathname.slice(0, -"/arbitro/sw.js".length);
+const OURS = PREFIX ? `${PREFIX} tablet-` : "tablet-";
+const KEPT = OURS + version;
+const CHOSEN = `${OURS}language`;
+const LEFT = `${OURS}left`;
+const SHELL = `${PREFIX}/arbitro/`;
+const MANUAL = `${PREFIX}/arbitro/ayuda/`;
 
 /** @type {(address: string) => Promise<Response>} */
 const whole = async (address) => {
@@ -26,7 +28,7 @@ const install = async () => {
 
 const activate = async () => {
   const names = await caches.keys();
-  const old = names.filter((name) => name.startsWith("tablet-") && ![KEPT, CHOSEN, LEFT].includes(name));
+  const old = names.filter((name) => name.startsWith(OURS) && ![KEPT, CHOSEN, LEFT].includes(name));
   await Promise.all(old.map((name) => caches.delete(name)));
   await scope.clients.claim();
 };
@@ -51,7 +53,7 @@ const afterLeaving = async (request) => {
   const left = await (await caches.match(SHELL, { cacheName: LEFT }))?.json();
   if (!left || left.waits) return null;
   try {
-    if (left.isOpen) await fetch("/salir", { method: "POST", body: new URLSearchParams({ cleared: "yes" }) });
+    if (left.isOpen) await fetch(`${PREFIX}/salir`, { method: "POST", body: new URLSearchParams({ cleared: "yes" }) });
     const answer = await fetch(request);
     if (answer.ok) await caches.delete(LEFT);
     return answer;

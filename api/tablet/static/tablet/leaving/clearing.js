@@ -1,4 +1,5 @@
 // Clearing the data of the tables in this browser, and the mark that it was cleared.
+import { ours, prefix } from "../../html/prefix.js";
 import { EVERY, closeStore, emptied, read } from "../outbox/store.js";
 /** @import { Plan } from "../opening/plan.js" */
 /** @import { Aside, Queued, Tx } from "../outbox/store.js" */
@@ -8,10 +9,10 @@ import { EVERY, closeStore, emptied, read } from "../outbox/store.js";
  *   session is still open, since there was no network; `waits`: commands are stored until the user saves them as a file
  */
 
-const MARK = "tablet-left";
-const PLACE = "/arbitro/";
-const OURS = "guinote";
-const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel("guinote-left") : null;
+const MARK = ours("tablet-left");
+const PLACE = `${prefix}/arbitro/`;
+const OURS = ours("guinote");
+const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(ours("guinote-left")) : null;
 
 /** @type {((left: Leaving) => void) | null} */
 let shower = null;

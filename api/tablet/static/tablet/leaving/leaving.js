@@ -1,4 +1,5 @@
 // Sign-out on this device: waiting commands are sent or saved as a file, then the data is cleared and the session ends.
+import { prefix } from "../../html/prefix.js";
 import { html, useEffect, useRef, useState } from "../vendor/ui.js";
 import { isReached, server } from "../outbox/asking.js";
 import { onChange } from "../outbox/changes.js";
@@ -83,10 +84,10 @@ export const View = ({ isAsked = false }) => {
     <p>${t("leaving.about")}</p>
     ${unsent === null && html`<p role="status">${t(waiting ? "leaving.sending" : "leaving.looking", { n: waiting })}</p>`}
     ${unsent !== null && unsent.length > 0 && html`<${Waiting} ...${{ unsent, look, isHanded: handed === unsent, onHanded: () => hand(unsent) }} />`}
-    <form ref=${form} method="post" action="/salir"><input type="hidden" name="cleared" value="yes" /></form>
+    <form ref=${form} method="post" action=${`${prefix}/salir`}><input type="hidden" name="cleared" value="yes" /></form>
     <p class="choices">
       <button disabled=${!isReady} onClick=${() => leave(unsent ?? [])}>${t("leaving.leave")}</button>
-      <a href="/arbitro/#/">${t("leaving.stay")}</a>
+      <a href=${`${prefix}/arbitro/#/`}>${t("leaving.stay")}</a>
     </p>
   </div>`;
 };

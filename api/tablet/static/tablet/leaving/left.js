@@ -1,4 +1,5 @@
 // The page after the data was cleared: the user signed out, or the access was revoked.
+import { prefix } from "../../html/prefix.js";
 import { html, useEffect, useState } from "../vendor/ui.js";
 import { t } from "../../html/words.js";
 import { clearHere, unsentHere } from "./clearing.js";
@@ -33,5 +34,5 @@ export const Left = ({ why, isOpen, waits }) => html`<div class="leaving">
   <p>${t(`leaving.${why}_about`)}</p>
   ${isOpen && html`<p>${t("leaving.left_later")}</p>`}
   ${waits && html`<${Kept} />`}
-  <p><a class="button" href="/entrar?next=/arbitro/">${t("leaving.sign_in")}</a></p>
+  <p><a class="button" href=${`${prefix}/entrar?next=${prefix}/arbitro/`}>${t("leaving.sign_in")}</a></p>
 </div>`;

@@ -1,4 +1,5 @@
 // The draw for partners and dealer: cards are entered as they are dealt, or the program draws. The server works out the result.
+import { prefix } from "../../html/prefix.js";
 import { html, useEffect, useRef, useState } from "../vendor/ui.js";
 import { ask } from "../outbox/asking.js";
 import { RANKS, SUITS } from "../../html/cards.js";
@@ -8,7 +9,7 @@ import { letSeedStand, standingSeed } from "./seed.js";
 import { typing } from "../input.js";
 import { Choice } from "./terms.js";
 
-const PREVIEW = "/api/v1/draws/preview";
+const PREVIEW = `${prefix}/api/v1/draws/preview`;
 /** @type {Record<Purpose, string[]>} */
 const METHODS = { partners: ["a_reyes", "a_la_mas_alta"], dealer: ["a_reyes", "a_la_mas_alta", "por_palo"] };
 

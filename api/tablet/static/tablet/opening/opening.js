@@ -1,4 +1,5 @@
 // Opening a table: players, seats and terms.
+import { ours, prefix } from "../../html/prefix.js";
 import { html, useEffect, useState } from "../vendor/ui.js";
 import { ask } from "../outbox/asking.js";
 import { t } from "../../html/words.js";
@@ -9,7 +10,7 @@ import { dropSeed } from "./seed.js";
 import { personsOf, playingNow } from "./tables.js";
 import { Choice, Terms, profileIn, termsWords, today } from "./terms.js";
 
-const USUAL = "guinote.opening";
+const USUAL = ours("guinote.opening");
 const HOW_MANY = [4, 3, 2];
 
 /**
@@ -98,7 +99,7 @@ const Elsewhere = ({ wrong }) =>
 /** Players and seats of the table that was opened last in this browser. @type {() => Promise<{seats: Record<string, Who>, players: 2 | 3 | 4} | null>} */
 const lastSeats = async () => {
   const { encuentro } = usual();
-  const found = encuentro ? await ask(`/api/v1/encuentros/${encuentro}`) : null;
+  const found = encuentro ? await ask(`${prefix}/api/v1/encuentros/${encuentro}`) : null;
   if (found?.outcome !== "answered" || !found.content.seats) return null;
   const { seats, names, players } = /** @type {EncuentroView} */ (found.content);
   const sat = Object.fromEntries(Object.entries(seats).map(([seat, person]) => [seat, { person, name: names[person] }]));
@@ -232,7 +233,7 @@ const Foot = ({ desk, plans, isDrawing }) => {
     <p class="hidden" role="status">${desk.said}</p>
     <${Elsewhere} wrong=${wrong} />
     ${playing && !pending && html`<p class="note" role="alert">${t("tablet.open.playing")} <a class="button" href=${playing}>${t("tablet.open.go_there")}</a></p>`}
-    ${pending && !isBusy && html`<p class="note" role="alert">${t(isOut ? "tablet.open.must_sign_in" : "tablet.open.no_answer")} ${isOut && html`<a href="/entrar?next=/arbitro/">${t("tablet.open.sign_in")}</a>`}</p>`}
+    ${pending && !isBusy && html`<p class="note" role="alert">${t(isOut ? "tablet.open.must_sign_in" : "tablet.open.no_answer")} ${isOut && html`<a href=${`${prefix}/entrar?next=${prefix}/arbitro/`}>${t("tablet.open.sign_in")}</a>`}</p>`}
     <a class="button plain" href="#/">${t("tablet.open.back")}</a>
     <button type="button" class="main" disabled=${isBusy || isDrawing} onClick=${() => (pending ? carry(pending.plan) : open(desk.free))}>${t(`tablet.open.${word}`)}</button>
   </div>`;
@@ -281,7 +282,7 @@ const Form = ({ profiles, encuentro }) => {
 
 /** An encuentro that is open and not begun, with its values for the form. @type {(id: string) => Promise<HalfOpen | null>} */
 const halfOpen = async (id) => {
-  const { outcome, content } = await ask(`/api/v1/encuentros/${id}`);
+  const { outcome, content } = await ask(`${prefix}/api/v1/encuentros/${id}`);
   if (outcome !== "answered") return null;
   const view = /** @type {EncuentroView} */ (content);
   const seats = Object.fromEntries(Object.entries(view.seats).map(([seat, person]) => [seat, { person, name: view.names[person] ?? t("grammar.nameless") }]));
@@ -292,7 +293,7 @@ const halfOpen = async (id) => {
 export const View = ({ id }) => {
   const [found, show] = useState(/** @type {{profiles: ProfileView[], encuentro: HalfOpen | null, isThere: boolean} | null} */ (null));
   useEffect(() => {
-    Promise.all([ask("/api/v1/profiles"), id ? halfOpen(id) : null]).then(([{ outcome, content }, encuentro]) => {
+    Promise.all([ask(`${prefix}/api/v1/profiles`), id ? halfOpen(id) : null]).then(([{ outcome, content }, encuentro]) => {
       const isThere = outcome === "answered" && (!id || encuentro !== null);
       show({ profiles: isThere ? content.items : [], encuentro, isThere });
     });

@@ -1,4 +1,5 @@
 // Players and seats. Known names are suggested; two players change seats by dragging or by two taps.
+import { prefix } from "../../html/prefix.js";
 import { html, useEffect, useRef, useState } from "../vendor/ui.js";
 import { ask } from "../outbox/asking.js";
 import { t } from "../../html/words.js";
@@ -9,7 +10,7 @@ import { typing } from "../input.js";
 
 /** @type {Record<number, string[]>} */
 export const SEATS = { 2: ["A1", "B1"], 3: ["A1", "B1", "C1"], 4: ["A1", "B1", "A2", "B2"] };
-const PERSONS = "/api/v1/persons";
+const PERSONS = `${prefix}/api/v1/persons`;
 const SHOWN = 12;
 const LATER_MS = 200;
 const PATIENCE_MS = 3_000;

@@ -1,10 +1,11 @@
 // The requests that open a table. Each is stored with its key until it is answered, and sent again unchanged if there is no answer.
+import { prefix } from "../../html/prefix.js";
 import { newKey } from "../outbox/keys.js";
 import { ask } from "../outbox/asking.js";
 import { read, write } from "../outbox/store.js";
 /** @import { Asked } from "../outbox/asking.js" */
 
-const ENCUENTROS = "/api/v1/encuentros";
+const ENCUENTROS = `${prefix}/api/v1/encuentros`;
 const KEPT = "opening";
 
 /**

@@ -1,7 +1,8 @@
 // The seed of draws by the program. It stays the same until the table is open, so that repeating the draw gives the same result.
+import { ours } from "../../html/prefix.js";
 import { today } from "./terms.js";
 
-const KEPT = "guinote.seed";
+const KEPT = ours("guinote.seed");
 
 /** The seed of today for a table that is not open yet, or "". @type {() => string} */
 export const standingSeed = () => {

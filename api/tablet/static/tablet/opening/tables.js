@@ -1,4 +1,5 @@
 // The list of tables of the club: first the running ones with their standing, then the finished ones.
+import { prefix } from "../../html/prefix.js";
 import { html, useEffect, useState } from "../vendor/ui.js";
 import { ask } from "../outbox/asking.js";
 import { read } from "../outbox/store.js";
@@ -14,7 +15,7 @@ import { foldedOf } from "./people.js";
  * @typedef {{rows: TableSummary[] | null, next: string | null, outcome: string, waiting: Record<string, number>}} TableList
  */
 
-const LIST = "/api/v1/encuentros";
+const LIST = `${prefix}/api/v1/encuentros`;
 const AGAIN_MS = 15_000;
 const PAGE = 200;
 /** @type {Record<number, string[]>} */
@@ -167,7 +168,7 @@ export const View = () => {
     ${club && html`<p class="whose">${club}</p>`}
     <div class="title"><h1>${t("tablet.open.tables")}</h1><a class="button" href="#/nueva">${t("tablet.open.new")}</a></div>
     ${outcome === "later" && html`<p class="note" role="status">${t("tablet.open.offline")}</p>`}
-    ${outcome === "signed_out" && html`<p class="note" role="status"><a href="/entrar?next=/arbitro/">${t("tablet.open.sign_in")}</a></p>`}
+    ${outcome === "signed_out" && html`<p class="note" role="status"><a href=${`${prefix}/entrar?next=${prefix}/arbitro/`}>${t("tablet.open.sign_in")}</a></p>`}
     ${(rows?.length ?? 0) > 1 && html`<label class="search"><span>${t("tablet.open.search")}</span><input type="search" value=${sought} onInput=${typing(seek)} /></label>`}
     <p class="hidden" role="status">${sought && t("tablet.open.found", { n: found.length })}</p>
     ${rows === null && html`<p role="status">${t("tablet.loading")}</p>`}

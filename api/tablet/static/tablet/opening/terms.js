@@ -1,4 +1,5 @@
 // Terms agreed before the first deal: rules, scoring of the encuentro, deck, place and date.
+import { prefix } from "../../html/prefix.js";
 import { html } from "../vendor/ui.js";
 import { lang, t, timeZone } from "../../html/words.js";
 import { typing } from "../input.js";
@@ -99,8 +100,8 @@ export const Terms = ({ profiles, form, wrong, onPick }) => {
       </select>
       <span id="wrong-profile" class="wrong">${wrong.profile ?? wrong["profile.id"]}</span>
       <span class="links">
-        <a href=${`/reglas/${profile.id}`} target="_blank">${t("tablet.open.rules_read")}</a>
-        ${profile.id !== "club" && html`<a href=${`/reglas/club/y/${profile.id}`} target="_blank">${t("tablet.open.rules_difference")}</a>`}
+        <a href=${`${prefix}/reglas/${profile.id}`} target="_blank">${t("tablet.open.rules_read")}</a>
+        ${profile.id !== "club" && html`<a href=${`${prefix}/reglas/club/y/${profile.id}`} target="_blank">${t("tablet.open.rules_difference")}</a>`}
       </span>
     </p>
     <${Choice} legend=${t("tablet.open.format")} name="format" values=${FORMATS} now=${match.match_format} said=${(/** @type {string} */ one) => t(`tablet.open.by_${one}`)}

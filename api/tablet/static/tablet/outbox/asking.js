@@ -1,4 +1,5 @@
 // Requests to the server: what an answer means for the queue, and whether there is a connection.
+import { prefix } from "../../html/prefix.js";
 import { lang } from "../../html/words.js";
 
 const PATIENCE_MS = 15_000;
@@ -115,7 +116,7 @@ export const ask = async (address, settings = {}) => {
 };
 
 /** Whether the service can be reached now; no service worker answers this. @type {() => Promise<boolean>} */
-export const isReached = () => fetch("/healthz", { cache: "no-store" }).then(({ ok }) => ok, () => false);
+export const isReached = () => fetch(`${prefix}/healthz`, { cache: "no-store" }).then(({ ok }) => ok, () => false);
 
 /** Headers of a command, the same at each try. @type {(command: Command) => Record<string, string>} */
 export const headersOf = ({ key, expect, device }) => ({

@@ -1,7 +1,8 @@
 // Notifications between the views of this browser, in all tabs, that the data of an encuentro changed.
+import { ours } from "../../html/prefix.js";
 
 /** @type {BroadcastChannel | null} */
-const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel("guinote") : null;
+const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(ours("guinote")) : null;
 /** @type {Set<(encuentro: string) => void>} */
 const listeners = new Set();
 

@@ -1,4 +1,5 @@
 // Commands: requests to the server with the versions that they expect. Pure functions.
+import { prefix } from "../../html/prefix.js";
 
 /**
  * @import { Act, Amendment, Change, Recorded } from "../rules/acts.js"
@@ -43,7 +44,7 @@ const ADDRESS = { acts: "acts", amend: "amendments", start: "" };
 export const addressed = (asked, { encuentro, expect, key, device, at }) => ({
   ...asked,
   ...{ encuentro, expect, key, device, at },
-  path: `/api/v1/encuentros/${encuentro}/partidas${ADDRESS[asked.sort] ? `/${asked.partida}/${ADDRESS[asked.sort]}` : ""}`,
+  path: `${prefix}/api/v1/encuentros/${encuentro}/partidas${ADDRESS[asked.sort] ? `/${asked.partida}/${ADDRESS[asked.sort]}` : ""}`,
   body: JSON.stringify(bodyOf(asked)),
 });
 

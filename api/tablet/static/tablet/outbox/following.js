@@ -1,4 +1,5 @@
 // Following the record of the server, while no command of this device waits.
+import { prefix } from "../../html/prefix.js";
 import { announceChange } from "./changes.js";
 import { withLock } from "./locks.js";
 import { ask } from "./asking.js";
@@ -21,7 +22,7 @@ const missed = ({ outcome, content }) =>
  * @type {(encuentro: string, known?: {versions?: number[], tag?: string}) => Promise<News | FailedRequest>}
  */
 export const news = async (encuentro, { versions = [], tag = "" } = {}) => {
-  const address = `/api/v1/encuentros/${encuentro}`;
+  const address = `${prefix}/api/v1/encuentros/${encuentro}`;
   const record = await ask(`${address}/entries?after=${versions.join()}`);
   if (record.outcome !== "answered") return missed(record);
   const seen = await ask(address, tag ? { headers: { "If-None-Match": tag } } : {});

@@ -1,4 +1,5 @@
 // A named lock, shared by all tabs of this browser where the browser has locks.
+import { ours } from "../../html/prefix.js";
 
 /** @type {Promise<unknown>} */
 let chain = Promise.resolve();
@@ -10,7 +11,7 @@ let chain = Promise.resolve();
  * @template T @param {string} name @param {() => Promise<T>} run @returns {Promise<T>}
  */
 export const withLock = (name, run) => {
-  if (navigator.locks) return navigator.locks.request(`guinote-${name}`, run);
+  if (navigator.locks) return navigator.locks.request(ours(`guinote-${name}`), run);
   const turn = chain.then(run);
   chain = turn.catch(() => {});
   return turn;

@@ -1,4 +1,5 @@
 // The database of this browser. A write resolves when it is on the disk.
+import { ours } from "../../html/prefix.js";
 import { openDB } from "../vendor/ui.js";
 import { announceChange } from "./changes.js";
 import { memory, startingWith } from "./memory.js";
@@ -205,7 +206,7 @@ const opened = async () => {
     /** @type {IDBDatabase} */ (event.target).close();
     forget();
   };
-  const db = await openDB("guinote", 1, { upgrade, terminated: lost, blocking });
+  const db = await openDB(ours("guinote"), 1, { upgrade, terminated: lost, blocking });
   await (hasOpened ? rewritten(db) : mirrored(db));
   hasOpened = true;
   connected = db;

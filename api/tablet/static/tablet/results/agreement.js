@@ -1,4 +1,5 @@
 // The result of a finished encuentro: reported by one side, confirmed by the other, then official.
+import { prefix } from "../../html/prefix.js";
 import { html, useEffect, useState } from "../vendor/ui.js";
 import { sideOf } from "../rules/index.js";
 import { t } from "../../html/words.js";
@@ -60,7 +61,7 @@ export const Agreement = ({ id, game, say }) => {
       ${isAsked && result.stands && result.missing.map((side) => html`
         <${Confirm} key=${side} ...${{ id, view, side, say, done }} seats=${seats.filter((seat) => sideOf(seat) === side)} />`)}
       ${wrong && html`<p class="wrong" role="alert">${wrong}</p>`}
-      <p><a href=${`/e/${id}`}>${t("tablet.agree.page")}</a></p>
+      <p><a href=${`${prefix}/e/${id}`}>${t("tablet.agree.page")}</a></p>
     </section>`;
 };
 
@@ -97,7 +98,7 @@ const OnPhone = ({ id }) => {
   const isFound = !OF_THIS_MACHINE.includes(location.hostname);
   return html`
     <div class="on-phone">
-      ${isFound && html`<img src=${`/r/${id}/qr.svg`} alt=${t("tablet.agree.qr")} width="160" height="160" />`}
-      <p>${t("tablet.agree.go_to")} <b class="address">${`${location.host}/r/${id}`}</b></p>
+      ${isFound && html`<img src=${`${prefix}/r/${id}/qr.svg`} alt=${t("tablet.agree.qr")} width="160" height="160" />`}
+      <p>${t("tablet.agree.go_to")} <b class="address">${`${location.host}${prefix}/r/${id}`}</b></p>
     </div>`;
 };

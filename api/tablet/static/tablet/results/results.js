@@ -1,4 +1,5 @@
 // Requests to the service about the result of an encuentro. They need a network.
+import { prefix } from "../../html/prefix.js";
 import { newKey } from "../outbox/keys.js";
 import { ask } from "../outbox/asking.js";
 import { deviceName } from "../outbox/keeping.js";
@@ -9,7 +10,7 @@ import { t } from "../../html/words.js";
 /** @import { Seat } from "../rules/seats.js" */
 
 /** @type {(id: string) => string} */
-const addressOf = (id) => `/api/v1/encuentros/${id}`;
+const addressOf = (id) => `${prefix}/api/v1/encuentros/${id}`;
 
 /** Latest version of an encuentro in an answer: a view may be older. @type {Map<string, number>} */
 const versions = new Map();

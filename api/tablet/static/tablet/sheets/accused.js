@@ -1,4 +1,5 @@
 // A denounced renuncio: proved, not proved or open; its proof and its effect.
+import { prefix } from "../../html/prefix.js";
 import { html, useEffect, useState } from "../vendor/ui.js";
 import { accusation, isRenuncio, sideOf } from "../rules/index.js";
 import { cited, t } from "../../html/words.js";
@@ -111,7 +112,7 @@ const Accusation = ({ id, game, sheet, say, pick, reading, here }) => {
       <${Effect} ...${{ found, service, game, reading, say }} />
       ${!service && html`<p class="names">${t("tablet.accused.here")}</p>`}
       <p class="choice">
-        ${service && html`<a class="button" href=${`/repeticion/${id}/${number}?linea=${found.charges[0]?.line ?? line}`}>${t("tablet.accused.replay")}</a>`}
+        ${service && html`<a class="button" href=${`${prefix}/repeticion/${id}/${number}?linea=${found.charges[0]?.line ?? line}`}>${t("tablet.accused.replay")}</a>`}
         <${CaseLink} ...${{ id, number }} lines=${[...found.charges.map((one) => one.line), line]} isSent=${Boolean(service)} />
         <button class="plain" onClick=${() => pick(number, line)}>${t("tablet.table.correct")}</button>
       </p>

@@ -1,4 +1,5 @@
 // The link that opens a case about acts of a partida, for those who may open one.
+import { prefix } from "../../html/prefix.js";
 import { html, useEffect, useState } from "../vendor/ui.js";
 import { t } from "../../html/words.js";
 import { mayOpenCases } from "../service.js";
@@ -37,5 +38,5 @@ export const useMayOpenCases = (id) => {
 export const CaseLink = ({ id, number, lines, isSent }) => {
   const may = useMayOpenCases(id);
   if (!may || !isSent) return null;
-  return html`<a class="button plain case" href=${`/e/${id}/c?partida=${number}&lineas=${lines.join()}`}>${t("tablet.table.open_case")}</a>`;
+  return html`<a class="button plain case" href=${`${prefix}/e/${id}/c?partida=${number}&lineas=${lines.join()}`}>${t("tablet.table.open_case")}</a>`;
 };

@@ -1,4 +1,5 @@
 // Rare acts. One that is impossible now gives the reason.
+import { prefix } from "../../html/prefix.js";
 import { html, useState } from "../vendor/ui.js";
 import { refusal } from "../rules/index.js";
 import { t } from "../../html/words.js";
@@ -76,7 +77,7 @@ export const MoreSheet = (props) => {
     ${!view.decided && html`<section><h3>${t("tablet.result.without_cards")}</h3>
       <div class="choice"><${WithoutCards} ...${{ view, open }} deal=${runningDeal(view)} />
         <button class="option" aria-pressed=${ui.isHalf} onClick=${() => halve(!ui.isHalf)}>${t("tablet.result.half")}</button></div></section>`}
-    <p><a class="button" href=${`/e/${id}/c`}>${t("tablet.table.cases")}</a></p>`;
+    <p><a class="button" href=${`${prefix}/e/${id}/c`}>${t("tablet.table.cases")}</a></p>`;
 };
 
 /** @param {{kinds: string[], view: TableView, tapped: (kind: string) => void}} props */

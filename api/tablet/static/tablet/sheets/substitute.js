@@ -1,4 +1,5 @@
 // A substitution: another person takes a seat. It belongs to the encuentro, so it is sent at once; without a network nothing is stored.
+import { prefix } from "../../html/prefix.js";
 import { html, useRef, useState } from "../vendor/ui.js";
 import { newKey } from "../outbox/keys.js";
 import { ask } from "../outbox/asking.js";
@@ -35,7 +36,7 @@ export const Substitute = ({ id, game, say, close }) => {
     if (!found) return tell(t("tablet.table.waits_for_service"));
     const asked = unsure.current?.body === found.body ? unsure.current : { ...found, key: newKey() };
     const headers = { "Content-Type": "application/json", "Idempotency-Key": asked.key, "If-Match": `"${asked.version}"` };
-    const { outcome, content } = await ask(`/api/v1/encuentros/${id}/substitutions`, { method: "POST", body: asked.body, headers });
+    const { outcome, content } = await ask(`${prefix}/api/v1/encuentros/${id}/substitutions`, { method: "POST", body: asked.body, headers });
     unsure.current = outcome === "later" ? asked : null;
     if (outcome !== "answered") return tell(content?.detail ?? content?.title ?? t("tablet.table.waits_for_service"));
     close();

@@ -1,4 +1,5 @@
 // The panel of the bar: a conflict of two records, a refused act, what waits or is set aside, and missing guarantees of the browser.
+import { prefix } from "../../html/prefix.js";
 import { html, useEffect, useRef, useState } from "../vendor/ui.js";
 import { isSecure, missing } from "../outbox/durable.js";
 import { isKept } from "../outbox/store.js";
@@ -68,7 +69,7 @@ const Undecided = ({ table, state, status }) => {
 const SignedOut = () => {
   const back = encodeURIComponent(`${location.pathname}${location.hash}`);
   return html`<p>${t("tablet.sync.signed_out_about")}</p>
-    <p><a class="button" href=${`/entrar?next=${back}`}>${t("tablet.sync.sign_in")}</a></p>`;
+    <p><a class="button" href=${`${prefix}/entrar?next=${back}`}>${t("tablet.sync.sign_in")}</a></p>`;
 };
 
 /** Missing guarantees of this browser, and what the user can do. */

@@ -1,4 +1,5 @@
 // The end of a partida: winner, totals, and the button for the next one.
+import { prefix } from "../../html/prefix.js";
 import { html } from "../vendor/ui.js";
 import { SIDES } from "../rules/index.js";
 import { t } from "../../html/words.js";
@@ -36,7 +37,7 @@ export const Decided = ({ id, guide, game, say, begin, open }) => {
       ${coto && html`<p class="coto">${t("tablet.result.coto", { n: coto.coto, side: say.side(coto.winner) })}</p>`}
       ${encuentro === null
         ? html`<${Next} ...${{ begin }} word="next_partida" />
-          ${!guide && html`<p><a href=${`/encuentro/${id}`}><img src=${`/encuentro/${id}/qr.svg`} alt="" width="120" height="120" /> ${t("tablet.table.door")}</a></p>`}`
+          ${!guide && html`<p><a href=${`${prefix}/encuentro/${id}`}><img src=${`${prefix}/encuentro/${id}/qr.svg`} alt="" width="120" height="120" /> ${t("tablet.table.door")}</a></p>`}`
         : html`<p class="final">${encuentro ? t("tablet.table.wins_encuentro", { side: say.side(encuentro) }) : t("tablet.table.draw")}</p>
           <${Later} ...${{ id, game, say }} load=${() => import("../results/agreement.js")} part="Agreement" />`}
     </section>`;

@@ -1,4 +1,5 @@
 // Half records: until arrastre one tap says who takes each trick; and the rest of a deal, taken by one seat.
+import { ours } from "../../html/prefix.js";
 import { html, useState } from "../vendor/ui.js";
 import { t } from "../../html/words.js";
 import { mayEnterTrick } from "../results/uncarded.js";
@@ -7,7 +8,7 @@ import { Choice } from "../sheet.js";
 /** @import { DealView, TableView } from "../rules/queries/view.js" */
 /** @import { Context } from "./table.js" */
 
-const KEPT = "guinote-half";
+const KEPT = ours("guinote-half");
 
 /** Whether this tablet notes tricks before arrastre by their takers alone. @type {() => boolean} */
 export const usesTakers = () => {
