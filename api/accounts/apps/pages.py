@@ -14,6 +14,7 @@ from api.html import forms
 from api.html.forms import FieldErrors, attempt
 from api.html.pages import ask_page, page
 from api.http.access import guard
+from api.http.access.prefix import prefix
 from api.http.bodies import Body
 from api.http.languages import language, say
 from api.http.services import current_services
@@ -53,7 +54,7 @@ def revoking(token_id: str) -> Response:
     """Whether a token is to be revoked."""
     title, button = say("apps.revoke_ask", language()), say("access.revoke", language())
     words = [app_token(token_id)["name"], say("apps.revoke_help", language())]
-    return ask_page(title, words, button, "/casa/aplicaciones")
+    return ask_page(title, words, button, f"{prefix()}/casa/aplicaciones")
 
 
 @blp.post("/casa/aplicaciones/<string(length=16):token_id>/baja")
@@ -63,7 +64,7 @@ def revoking(token_id: str) -> Response:
 def revoke(token_id: str) -> AnyResponse:
     """Revoke a token."""
     revoke_token(token_id)
-    return redirect("/casa/aplicaciones", 303)
+    return redirect(f"{prefix()}/casa/aplicaciones", 303)
 
 
 def _form() -> Body:

@@ -62,6 +62,6 @@ def test_the_page_of_the_service_runs_in_a_browser_and_leads_on(
         bring(one, written(proof_of()), WALL)
         assert found(one) == ("incomplete", [])
         assert [one.get_attribute(f"#leading-on a >> nth={n}", "href") for n in (0, 1)] == [
-            *("/", "/ayuda/comprobar-una-prueba")
+            *("./", "ayuda/comprobar-una-prueba")
         ]
         assert one.locator("#leading-on").inner_text() == "Inicio Ayuda de esta página"

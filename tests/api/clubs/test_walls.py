@@ -2,7 +2,8 @@
 
 Two installations have the same club, and one of them has another beside it that has been through
 everything. Each request, at every route, with what is of the other club (its ids and private
-addresses, its owner's token, the cookie of its admin), is answered alike by both.
+addresses, its owner's token, the cookie of its admin), is answered alike by both. So it is where
+each club has a host, and where all are at paths of one host.
 """
 
 from __future__ import annotations
@@ -32,7 +33,6 @@ from tests.api.http.test_access_matrix import VALUES, Route, asked_routes
 from tests.support.servers.every_write import used_club
 from tests.support.servers.http_table import HttpTable
 
-MINE = "http://mine.localhost"
 RANDOM = re.compile(r"\d{8}T\d{6}Z|[0-9a-f]{12,}|[\w-]{32,}|\d\d:\d\d(:\d\d(\.\d+)?)?|\d{13}")
 OF_A_KIND = {
     "session_id": "sessions",
@@ -74,7 +74,8 @@ def known_of(table: HttpTable) -> OtherClub:
 class Pair:
     """The installation of one club, and that which has another beside it."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, is_by_path: bool) -> None:
+        self.is_by_path = is_by_path
         with used_club(folder / "used") as table:
             self.other = known_of(table)
         both = ClubsFolder(folder / "both")
@@ -84,9 +85,19 @@ class Pair:
         alone.prepare()
         shutil.copytree(both.data("mine"), alone.data("mine"))
         self.folders = (both, alone)
+        for one in self.folders:
+            one.choose_domain("localhost", is_by_path=is_by_path)
         self.apps = tuple(_made(one) for one in self.folders)
         self._asked = itertools.count()
         self.token = (both.data("mine") / "owner.token").read_text("ascii").strip()
+
+    def address(self, club: str, path: str) -> str:
+        """The whole address of a path of a club."""
+        return (
+            f"http://localhost/{club}{path}"
+            if self.is_by_path
+            else f"http://{club}.localhost{path}"
+        )
 
     def answers(self, path: str, method: str, who: str) -> list[tuple[int, str]]:
         """The answers of both, without what is random; of ``mine``, by ``who``.
@@ -101,14 +112,15 @@ class Pair:
             headers["Authorization"] = f"Bearer {token}"
         network, number = divmod(next(self._asked), 250)
         address = {"REMOTE_ADDR": f"10.0.{network}.{number + 1}"}
-        return [_answer(app, path, method, headers, address) for app in self.apps]
+        where = self.address("mine", path)
+        return [_answer(app, where, method, headers, address) for app in self.apps]
 
     def write(self, club: str, path: str, key: str, token: str) -> Any:
         """The answer to a write at a club of the first installation."""
         headers = {"Authorization": f"Bearer {token}", "Idempotency-Key": key}
         client = self.apps[0].test_client(use_cookies=False)
         body = {"profile": {"id": "club"}, "players": 2}
-        return client.post(path, json=body, headers=headers, base_url=f"http://{club}.localhost")
+        return client.post(self.address(club, path), json=body, headers=headers)
 
     def position(self) -> tuple[int, int]:
         """Events of the log of the other club, and entries of its security log."""
@@ -119,11 +131,11 @@ class Pair:
 
 
 def _answer(
-    app: Flask, path: str, method: str, headers: dict[str, str], address: dict[str, str]
+    app: Flask, where: str, method: str, headers: dict[str, str], address: dict[str, str]
 ) -> tuple[int, str]:
     client = app.test_client(use_cookies=False)
-    asked = {"headers": headers, "environ_overrides": address, "base_url": MINE}
-    with closing(client.open(path, method=method, **asked)) as answer:
+    asked = {"headers": headers, "environ_overrides": address}
+    with closing(client.open(where, method=method, **asked)) as answer:
         return answer.status_code, RANDOM.sub("#", answer.get_data(as_text=True))
 
 
@@ -133,9 +145,12 @@ def _made(folder: ClubsFolder) -> Flask:
         return clubs_app()
 
 
-@pytest.fixture(scope="module")
-def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
-    found, stop = Pair(tmp_path_factory.mktemp("walls")), threading.Event()
+@pytest.fixture(scope="module", params=["hosts", "paths"])
+def pair(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Pair]:
+    folder, stop = tmp_path_factory.mktemp(request.param), threading.Event()
+    found = Pair(folder, is_by_path=request.param == "paths")
     threads = [threading.Thread(target=follow_clubs, args=(one, stop)) for one in found.folders]
     for one in threads:
         one.start()
@@ -188,8 +203,8 @@ def test_wrong_guesses_at_one_club_are_not_counted_at_another(pair: Pair) -> Non
 
     def guess(club: str) -> int:
         form, ours = {"token": "x" * 43}, {"Sec-Fetch-Site": "same-origin"}
-        where = f"http://{club}.localhost"
-        return client.post("/entrar", data=form, headers=ours, base_url=where).status_code
+        where = pair.address(club, "/entrar")
+        return client.post(where, data=form, headers=ours).status_code
 
     while guess("mine") != 429:
         pass
@@ -201,6 +216,6 @@ def test_a_backup_is_not_put_into_a_folder_of_the_server(pair: Pair) -> None:
     headers = {"Authorization": f"Bearer {pair.token}"}
     client = pair.apps[0].test_client(use_cookies=False)
     form = {"place": str(target)}
-    answer = client.post("/casa/copias/lugar", data=form, headers=headers, base_url=MINE)
+    answer = client.post(pair.address("mine", "/casa/copias/lugar"), data=form, headers=headers)
     assert answer.status_code == 404
     assert list(target.glob("*.guinote")) == []
