@@ -22,8 +22,14 @@ class Installation(Served):
         self.command = ("api.cli", "serve")
 
     def club(self, name: str) -> ServedClub:
-        """One of its clubs."""
+        """One of its clubs, at its host."""
         return ServedClub(self, name)
+
+    def club_below(self, name: str) -> Served:
+        """One of its clubs, at its path."""
+        found = Served(self.clubs.data(name))
+        found.port, found.prefix = self.port, f"/{name}"
+        return found
 
     def who_has(self, name: str) -> list[int]:
         """Processes of the server that have a file of a club open."""

@@ -36,7 +36,13 @@ class PageInNode:
         """Open a page as somebody who is new here, or as the owner of the service."""
         assert self.served
         cookies = cookie_of(self.served) if signed_in else ""
-        self.ask("visit", f"http://127.0.0.1:{self.served.port}", cookies, path, list(languages))
+        self.ask(
+            "visit",
+            f"http://127.0.0.1:{self.served.port}",
+            cookies,
+            self.served.prefix + path,
+            list(languages),
+        )
         return self
 
     def open_file(self, address: str) -> Self:

@@ -81,7 +81,7 @@ def site(folder: Path, root: Path = ROOT, **settings: str) -> Iterator[Served]:
 
 def address(served: Served, path: str) -> str:
     """Address of a page of a site."""
-    return f"http://127.0.0.1:{served.port}{path}"
+    return f"http://127.0.0.1:{served.port}{served.prefix}{path}"
 
 
 def sign_in(context: BrowserContext, served: Served) -> None:

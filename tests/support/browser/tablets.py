@@ -39,7 +39,7 @@ _WATCHED_NETWORK = """(() => {
   };
 })()"""
 _OPEN = """async (encuentro) => {
-  const { openTable } = await import("/static/tablet/outbox/table.js");
+  const { openTable } = await import(`${document.documentElement.dataset.prefix ?? ""}/static/tablet/outbox/table.js`);
   window.table = await openTable(encuentro);
   window.table.subscribe(() => {});
 }"""
@@ -113,7 +113,7 @@ def tablet(
         context.request.post(address(served, "/p"), form={"code": code}, max_redirects=0)
     else:
         sign_in_at(context, served, host)
-    found = Tablet(context, f"http://{host}:{served.port}", encuentro)
+    found = Tablet(context, f"http://{host}:{served.port}{served.prefix}", encuentro)
     with described(context):
         yield found.open()
         assert found.faults == [], found.faults

@@ -17,7 +17,7 @@ def cookie_given(served: Served, path: str, form: dict[str, str]) -> str:
     """Cookie of whoever sent a form that lets them in: ``"name=value"``."""
     asked = http.client.HTTPConnection("127.0.0.1", served.port, timeout=10)
     headers = {"Content-Type": "application/x-www-form-urlencoded"}
-    asked.request("POST", path, urlencode(form), headers)
+    asked.request("POST", served.prefix + path, urlencode(form), headers)
     answer = asked.getresponse()
     answer.read()
     assert answer.status == 303, answer.status

@@ -43,6 +43,7 @@ class Served:
     """gunicorn over a data folder; it may be killed and started again on the same port.
 
     ``is_forked``: started from a process that has read the program, where its start is not tested.
+    ``prefix``: the path below which it is asked.
     ``inside``: words before its command, as those that run it in a namespace; ``host`` is there.
     """
 
@@ -55,7 +56,7 @@ class Served:
         **settings: str,
     ) -> None:
         self.folder, self.port, self.root = folder, free_port(), ROOT
-        self.host, self.inside = "127.0.0.1", tuple[str, ...]()
+        self.host, self.inside, self.prefix = "127.0.0.1", tuple[str, ...](), ""
         self.is_forked = is_forked
         self.settings, self.trusted = settings, None
         if tls is not None:
@@ -111,7 +112,7 @@ class Served:
             text = None
             if body is not None:
                 text, given["Content-Type"] = json.dumps(body), "application/json"
-            connection.request(method, path, text, given)
+            connection.request(method, self.prefix + path, text, given)
             answer = connection.getresponse()
             content = answer.read()
             return answer.status, json.loads(content) if content else {}
