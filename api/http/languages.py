@@ -21,6 +21,8 @@ from referee.rules.cards import CARD, FRENCH_RANKS, PRINTED, SUITS, Pack
 from referee.rules.profile.values import Value, print_value
 
 LANGUAGES = ("es", "ca", "en", "fr")
+OF_PROGRAMS = "en"
+"""Language of the API for a client that asks for none."""
 COOKIE = "lang"
 _spoken_of: ContextVar[Pack | None] = ContextVar("spoken_of", default=None)
 TextTree: TypeAlias = Mapping[str, "str | TextTree"]
@@ -85,16 +87,25 @@ def texts_of(lang: str, *families: str) -> Mapping[str, str]:
 
 
 def language() -> str:
-    """Language of the answer: from the address, from an earlier choice, or from the browser."""
+    """Language of the answer: from the address, from an earlier choice, or from the browser.
+
+    Where none is asked for, the API answers in English and a page in Spanish.
+    """
     if not has_request_context():
         return LANGUAGES[0]
     if "lang" not in g:
         asked = request.args.get("lang", "")
         chosen = asked if asked in LANGUAGES else request.cookies.get(COOKIE, "")
         if chosen not in LANGUAGES:
-            chosen = request.accept_languages.best_match(LANGUAGES) or LANGUAGES[0]
+            chosen = request.accept_languages.best_match(LANGUAGES) or _usual_language()
         g.lang = chosen
     return str(g.lang)
+
+
+def _usual_language() -> str:
+    """Language of an answer to who asks for none of ours: a page and its scripts have the same."""
+    is_program = request.path.startswith("/api/v1/") and not request.accept_languages
+    return OF_PROGRAMS if is_program else LANGUAGES[0]
 
 
 _OF_A_PACK = ("suit.", "rank.")

@@ -18,6 +18,7 @@ from api.lobby.club_names import faults_of_names, short_name_of
 from api.lobby.letters import send_letter
 from api.lobby.mail_pages import is_offered
 from api.lobby.parts import address_of, here, lobby
+from api.monitoring import security_contact
 
 blp = Blueprint("front", __name__)
 MOST_FOUND: Final = 8
@@ -72,6 +73,12 @@ def ready() -> tuple[dict[str, str], int]:
     if lobby().report().is_ready:
         return {"status": "ready"}, HTTPStatus.OK
     return {"status": "not ready"}, HTTPStatus.SERVICE_UNAVAILABLE
+
+
+@blp.get(security_contact.PATH)
+def show_contact() -> Response:
+    """Where to report a weakness of the installation, if its operator says."""
+    return security_contact.contact_file() or abort(HTTPStatus.NOT_FOUND)
 
 
 @blp.get("/pedir")

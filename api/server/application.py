@@ -68,7 +68,7 @@ from api.leagues import captains
 from api.leagues import desk as league_desk
 from api.leagues import pages as league_pages
 from api.leagues import rest as leagues
-from api.monitoring import health, requests
+from api.monitoring import health, requests, security_contact
 from api.profiles import pages as rules_pages
 from api.profiles import rest as profiles
 from api.profiles.own import pages as club_rules_pages
@@ -265,6 +265,7 @@ def create_app(
     for noun in NOUNS:
         api.register_blueprint(noun.blp)
     app.register_blueprint(health.plain)
+    app.register_blueprint(security_contact.blp)
     app.extensions["document"] = WholeDocument(app, api.spec)
     _register_refusals(app)
     answers_to_faults.register(app, unusable)

@@ -303,7 +303,7 @@ ROOMS: dict[str, str] = {
     # an application of its own, which knows no club from inside
     "api.lobby": (
         "referee.access.attempts referee.store api.accounts.mail api.brand.brand api.html api.http "
-        "api.monitoring.readiness flask jinja2 werkzeug"
+        "api.monitoring.readiness api.monitoring.security_contact flask jinja2 werkzeug"
     ),
     # composition
     "api.server": (

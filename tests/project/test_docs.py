@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import doctest
 import importlib
 import os
 import re
@@ -15,6 +14,7 @@ from typing import Any
 import pytest
 
 from referee.release import RELEASE
+from tests.project.site.blocks import PAGES
 from tests.support.places import ROOT
 
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -22,8 +22,6 @@ REASONS = (ROOT / "docs" / "developing" / "dependencies.md").read_text(encoding=
 SITE = ROOT / "docs" / "site"
 MADE = (ROOT / "docs" / "manual", ROOT / "docs" / "reference")
 """Pages that the site alone has; ``tests/project/site`` walks the links to them."""
-EXAMPLES = [ROOT / "README.md", ROOT / "docs" / "law" / "library.md"]
-PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 # Decisions and the changelog refer to files of their time.
 TODAY = [page for page in PAGES if page.parent.name != "adr" and page.name != "CHANGELOG.md"]
 
@@ -216,16 +214,6 @@ def test_make_long_runs_what_the_page_of_the_checks_says() -> None:
     assert targets == set(long[0].split())
     assert re.findall(r"(?m)^\| `(GUINOTE_RUNS=2 pytest -m page)` \|", page)
     assert all(part in long[1] for part in ("GUINOTE_RUNS=2", "-m page"))
-
-
-@pytest.mark.parametrize("page", EXAMPLES, ids=lambda page: page.relative_to(ROOT).as_posix())
-def test_the_examples_of_a_page_give_what_it_says(page: Path) -> None:
-    blocks = re.findall(r"(?ms)^```pycon\n(.*?)^```", page.read_text(encoding="utf-8"))
-    assert blocks
-    session = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, page.name, str(page), 0)
-    output: list[str] = []
-    doctest.DocTestRunner().run(session, out=output.append)
-    assert not output, "".join(output)
 
 
 @pytest.mark.parametrize(

@@ -164,6 +164,26 @@ def test_a_wrong_field_is_named_with_its_code_and_in_four_languages(
     assert len(said) == len(LANGUAGES)
 
 
+@pytest.mark.parametrize(
+    ("path", "sent", "lang"),
+    [
+        (f"{ENCUENTROS}/none", {}, "en"),
+        (f"{ENCUENTROS}/none", {"Accept-Language": "fr-CA"}, "fr"),
+        (f"{ENCUENTROS}/none", {"Accept-Language": "ca;q=0.5, en;q=0.1"}, "ca"),
+        (f"{ENCUENTROS}/none?lang=es", {}, "es"),
+        ("/nothing", {}, "es"),
+        ("/nothing", {"Accept-Language": "en"}, "en"),
+    ],
+)
+def test_an_error_is_in_the_language_asked_for_and_to_a_program_in_english(
+    table: HttpTable, path: str, sent: dict[str, str], lang: str
+) -> None:
+    table.client.environ_base.pop("HTTP_ACCEPT_LANGUAGE", None)
+    answer = table.client.get(path, headers={"Accept": "application/json", **sent, **table.owner()})
+    assert answer.status_code == 404
+    assert answer.json["title"] == texts(lang)["problem.not_found"]
+
+
 def test_a_wrong_act_is_named_by_its_place(table: HttpTable) -> None:
     card = {"kind": "card", "seat": "Z9", "card": "XX"}
     answer = table.record(table.partida(), 0, {"kind": "time"}, card)

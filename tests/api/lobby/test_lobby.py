@@ -18,6 +18,7 @@ from click.testing import CliRunner
 from api.cli.clubs import clubs as command
 from api.http.languages import LANGUAGES
 from api.lobby.book import FILE, LobbyBook, TooManyRequests, Wish
+from api.monitoring.security_contact import CONTACT_VARIABLE, PATH
 from referee.audit.publication import PUBLISHED_NOTE
 from tests.support.html import Html
 from tests.support.installation import Installation
@@ -39,7 +40,8 @@ OPEN_TO_ALL = ("/", "/?club=sota", "/entrar", "/pedir")
 
 @pytest.fixture(scope="module")
 def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
-    server = Installation(tmp_path_factory.mktemp("clubs"), *NAMES, GUINOTE_WORKERS="2")
+    settings = {"GUINOTE_WORKERS": "2", CONTACT_VARIABLE: "ana@example.org"}
+    server = Installation(tmp_path_factory.mktemp("clubs"), *NAMES, **settings)
     server.start()
     yield server
     server.kill_all()
@@ -72,6 +74,11 @@ def test_a_club_is_found_by_a_word_of_its_name_and_leads_to_its_address(
         assert page.values(".clubs a", "href") == [f"http://penya-la-sota.localhost:{port}/"]
     for asked in ("so", "nadie", "-"):
         assert visitor.page(f"/?club={asked}").count(".clubs a") == 0
+
+
+def test_a_stranger_reads_whom_to_tell_about_a_weakness(visitor: LobbyVisitor) -> None:
+    answer, content = visitor.get(PATH)
+    assert (answer.status, content.partition(b"\n")[0]) == (200, b"Contact: mailto:ana@example.org")
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -26,7 +26,14 @@ def document_of(app: Flask) -> dict[str, Any]:
 
 
 class CheckedClient(FlaskClient):
-    """A client that refuses JSON answers which the document does not describe wholly."""
+    """A client that refuses JSON answers which the document does not describe wholly.
+
+    It asks for Spanish, as the browsers of a club do, unless a test says otherwise.
+    """
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.environ_base["HTTP_ACCEPT_LANGUAGE"] = "es"
 
     def open(self, *args: Any, **more: Any) -> Any:
         """The answer, which was checked."""

@@ -108,7 +108,7 @@ class Served:
     ) -> tuple[int, dict[str, Any]]:
         connection = self.connection()
         try:
-            given = dict(headers or {})
+            given = {"Accept-Language": "es", **(headers or {})}
             text = None
             if body is not None:
                 text, given["Content-Type"] = json.dumps(body), "application/json"

@@ -1,0 +1,49 @@
+"""Where somebody reports a weakness: whom the operator names, as ``security.txt`` (RFC 9116)."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from flask import Blueprint, Response
+
+from api.http.access import guard
+from api.http.problems import Problem
+
+CONTACT_VARIABLE: Final = "GUINOTE_SECURITY_CONTACT"
+PATH: Final = "/.well-known/security.txt"
+_VALID_FOR: Final = timedelta(days=90)
+blp = Blueprint("security_contact", __name__)
+
+
+def contact_text(contacts: str, now: datetime) -> str:
+    """What the file says. ``contacts``: addresses of mail or URLs, separated by commas.
+
+    >>> print(contact_text("ana@club.example, https://club.example/aviso", datetime(2026, 11, 28)))
+    Contact: mailto:ana@club.example
+    Contact: https://club.example/aviso
+    Expires: 2027-02-26T00:00:00Z
+    <BLANKLINE>
+    """
+    named = [one.strip() for one in contacts.split(",") if one.strip()]
+    lines = [f"Contact: {one if ':' in one else f'mailto:{one}'}" for one in named]
+    until = (now + _VALID_FOR).strftime("%Y-%m-%dT00:00:00Z")
+    return "\n".join([*lines, f"Expires: {until}", ""])
+
+
+def contact_file() -> Response | None:
+    """The file of this service; None if the operator names nobody."""
+    contacts = os.environ.get(CONTACT_VARIABLE, "").strip()
+    if not contacts:
+        return None
+    return Response(contact_text(contacts, datetime.now(UTC)), mimetype="text/plain")
+
+
+@blp.get(PATH)
+@guard.open_to_all
+def show() -> Response:
+    """Where to report a weakness, if the operator says"""
+    if (found := contact_file()) is None:
+        raise Problem("not_found")
+    return found
