@@ -100,8 +100,9 @@ def _keys(keys: Iterable[KeyDisplay]) -> str:
     """A table of keys or parameters."""
     rows = ["| name | kind | meaning |", "|---|---|---|"]
     for one in keys:
-        about = " ".join(["*required*" * one.is_required, one.place, _cell(one.limits)])
-        kind = f"{_kind(one.kind, 'types.md')} {' '.join(about.split())}".strip()
+        required = "*required*" * one.is_required
+        parts = (_kind(one.kind, "types.md"), required, one.place, _cell(one.limits))
+        kind = ", ".join(part for part in parts if part)
         rows.append(f"| `{one.name}` | {kind} | {_words(one.meaning)} |".replace("\n", " "))
     return "\n".join(rows)
 
