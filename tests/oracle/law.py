@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from typing import Any
 
 SUITS = "OCEB"
@@ -66,18 +67,18 @@ class Rules:
     renuncio_until: str = "end_of_deal"
     edition: str = EDITIONS[-1]
 
-    @property
+    @cached_property
     def seats(self) -> tuple[str, ...]:
         """Seats in order of play."""
         return SEATS[self.players]
 
-    @property
+    @cached_property
     def ranks(self) -> str:
         """Ranks from high to low."""
         middle = "SC" if self.sota_caballo == "sota_over_caballo" else "CS"
         return f"A3R{middle}{'98' if self.deck == 48 else ''}76542"
 
-    @property
+    @cached_property
     def cards(self) -> tuple[str, ...]:
         """The whole deck; of three players at 40 cards, before the dos is taken out."""
         return tuple(rank + suit for suit in SUITS for rank in self.ranks)
@@ -215,10 +216,13 @@ def _following(
     return {card for card in following if card[0] in above} or following
 
 
-def accusers(card: str, plays: Sequence[Play], seat: str, trump: str, rules: Rules) -> set[str]:
+@lru_cache(10_000)
+def accusers(
+    card: str, plays: tuple[Play, ...], seat: str, trump: str, rules: Rules
+) -> frozenset[str]:
     """Cards that make laying this one a breach if the seat held any of them besides."""
-    return {
+    return frozenset(
         other
         for other in rules.cards
         if other != card and card not in lawful_cards((card, other), plays, seat, trump, rules)
-    }
+    )

@@ -8,7 +8,6 @@ and without a new one.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import combinations
 
 from tests.oracle.law import SUITS, accusers, lawful_cards
@@ -26,7 +25,7 @@ def is_slip(deal: Deal, play: Act) -> bool:
     before = seen_breaches(deal) | {play.line}
     for changes in _slips(deal, play):
         acts = [
-            replace(act, cards=(changes[act.line],)) if act.line in changes else act
+            act._replace(cards=(changes[act.line],)) if act.line in changes else act
             for act in deal.acts
         ]
         other = Deal(deal.rules, acts)

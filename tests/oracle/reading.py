@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from tests.oracle.law import EDITIONS, SUITS, Play, Rules, rules_of, winning
 
@@ -31,8 +31,7 @@ RULINGS = {"anula-linea": "anula", "renuncio-linea": "confirma"}
 NUMBERS = ("cantes_per_player", "cantes_per_side", "min_malas", "target")
 
 
-@dataclass(frozen=True)
-class Act:
+class Act(NamedTuple):
     """A numbered line: its word, who, the cards named, and what else the line says.
 
     ``many``: cards that were drawn, or that a hand was found to have. ``by``: who asks or accuses.
@@ -230,9 +229,9 @@ class Record:
         return found
 
 
-def laid(plays: Sequence[Act]) -> list[Play]:
+def laid(plays: Sequence[Act]) -> tuple[Play, ...]:
     """Plays as pairs of seat and card."""
-    return [(play.seat, play.cards[0]) for play in plays]
+    return tuple((play.seat, play.cards[0]) for play in plays)
 
 
 @lru_cache(4)
@@ -246,7 +245,7 @@ def read(text: str) -> Record:
     rules = rules_of(name, int(tags["Players"]), int(tags["Deck"]), **values)
     body = text.split("partida 1\n", 1)[1]
     acts = [act for line in body.splitlines() for act in _acts(line.split(), french=rules.french)]
-    return Record(rules, [replace(act, line=number) for number, act in enumerate(acts, 1)])
+    return Record(rules, [act._replace(line=number) for number, act in enumerate(acts, 1)])
 
 
 def _value(option: str, text: str) -> str | int | bool | None:

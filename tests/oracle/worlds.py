@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
+from typing import NamedTuple
 
 from tests.oracle.law import deck_of
 from tests.oracle.reading import Act, Deal, once
@@ -26,8 +27,7 @@ MOMENTS = ("ensena", "ahora", "cambia")
 """Acts between two tricks that say something of the hand of that moment; so do cards shown."""
 
 
-@dataclass(frozen=True)
-class Move:
+class Move(NamedTuple):
     """A card that everybody saw coming to a place: a hand, or the table if ``seat`` is empty."""
 
     line: int
@@ -294,7 +294,7 @@ class Worlds:
     def places(self, line: int) -> dict[str, str]:
         """Where everybody knows a card to be at this line: a seat, or nothing for the table."""
         known, drawer = self.known, self.known.last_drawer
-        many = sum(move.line <= line for move in known.moves)
+        many = bisect_right(known.moves, line, key=lambda move: move.line)
         is_drawn = bool(drawer) and self.times[drawer, known.deal.gaps] <= line
         if (many, is_drawn) not in self._places:
             found = {move.card: move.seat for move in known.moves[:many]}

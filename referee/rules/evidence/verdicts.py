@@ -65,7 +65,7 @@ class Evidence:
         """A copy that can see other sights."""
         new = copy(self)
         for name, value in vars(self).items():
-            if isinstance(value, list | dict | Worlds):
+            if isinstance(value, (list, dict, Worlds)):
                 setattr(new, name, value.copy())
         new._questions = [replace(asked) for asked in self._questions]  # noqa: SLF001 - of its class
         return new

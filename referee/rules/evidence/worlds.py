@@ -81,23 +81,24 @@ class Worlds:
         if min(self.sizes) < 0:
             return [may & self.cards for may in self.may]
         reach = self._reach()
-        found = []
-        for place, may in enumerate(self.may):
-            movable = self.witness[place]
-            for other in _bits(reach[place]):
-                movable |= self.witness[other]
-            found.append((may & movable) | self.witness[place])
-        return found
+        movable = {places: self._within(places) for places in set(reach)}
+        return [
+            may & movable[places] | cards
+            for may, places, cards in zip(self.may, reach, self.witness, strict=True)
+        ]
 
     def _reach(self) -> list[Places]:
         """For each place, the places that can be reached by moving cards."""
-        witness = self.witness
-        steps = [
-            sum(1 << to for to, may in enumerate(self.may) if cards & may) for cards in witness
-        ]
+        steps = []
+        for cards in self.witness:
+            step = 0
+            for to, may in enumerate(self.may) if cards else ():
+                if cards & may:
+                    step |= 1 << to
+            steps.append(step)
         for middle, onward in enumerate(steps):
             bit = 1 << middle
-            for place, step in enumerate(steps):
+            for place, step in enumerate(steps) if onward else ():
                 if step & bit:
                     steps[place] = step | onward
         return steps
@@ -223,14 +224,18 @@ class Worlds:
     def _put(self, card: Mask) -> None:
         """Assign one card along a shortest path over full places to one with room."""
         queue = [place for place, may in enumerate(self.may) if may & card]
-        came = dict.fromkeys(queue, -1)
         for place in queue:
             if self.witness[place].bit_count() < self.sizes[place]:
-                self._hand_on(card, place, came)
+                self.witness[place] |= card
                 return
+        came = dict.fromkeys(queue, -1)
+        for place in queue:
             for other, may in enumerate(self.may):
                 if other not in came and self.witness[place] & may:
                     came[other] = place
+                    if self.witness[other].bit_count() < self.sizes[other]:
+                        self._hand_on(card, other, came)
+                        return
                     queue.append(other)
         raise Impossible
 
