@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import UnionType
-from typing import Any, TypeVar, get_args
+from typing import Any, Generic, NamedTuple, TypeVar, get_args
 from uuid import UUID
 
 from msgspec.structs import replace
@@ -22,14 +22,20 @@ from referee.aggregates.tournament.state import INITIAL, Meeting, Tournament
 from referee.audit.checkpoint import is_key
 from referee.audit.verify.streams import Histories, StreamDifference, difference, find_misplaced
 from referee.errors import Refused
-from referee.events import EncuentroEvent, TournamentAct, TournamentOpened
 from referee.events.tournament import MeetingFollowed, MeetingHeld, MeetingId
 from referee.log.mapper import RecordedEvent
 
 DecidedT = TypeVar("DecidedT")
-_OF_SEASON, _OF_SESSION = get_args(ev.SeasonAct), get_args(ev.SessionAct)
+_ACTS, _OF_ENCUENTRO = get_args(ev.TournamentAct), get_args(ev.EncuentroEvent)
+_WHOLE = 2**62
 _OPENING = 2
 """Events with which an encuentro of a session begins: opened, seated."""
+
+
+class _Decider(NamedTuple, Generic[DecidedT]):
+    initial: DecidedT
+    decide: Callable[[Any, DecidedT], tuple[Any, ...]]
+    evolve: Callable[[DecidedT, Any], DecidedT]
 
 
 def verify_access(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
@@ -41,17 +47,21 @@ def verify_access(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference
         if isinstance(at.event, ev.AccessAct) and at.event.by not in ("", at.by):
             yield difference(at, "impossible_act", at.event)
             return
-    yield from _decide_again(history, ev.AccessAct, access.INITIAL, access.decide, access.evolve)
+    yield from _decide_again(
+        history, ev.AccessAct, _Decider(access.INITIAL, access.decide, access.evolve)
+    )
 
 
 def verify_club(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
     """Acts that were impossible when they were recorded, and events not about the club."""
-    yield from _decide_again(history, ev.ClubAct, club.INITIAL, club.decide, club.evolve)
+    yield from _decide_again(history, ev.ClubAct, _Decider(club.INITIAL, club.decide, club.evolve))
 
 
 def verify_rules(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
     """Acts that were impossible when they were recorded, and events not about rules."""
-    yield from _decide_again(history, ev.RulesAct, rules.INITIAL, rules.decide, rules.evolve)
+    yield from _decide_again(
+        history, ev.RulesAct, _Decider(rules.INITIAL, rules.decide, rules.evolve)
+    )
 
 
 def verify_settings(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
@@ -97,70 +107,60 @@ def _all_of(
 def _decide_again(
     history: Sequence[RecordedEvent],
     acts: type[Any] | UnionType,
-    state: DecidedT,
-    decide: Callable[[Any, DecidedT], tuple[Any, ...]],
-    evolve: Callable[[DecidedT, Any], DecidedT],
+    decider: _Decider[DecidedT],
+    *,
+    first: type[Any] | None = None,
+    also: Callable[[RecordedEvent, DecidedT], Iterable[StreamDifference]] = lambda *_: (),
 ) -> Iterator[StreamDifference]:
-    yield from find_misplaced(history, acts)
+    """Acts of one kind decided again. ``first``: the one with which the stream begins.
+
+    ``also``: differences of an act besides, from the state before it.
+    """
+    yield from find_misplaced(history, first or acts)
+    state = decider.initial
     for at in history:
         if not isinstance(at.event, acts):
             yield difference(at, "foreign_event", at.event)
             return
         try:
-            (event,) = decide(at.event, state)
+            (event,) = decider.decide(at.event, state)
         except Refused:
             yield difference(at, "impossible_act", at.event)
             return
         if event != at.event:
             yield difference(at, "impossible_act", at.event)
             return
-        state = evolve(state, event)
+        yield from also(at, state)
+        state = decider.evolve(state, event)
 
 
 def verify_season(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
     """Acts that were impossible when they were recorded, and events not about a season."""
-    yield from find_misplaced(history, ev.SeasonOpened)
-    state = season.INITIAL
-    for at in history:
-        event = at.event
-        if not isinstance(event, _OF_SEASON):
-            yield difference(at, "foreign_event", event)
-            return
-        try:
-            season.decide(event, state)
-        except Refused:
-            yield difference(at, "impossible_act", event)
-            return
-        state = season.evolve(state, event)
+    seasons = _Decider(season.INITIAL, season.decide, season.evolve)
+    yield from _decide_again(history, ev.SeasonAct, seasons, first=ev.SeasonOpened)
 
 
 def verify_league(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
     """The same for a league; its calendar is made again, and its teams are numbered again."""
-    yield from _decide_again(history, ev.LeagueAct, league.INITIAL, decide_league, league.evolve)
+    yield from _decide_again(
+        history, ev.LeagueAct, _Decider(league.INITIAL, decide_league, league.evolve)
+    )
 
 
 def verify_road(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
     """The same for a road to a final."""
-    yield from _decide_again(history, ev.RoadAct, road.INITIAL, road.decide, road.evolve)
+    yield from _decide_again(history, ev.RoadAct, _Decider(road.INITIAL, road.decide, road.evolve))
 
 
 def verify_session(history: Sequence[RecordedEvent], log: Histories) -> Iterator[StreamDifference]:
     """The same for a session; its draws are repeated, and its tables compared with the draws."""
-    yield from find_misplaced(history, ev.SessionOpened)
-    state = session.INITIAL
-    for at in history:
+    sessions = _Decider(session.INITIAL, session.decide, session.evolve)
+
+    def tables(at: RecordedEvent, state: session.Session) -> Iterable[StreamDifference]:
         event = at.event
-        if not isinstance(event, _OF_SESSION):
-            yield difference(at, "foreign_event", event)
-            return
-        try:
-            session.decide(event, state)
-        except Refused:
-            yield difference(at, "impossible_act", event)
-            return
-        if isinstance(event, ev.TablesOpened):
-            yield from _badly_opened(at, event, state, log)
-        state = session.evolve(state, event)
+        return _badly_opened(at, event, state, log) if isinstance(event, ev.TablesOpened) else ()
+
+    yield from _decide_again(history, ev.SessionAct, sessions, first=ev.SessionOpened, also=tables)
 
 
 def _badly_opened(
@@ -192,11 +192,6 @@ def _first_events(encuentro: str, log: Histories) -> list[object]:
     return [one.event for one in log.history(UUID(encuentro), _OPENING)]
 
 
-_ACTS = get_args(TournamentAct)
-_OF_ENCUENTRO = get_args(EncuentroEvent)
-_WHOLE = 2**62
-
-
 def verify_tournament(
     history: Sequence[RecordedEvent], log: Histories
 ) -> Iterator[StreamDifference]:
@@ -204,7 +199,7 @@ def verify_tournament(
 
     It ends at an impossible act: nothing can follow from it.
     """
-    yield from find_misplaced(history, TournamentOpened)
+    yield from find_misplaced(history, ev.TournamentOpened)
     state = INITIAL
     still: dict[str, list[MeetingFollowed]] = {}
     for at in history:
