@@ -71,11 +71,10 @@ def build(mkdocs: Path, folder: Path) -> None:
         raise BuildWarning(done.stdout)
 
 
-def serve(folder: Path) -> None:
-    """Show a site that was built, until it is stopped."""
-    print(f"http://{ADDRESS[0]}:{ADDRESS[1]}/", flush=True)
+def server_of(folder: Path, address: tuple[str, int] = ADDRESS) -> ThreadingHTTPServer:
+    """A server that shows a site that was built."""
     handler = functools.partial(SimpleHTTPRequestHandler, directory=str(folder))
-    ThreadingHTTPServer(ADDRESS, handler).serve_forever()
+    return ThreadingHTTPServer(address, handler)
 
 
 def main() -> None:
@@ -91,7 +90,8 @@ def main() -> None:
         sys.exit(str(warning))
     print(asked.folder / "index.html", flush=True)
     if asked.serve:
-        serve(asked.folder)
+        print(f"http://{ADDRESS[0]}:{ADDRESS[1]}/", flush=True)
+        server_of(asked.folder).serve_forever()
 
 
 if __name__ == "__main__":

@@ -48,10 +48,7 @@ def _page(task: TaskPage, lang: str) -> str:
     words = texts(lang)
     parts = [f"# {task.title}", task.purpose]
     parts.append("\n".join(f"{n}. {_inline(step)}" for n, step in enumerate(task.steps, 1)))
-    parts += [
-        f'![{one.words}](../pictures/{one.name}.webp){{ width="{min(one.width // 2, 600)}" }}'
-        for one in task.pictures
-    ]
+    parts += [f"![{one.words}](../pictures/{one.name}.webp)" for one in task.pictures]
     if task.columns:
         rows = "\n".join(f"| {one.name} | {one.counts} |" for one in task.columns)
         parts.append(f"| | |\n|---|---|\n{rows}")

@@ -8,13 +8,15 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from posixpath import dirname, join, normpath
+from threading import Thread
 from urllib.parse import unquote
+from urllib.request import urlopen
 
 import pytest
 from playwright.sync_api import Browser, Page
 
 import dev
-from docs.site.build import build
+from docs.site.build import build, server_of
 from tests.support.html import Html
 
 with Path(__file__).with_name("questions.tsv").open(encoding="utf-8") as _rows:
@@ -95,6 +97,13 @@ def test_text_that_looks_like_a_list_or_a_table_has_become_one(site: Path) -> No
         for one in parsed(page).all("article p")
         if raw.search(text := one.text())
     ]
+
+
+def test_a_site_that_was_built_is_served(site: Path) -> None:
+    with server_of(site, ("127.0.0.1", 0)) as server:
+        Thread(target=server.handle_request, daemon=True).start()
+        with urlopen(f"http://127.0.0.1:{server.server_port}/start/app.html") as answer:
+            assert "A first request" in answer.read().decode()
 
 
 def test_there_are_ten_questions() -> None:
