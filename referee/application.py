@@ -18,6 +18,7 @@ from referee.handlers.leagues import LeagueHandler
 from referee.handlers.roads import RoadHandler
 from referee.handlers.seasons import SeasonHandler
 from referee.handlers.tournaments import TournamentHandler
+from referee.handlers.webhooks import WebhookHandler
 from referee.log.ports import Address
 from referee.log.writer import Writer
 
@@ -52,4 +53,5 @@ class Referee(Writer):
         self.seasons = SeasonHandler(self)
         self.tournaments = TournamentHandler(self)
         self.leagues = LeagueHandler(self)
+        self.webhooks = WebhookHandler(self)
         self.roads = RoadHandler(self, self.tournaments)

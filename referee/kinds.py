@@ -22,6 +22,7 @@ from referee.aggregates import (
     season,
     session,
     settings,
+    webhooks,
 )
 from referee.aggregates.league import state as league
 from referee.aggregates.tournament import evolution as tournament
@@ -49,6 +50,9 @@ RULES: StreamKind[club_rules.RulesOfClub] = StreamKind(
 SETTINGS: StreamKind[settings.ClubSettings] = StreamKind(
     settings.INITIAL, settings.evolve, ev.SettingsAct
 )
+WEBHOOKS: StreamKind[webhooks.Webhooks] = StreamKind(
+    webhooks.INITIAL, webhooks.evolve, ev.WebhookAct
+)
 ACCESS: StreamKind[access.Access] = StreamKind(access.INITIAL, access.evolve, ev.AccessAct)
 HOUSE: StreamKind[house.House] = StreamKind(house.INITIAL, house.evolve, ev.HouseAct)
 
@@ -57,6 +61,7 @@ CLUB_ID: Final = UUID("6c1e6a2e-0f0a-5c55-9b52-6a756761646f")
 RULES_ID: Final = UUID("6c1e6a2e-0f0a-5c55-9b52-6e6f726d6173")
 SETTINGS_ID: Final = UUID("6c1e6a2e-0f0a-5c55-9b52-616a75737465")
 ACCESS_ID: Final = UUID("6c1e6a2e-0f0a-5c55-9b52-6775696e6f74")
+WEBHOOKS_ID: Final = UUID("6c1e6a2e-0f0a-5c55-9b52-617669736f73")
 HOUSE_ID: Final = UUID("1f0d9a53-6f2b-5d0e-8a41-63617361676e")
 
 

@@ -34,6 +34,7 @@ from referee.events import (
     SettingsAct,
     TablesDrawn,
     TextId,
+    WebhookAct,
 )
 from referee.events.league import LeagueAct
 from referee.events.road import RoadAct
@@ -64,6 +65,7 @@ WordsPlace: TypeAlias = Literal[
     "settings",
     "table",
     "tournament",
+    "webhook",
 ]
 """What words stand in; ``nowhere``: in the store of texts, and the log does not refer to them."""
 
@@ -92,6 +94,7 @@ _PLACES: Final[tuple[tuple[WordsPlace, tuple[type[Fact], ...]], ...]] = (
     ("session", get_args(SessionAct)),
     ("rules", get_args(RulesAct)),
     ("settings", get_args(SettingsAct)),
+    ("webhook", get_args(WebhookAct)),
     ("pair", (PairNamed,)),
     ("player", get_args(ClubAct)),
     ("table", get_args(EncuentroAct)),
@@ -279,4 +282,5 @@ _PATHS: Final[Mapping[str, Callable[[Referee, RecordedEvent], str]]] = {
     "tournament": _path_of("torneos"),
     "league": _path_of("ligas"),
     "road": _path_of("caminos"),
+    "webhook": lambda _, __: f"{prefix()}/casa/avisos",
 }

@@ -67,6 +67,9 @@ TASKS: Final[dict[str, Task]] = {
     "invitar-personas-y-aparatos": Task(
         "secretaria", "access", ("entrar-y-contrasena", "sin-conexion"), ("invitar",)
     ),
+    "avisos-a-otras-webs": Task(
+        "secretaria", "access", ("pared-y-web", "invitar-personas-y-aparatos")
+    ),
     "quien-ha-hecho-que": Task(
         "secretaria",
         "access",

@@ -37,6 +37,7 @@ _OF: Final = {
     "/casa/*/contrasena": "entrar-y-contrasena",
     "/casa/ajustes": "ajustes-del-club",
     "/casa/aplicaciones": "aplicaciones",
+    "/casa/avisos": "avisos-a-otras-webs",
     "/casa/copias": "copias-de-seguridad",
     "/casa/marca": "ajustes-del-club",
     "/casa/seguridad": "quien-ha-hecho-que",

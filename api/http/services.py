@@ -22,6 +22,7 @@ from api.http.faults import FieldFault
 from api.http.live import LiveHub
 from api.http.names import comparable_words, stands_in
 from api.http.problems import Problem
+from projections.runner.log import LogReader
 from projections.runner.views import Views
 from referee.access.addresses import Addresses
 from referee.access.admission import Admission
@@ -32,6 +33,7 @@ from referee.access.mail_addresses import MailAddresses
 from referee.access.resets import PasswordResets
 from referee.access.second_factor import SecondFactors
 from referee.access.security_log import SecurityLog
+from referee.access.webhooks import Deliveries
 from referee.application import Referee
 from referee.audit.auditor import Auditor
 from referee.errors import KeyReused, NotFound, Refused, Stale
@@ -67,6 +69,8 @@ class Services:
     addresses: Addresses
     resets: PasswordResets
     mail_addresses: MailAddresses
+    deliveries: Deliveries
+    open_log: Callable[[], LogReader]
     witnesses: ClockWitnesses
     no_writes: str = ""
 

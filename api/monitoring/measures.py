@@ -138,6 +138,11 @@ class Measures:
         self.streams = Counted(
             numbers, "guinote_streams_open", "Live boards that are followed.", kind="gauge"
         )
+        self.webhooks = Counted(
+            *(numbers, "guinote_webhook_messages", "Messages of webhooks, by how they ended."),
+            ("outcome",),
+            (("delivered",), ("failed",)),
+        )
         numbers.share()
 
     def count_answer(self, route: Labels, status: str, seconds: float) -> None:
@@ -161,6 +166,10 @@ class Measures:
     def count_security(self, kind: SecurityKind) -> None:
         """Count an entry of the security log."""
         self.security.add(kind)
+
+    def count_webhook(self, *, is_delivered: bool) -> None:
+        """Count an attempt to send a message."""
+        self.webhooks.add("delivered" if is_delivered else "failed")
 
     @contextmanager
     def waiting(self) -> Iterator[None]:

@@ -38,7 +38,9 @@ _WITNESSES: Final[Mapping[Witness, str]] = {
     "notary": "what the notary signed",
 }
 
-PartName = Literal["log", "names", "accounts", "security", "views", "notary", "clock", "disk"]
+PartName = Literal[
+    "log", "names", "accounts", "security", "views", "notary", "clock", "webhooks", "disk"
+]
 
 
 class PartData(TypedDict, total=False):
@@ -131,6 +133,7 @@ class Readiness:
             "views": lambda: views(here),
             "notary": lambda: notary(here),
             "clock": lambda: clock(here),
+            "webhooks": lambda: webhooks(here),
         }
         for name, part in parts.items():
             yield name, _caught(part)
@@ -203,6 +206,12 @@ def clock(here: Services) -> PartData:
     side = "behind" if found.behind_s > 0 else "ahead of"
     fault = f"{abs(found.behind_s):.0f} s {side} {_WITNESSES[found.witness]}"
     return {"status": "late", "fault": fault}
+
+
+def webhooks(here: Services) -> PartData:
+    """Whether each webhook goes on: one that has failed for days is stopped."""
+    stopped = sum(one.stopped_at is not None for one in here.deliveries.progress().values())
+    return {"status": "late", "fault": f"{stopped} stopped"} if stopped else {"status": "ok"}
 
 
 def disk(folder: Path) -> PartData:

@@ -129,6 +129,8 @@ from api.tournaments import (
 from api.tournaments.desk import own_entries
 from api.tournaments.desk import pages as tournament_desk
 from api.tournaments.desk import pairs as tournament_pairs
+from api.webhooks import pages as webhook_pages
+from api.webhooks import rest as webhooks
 from projections.runner.views import OutdatedViews
 from referee.audit.auditor import NotSigned
 from referee.errors import KeyReused, NotFound, Refused, Stale
@@ -169,6 +171,7 @@ NOUNS = (
     app_tokens,
     settings_rest,
     brand_rest,
+    webhooks,
     health,
 )
 pages.blp.register_blueprint(encuentro_pages.blp)
@@ -217,6 +220,7 @@ pages.blp.register_blueprint(backup_pages.blp)
 pages.blp.register_blueprint(settings.blp)
 pages.blp.register_blueprint(brand_pages.blp)
 pages.blp.register_blueprint(security_pages.blp)
+pages.blp.register_blueprint(webhook_pages.blp)
 pages.blp.register_blueprint(opening_pages.blp)
 pages.blp.register_blueprint(calendar_pages.blp)
 pages.blp.register_blueprint(session_pages.blp)

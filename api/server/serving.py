@@ -37,6 +37,7 @@ from api.server.https.authority import house_tls, watch_certificate
 from api.server.restoration.preparation import is_waiting
 from api.server.serve_settings import bind, threads
 from api.server.side_processes import Projector, notary_process
+from api.server.webhooks.worker import watch_webhooks
 from api.server.worker import SETTINGS_READ, WholeRequestWorker
 from referee.log.faults import in_one_line
 from referee.log.ports import NewerData
@@ -172,10 +173,12 @@ def open_services(worker: Any) -> None:
         if home().no_writes:
             # it ends, and the master starts another one
             when_writable(home.files.folder, lambda: os.kill(os.getpid(), signal.SIGTERM))
+            return
     except NewerData as newer:
         _end_server(worker, newer)
     except STORE_ERRORS as error:
         worker.log.warning("a store cannot be opened yet: %s", in_one_line(error))
+    watch_webhooks(worker.app.callable)
 
 
 def _end_server(worker: Any, newer: NewerData) -> None:

@@ -55,6 +55,8 @@ from api.server.house_backups import backup_places
 from api.server.https.authority import house_https
 from api.server.serve_settings import PROXIES_VARIABLE, is_proxied
 from api.server.side_processes import has_own_projector, takeover_timeout_s
+from api.webhooks.setting import VARIABLE as WEBHOOKS_VARIABLE
+from api.webhooks.setting import WebhookSetting, read_setting
 from projections.every import every_projection
 from projections.runner.log import LogReader
 from projections.runner.runner import OnNewerData, Runner
@@ -72,6 +74,7 @@ from referee.access.row_seals import PURPOSE as ACCOUNTS
 from referee.access.second_factor import SecondFactors
 from referee.access.security_log import SECURITY_LAYOUT, SecurityLog
 from referee.access.tables import ACCESS_LAYOUT
+from referee.access.webhooks import Deliveries
 from referee.aggregates.access import OWNER
 from referee.application import Referee
 from referee.audit.auditor import Auditor
@@ -209,6 +212,13 @@ def open_mail_addresses(where: Files, keys: Keys) -> MailAddresses:
     return MailAddresses(keys.tables, seal)
 
 
+def open_deliveries(where: Files, keys: Keys) -> Deliveries:
+    """What is kept of webhooks; their seal is opened at its first use."""
+    key = where.master_key
+    seal = cache(lambda: Seal(key.derive("webhooks"), secrets.token_bytes))
+    return Deliveries(keys.tables, seal, time.time, secrets.token_bytes)
+
+
 def open_addresses(where: Files) -> Addresses:
     """Private addresses of evenings; their key is derived at its first use."""
     return Addresses(cache(partial(where.master_key.derive, ADDRESSES)))
@@ -328,6 +338,8 @@ class LazyServices(ProcessServices):
             addresses=open_addresses(where),
             resets=PasswordResets(keys.tables, time.time, secrets.token_bytes),
             mail_addresses=open_mail_addresses(where, keys),
+            deliveries=open_deliveries(where, keys),
+            open_log=partial(LogReader, where.log),
             witnesses=witnesses,
         )
 
@@ -381,6 +393,7 @@ def set_up(made: Flask, report: Callable[[], Report]) -> Measures:
     """
     origins.allow(made, _sites(origins.EMBED_VARIABLE), _sites(origins.CORS_VARIABLE))
     made.extensions["mail"] = _mail()
+    made.extensions["webhook_setting"] = _webhook_setting()
     made.extensions["operators"] = operators = Operators(metrics_token())
     made.extensions["measures"] = measures = Measures(routes_of(made))
     if hops := int(os.environ.get(PROXIES_VARIABLE, "0")):
@@ -414,6 +427,17 @@ def _mail() -> mail.MailServer | None:
         return mail.mail_server(*(os.environ.get(name, "") for name in names))
     except ValueError as error:
         end(f"Error: {mail.SERVER_VARIABLE}: {error}", exits.EX_CONFIG)
+
+
+def _webhook_setting() -> WebhookSetting:
+    """What the environment says about webhooks.
+
+    :raises SystemExit: it says something else
+    """
+    try:
+        return read_setting(os.environ.get(WEBHOOKS_VARIABLE, ""))
+    except ValueError as error:
+        end(f"Error: {WEBHOOKS_VARIABLE}: {error}", exits.EX_CONFIG)
 
 
 def _sites(setting: str) -> tuple[str, ...]:

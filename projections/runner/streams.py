@@ -32,6 +32,7 @@ from referee.kinds import (
     SESSION,
     SETTINGS,
     TOURNAMENT,
+    WEBHOOKS,
 )
 from referee.log.mapper import LoggedEvent, RecordedEvent
 from referee.log.streams import StreamKind
@@ -58,7 +59,7 @@ _FIRST: Final[Mapping[type[object], StreamState]] = {
 }
 """State before an event that may begin a stream."""
 _NOT_FOLDED: Final = frozenset(
-    event for kind in (ACCESS, RULES, SETTINGS, HOUSE) for event in _beginnings(kind)
+    event for kind in (ACCESS, RULES, SETTINGS, WEBHOOKS, HOUSE) for event in _beginnings(kind)
 )
 """Events of streams of which no projection needs the state."""
 _EVOLVE: Final[Mapping[type[object], Callable[[Any, Any], StreamState]]] = {

@@ -40,6 +40,13 @@ CREATE INDEX IF NOT EXISTS attempt_of ON attempt (subject, at);
 CREATE INDEX IF NOT EXISTS attempt_booking ON attempt (booking);
 CREATE INDEX IF NOT EXISTS attempt_at ON attempt (at);
 CREATE TABLE IF NOT EXISTS blocked (subject TEXT PRIMARY KEY, until REAL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS webhook
+    (id TEXT PRIMARY KEY, wrapped BLOB, sealed BLOB, former_wrapped BLOB, former_sealed BLOB,
+     former_until REAL, position INTEGER, mark TEXT, tries INTEGER, failing_since REAL,
+     next_at REAL, stopped_at REAL, test TEXT) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS webhook_message
+    (webhook TEXT, id TEXT, kind TEXT, position INTEGER, at REAL, tries INTEGER, answer TEXT,
+     stage TEXT, PRIMARY KEY (webhook, id)) WITHOUT ROWID;
 DROP TABLE IF EXISTS failure;
 """
 ADDED_COLUMNS: Final = (
@@ -89,6 +96,15 @@ _OWNER_TOKEN: Final = (
     "CREATE TABLE owner_token (one integer PRIMARY KEY CHECK (one = 1), hash bytea NOT NULL)",
 )
 """Of a house in PostgreSQL alone, and not copied with the other tables: see ``house_token``."""
+_WEBHOOKS: Final = (
+    """CREATE TABLE webhook (id text COLLATE "C" PRIMARY KEY, wrapped bytea, sealed bytea,
+    former_wrapped bytea, former_sealed bytea, former_until double precision, position bigint,
+    mark text, tries integer, failing_since double precision, next_at double precision,
+    stopped_at double precision, test text)""",
+    """CREATE TABLE webhook_message (webhook text COLLATE "C", id text COLLATE "C", kind text,
+    position bigint, at double precision, tries integer, answer text, stage text,
+    PRIMARY KEY (webhook, id))""",
+)
 OF_A_HOLDER: Final = (
     "account",
     "token",
@@ -116,9 +132,9 @@ def _open_file(db: sqlite3.Connection) -> None:
 
 ACCESS_LAYOUT: Final = Layout(
     "access",
-    (*OF_A_HOLDER, "offer", "ended", "attempt", "blocked"),
+    (*OF_A_HOLDER, "offer", "ended", "attempt", "blocked", "webhook", "webhook_message"),
     _open_file,
-    (_SERVER, _RESETS, _MAIL_ADDRESSES, _OWNER_TOKEN),
+    (_SERVER, _RESETS, _MAIL_ADDRESSES, _OWNER_TOKEN, _WEBHOOKS),
 )
 
 

@@ -36,8 +36,13 @@ _DIRECTOR: Final = _SCORER | {
     "devices:pair",
     "tournaments:run",
     "club:manage",
+    "webhooks:manage",
 }
-_ARBITER: Final = (_DIRECTOR | {"rulings:give"}) - {"tournaments:run", "club:manage"}
+_ARBITER: Final = (_DIRECTOR | {"rulings:give"}) - {
+    "tournaments:run",
+    "club:manage",
+    "webhooks:manage",
+}
 
 PERMISSIONS: Final[dict[ev.Role, frozenset[str]]] = {
     "admin": _DIRECTOR | _ARBITER | {"access:manage", "persons:erase"},
@@ -66,6 +71,7 @@ SCOPES: Final[dict[ev.Scope, frozenset[str]]] = {
             "results:sign",
             "tournaments:run",
             "club:manage",
+            "webhooks:manage",
         }
     ),
 }

@@ -19,14 +19,15 @@ def overrules(command: PartidaCommand, ask: Callable[[], Sequence[RecordedAct]])
         case Record(act):
             return isinstance(act, RulingGiven)
         case Amend(changes):
-            return _any_rules(changes, ask())
+            return alters_ruling(changes, ask())
         case Undo():
             log = ask()
             line = latest_line(tuple(log))
             return line is not None and _is_ruling(line, log)
 
 
-def _any_rules(changes: Iterable[Change], log: Sequence[RecordedAct]) -> bool:
+def alters_ruling(changes: Iterable[Change], log: Sequence[RecordedAct]) -> bool:
+    """Whether changes of a log give, change or take back a ruling."""
     return any(
         isinstance(change.act, RulingGiven)
         or (change.how != "insert" and _is_ruling(change.line, log))
@@ -42,5 +43,5 @@ def _is_ruling(line: Line, log: Sequence[RecordedAct]) -> bool:
         return True
     recorded = log[line - 1].act
     if isinstance(recorded, LogAmended):
-        return _any_rules(recorded.changes, log)
+        return alters_ruling(recorded.changes, log)
     return isinstance(recorded, RulingGiven)

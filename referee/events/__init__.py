@@ -203,6 +203,13 @@ from referee.events.season import (
     TablesTakenBack,
 )
 from referee.events.tournament import TournamentAct, TournamentEvent, TournamentOpened
+from referee.events.webhooks import (
+    WebhookAct,
+    WebhookId,
+    WebhookRemoved,
+    WebhookSecretRenewed,
+    WebhookSet,
+)
 
 Event: TypeAlias = (
     PartidaEvent
@@ -218,6 +225,7 @@ Event: TypeAlias = (
     | TournamentEvent
     | LeagueAct
     | RoadAct
+    | WebhookAct
 )
 
 __all__ = [
@@ -404,6 +412,11 @@ __all__ = [
     "TrickReviewed",
     "TuteAnnounced",
     "VueltasBegun",
+    "WebhookAct",
+    "WebhookId",
+    "WebhookRemoved",
+    "WebhookSecretRenewed",
+    "WebhookSet",
     "WrongDealFound",
     "WrongDraw",
     "article_in",

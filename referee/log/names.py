@@ -199,6 +199,10 @@ NAMES: dict[str, type[Fact]] = {
     "ClubNamed.1": events.ClubNamed,
     "ClubColourChosen.1": events.ClubColourChosen,
     "ClubLogoChosen.1": events.ClubLogoChosen,
+    # the webhooks of the club
+    "WebhookSet.1": events.WebhookSet,
+    "WebhookSecretRenewed.1": events.WebhookSecretRenewed,
+    "WebhookRemoved.1": events.WebhookRemoved,
     # the house
     "HouseFounded.1": events.HouseFounded,
     "HouseRestored.1": events.HouseRestored,
@@ -281,5 +285,8 @@ SINCE: Final[Mapping[str, str]] = {
     "TeamWithdrawn.1": "0.3.0",
     "TournamentCancelled.1": "0.3.0",
     "TournamentDated.1": "0.3.0",
+    "WebhookRemoved.1": "0.3.0",
+    "WebhookSecretRenewed.1": "0.3.0",
+    "WebhookSet.1": "0.3.0",
 }
 """The release that brought a stored name; 0.1.0 had those that are missing here."""

@@ -45,6 +45,7 @@ ROOMS: dict[str, str] = {
     "referee.access.passwords": "zxcvbn",
     # secrets are sealed as names are, under a key of their own
     "referee.access.mail_addresses": "referee.events referee.people",
+    "referee.access.webhooks": "referee.events referee.people referee.store",
     "referee.access.second_factor": "referee.events referee.people pyotp",
     "referee.access.security_log": "referee.log referee.store msgspec",
     "referee.record": "referee.aggregates referee.events referee.rules msgspec",
@@ -126,6 +127,8 @@ ROOMS: dict[str, str] = {
         "referee.aggregates.league referee.events projections.facts projections.runner msgspec"
     ),
     "projections.roads": ("referee.aggregates.road referee.events projections.runner msgspec"),
+    # what others are told of
+    "projections.notifications": "referee.aggregates referee.events referee.log msgspec",
     # common to every room of the API
     "api": "",
     "api.http": (
@@ -285,6 +288,11 @@ ROOMS: dict[str, str] = {
     "api.brand": (
         "referee.events referee.log.streams referee.people.persons api.accounts api.html "
         "api.http flask marshmallow werkzeug"
+    ),
+    "api.webhooks": (
+        "referee.access.webhooks referee.aggregates.webhooks referee.events referee.kinds "
+        "referee.log projections.notifications projections.runner.log api.html api.http flask "
+        "marshmallow msgspec werkzeug"
     ),
     "api.home": (
         "referee.errors referee.rules projections.cases projections.seasons "

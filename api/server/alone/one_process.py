@@ -43,6 +43,7 @@ from api.server.restoration.swap import finish_restoration
 from api.server.serve_settings import is_proxied, threads
 from api.server.side_processes import is_signing, keys_of
 from api.server.signer import sign_beside
+from api.server.webhooks.worker import watch_webhooks
 from referee.log.ports import NewerData
 from referee.system import exits, ports
 
@@ -290,6 +291,7 @@ def _serve(made: Flask, server: OneProcess, opened: Callable[[], None]) -> bool:
     """Serve until it ends; whether it is to begin anew."""
     home, again = made.extensions["guinote"], threading.Event()
     newer: list[NewerData] = []
+    sending = threading.Event()
 
     def end_of_newer(error: NewerData) -> None:
         _log.critical("%s", error)
@@ -313,9 +315,11 @@ def _serve(made: Flask, server: OneProcess, opened: Callable[[], None]) -> bool:
             with suppress(*STORE_ERRORS):  # each request asks again, and says what is wrong
                 if home().no_writes:
                     when_writable(home.files.folder, begin_anew)
+            sending = watch_webhooks(made)
             opened()
             server.run()
     finally:
+        sending.set()
         home.close()
     if newer:
         raise SystemExit(exits.EX_CONFIG)

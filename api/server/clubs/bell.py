@@ -14,8 +14,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
-Listening: TypeAlias = Literal["projector", "notary"]
-LISTENERS: Final[tuple[Listening, ...]] = ("projector", "notary")
+Listening: TypeAlias = Literal["projector", "notary", "webhooks"]
+LISTENERS: Final[tuple[Listening, ...]] = ("projector", "notary", "webhooks")
 _MOST_BYTES: Final = 8192
 _ABOUT: Final = "bell-"
 

@@ -13,6 +13,7 @@ from api.server.clubs.keeper import keep_notary
 from api.server.clubs.pool import MOST_FILES
 from api.server.clubs.projector import follow_clubs
 from api.server.clubs.turns import FairTurns
+from api.server.clubs.webhooks import watch_webhooks_of_clubs
 from api.server.side_processes import takeover_timeout_s
 from referee.system import ports
 
@@ -33,6 +34,7 @@ def begin_work(worker: Any) -> None:
     ports.allow_files(MOST_FILES)
     worker.turns, worker.club_of = FairTurns(), here.folder.club_of
     here.clubs.watch()
+    watch_webhooks_of_clubs(worker.app.callable, here.folder)
     ending = threading.Event()  # of the process, which ends these threads
     for work in (
         partial(follow_clubs, here.folder, ending, takeover_timeout_s()),

@@ -69,6 +69,11 @@ def verify_settings(history: Sequence[RecordedEvent]) -> Iterator[StreamDifferen
     yield from _all_of(history, ev.SettingsAct)
 
 
+def verify_webhooks(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
+    """Events not about webhooks, and what is wrong with their lines."""
+    yield from _all_of(history, ev.WebhookAct)
+
+
 def verify_house(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
     """Events not about the house, what is wrong with their lines, and acts that nobody can make.
 

@@ -24,6 +24,7 @@ from referee.audit.verify.club import (
     verify_session,
     verify_settings,
     verify_tournament,
+    verify_webhooks,
 )
 from referee.audit.verify.streams import (
     Histories,
@@ -119,6 +120,8 @@ def _verify_other(  # noqa: C901 - a case a kind of stream
             yield from verify_rules(history)
         case event if isinstance(event, ev.SettingsAct):
             yield from verify_settings(history)
+        case event if isinstance(event, ev.WebhookAct):
+            yield from verify_webhooks(history)
         case event if isinstance(event, ev.HouseAct):
             yield from verify_house(history)
         case _:

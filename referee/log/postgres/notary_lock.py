@@ -1,4 +1,4 @@
-"""The lock of the notary of a log in PostgreSQL: an advisory one of a connection of its own."""
+"""Locks of a log in PostgreSQL, of its notary and of others: advisory ones of a connection."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from eventsourcing.persistence import OperationalError
 
 from referee.log.postgres.connections import Connection, connect
 
-_TRY: Final = "SELECT pg_try_advisory_lock(hashtext('guinote notary'), hashtext(current_schema()))"
+_TRY: Final = "SELECT pg_try_advisory_lock(hashtext(%s), hashtext(current_schema()))"
 
 
 class ServerLock:
-    """Held by a connection; whoever loses the connection has lost the lock."""
+    """Held by a connection; whoever loses the connection has lost the lock. ``of``: its name."""
 
-    def __init__(self, address: str) -> None:
-        self._address = address
+    def __init__(self, address: str, of: str = "notary") -> None:
+        self._address, self._of = address, of
         self._holding: Connection | None = None
 
     def is_ours(self) -> bool:
@@ -28,7 +28,7 @@ class ServerLock:
             if self._holding is not None and self._is_alive(self._holding):
                 return True
             c = connect(self._address)
-            if c.execute(_TRY).fetchone() == (True,):
+            if c.execute(_TRY, (f"guinote {self._of}",)).fetchone() == (True,):
                 self._holding = c
             else:
                 c.close()

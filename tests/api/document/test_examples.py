@@ -23,7 +23,7 @@ WITHOUT = {
     "get_tournament_signed_list": "it is a text, and nothing is signed here",
     "get_players_file": "it is a spreadsheet",
     **dict.fromkeys(
-        ("delete_person", "delete_sign_ins_own", "delete_token"),
+        ("delete_person", "delete_sign_ins_own", "delete_token", "delete_webhook"),
         "nothing is sent, and nothing answered",
     ),
 }

@@ -24,6 +24,7 @@ VALUES = {
     **dict.fromkeys(("n", "c", "number", "line"), "1"),
     **dict.fromkeys(("holder", "offer", "sign_in", "token_id"), "0" * 16),
     **dict.fromkeys(("person_id", "partner_id", "pair_id"), "0" * 32),
+    "webhook_id": "w" + "0" * 16,
     "lang": "es",
     "name": "20260101T000000Z.guinote",
     "task": "resultado",

@@ -21,7 +21,7 @@ from referee.people.persons import KeyFile
 from tests.support.servers.http_table import HttpTable
 from tests.support.waiting import wait_for
 
-PARTS = {"disk", "log", "names", "accounts", "security", "views", "notary", "clock"}
+PARTS = {"disk", "log", "names", "accounts", "security", "views", "notary", "clock", "webhooks"}
 STORES = ("log", "persons", "access", "security")
 
 

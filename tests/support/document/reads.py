@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tests.support.servers.every_write import of_road, played_league
+from tests.support.servers.every_write import of_road, of_webhooks, played_league
 from tests.support.servers.http_table import HttpTable
 
 METHODS = ("get", "post", "put", "patch", "delete")
@@ -72,8 +72,16 @@ def values_of_paths(filled: HttpTable) -> dict[str, list[dict[str, str]]]:
         ],
         "session_id": [{"session_id": one["id"]} for one in sessions],
         "tournament_id": meetings,
+        **values_beside(filled),
+    }
+
+
+def values_beside(filled: HttpTable) -> dict[str, list[dict[str, str]]]:
+    """Values of what is made beside what the demonstration has."""
+    return {
         "league_id": [{"league_id": league_of(filled)}],
         "road_id": [{"road_id": road_of(filled)}],
+        "webhook_id": [{"webhook_id": of_webhooks(filled)}],
     }
 
 

@@ -37,6 +37,7 @@ def play_everything(table: HttpTable) -> None:
     played_league(table)
     of_road(table)
     of_groups(table)
+    of_webhooks(table)
 
 
 def sent(table: HttpTable, path: str, body: Any = None, version: Any = None) -> Any:
@@ -107,6 +108,19 @@ def of_apps(table: HttpTable) -> None:
     made = sent(table, "/api/v1/tokens", wanted).json
     ended = table.client.delete(f"/api/v1/tokens/{made['id']}", headers=table.owner())
     assert ended.status_code == 204
+
+
+def of_webhooks(table: HttpTable) -> str:
+    """Id of a webhook that stays, beside one that is changed, tried, renewed and removed."""
+    asked = {"name": "La web", "address": "https://club.example/hook", "notified": ["round.drawn"]}
+    kept, gone = (sent(table, "/api/v1/webhooks", asked).json["webhook"] for _ in range(2))
+    one = f"/api/v1/webhooks/{gone}"
+    sent(table, one, {**asked, "is_on": True})
+    sent(table, f"{one}/secret")
+    sent(table, f"{one}/messages", {"ask": "test"})
+    headers = table.headers_of_write(None, table.key())
+    assert table.client.delete(one, headers=headers).status_code == 204
+    return str(kept)
 
 
 def of_encuentro(table: HttpTable) -> None:

@@ -226,6 +226,19 @@ def invited(one: Newcomer) -> None:
     expect(page.locator(".offer")).to_be_visible()
 
 
+@done("avisos-a-otras-webs", 8)
+def webhook(one: Newcomer) -> None:
+    one.main_way("way.access")
+    one.go("webhooks.title")
+    one.fill("#name", "Web del club")
+    one.fill("#address", "https://club.example/avisos")
+    one.press_key("webhooks.add_do")
+    expect(one.page.locator(".offer code")).to_contain_text("whsec_")
+    one.go("webhooks.secret_kept")
+    one.press_key("webhooks.ask.test")
+    expect(one.page.locator("main h1")).to_have_text("Web del club")
+
+
 @done("problema-de-la-semana", 11)
 def puzzle(one: Newcomer) -> None:
     page = one.page

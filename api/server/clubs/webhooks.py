@@ -1,0 +1,143 @@
+"""The outboxes of the clubs of an installation that have something to send, and their sender."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, closing, suppress
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from flask import Flask
+
+from api.server.clubs.bell import Ear
+from api.server.clubs.folder import ClubsFolder
+from api.server.clubs.usage import in_use
+from api.server.webhooks.worker import LOCK, LOOKED_EVERY_S, begin_to_send, open_outbox
+from api.webhooks.sender import Sender
+from projections.runner.runner import runner_lock
+from referee.log.faults import FaultLog
+from referee.log.stores import is_postgres
+
+IDLE_S: Final = 60.0
+"""Time after which the outbox of a club is closed of which nothing was heard."""
+_Stamp: TypeAlias = tuple[int, ...]
+
+_log = logging.getLogger(__name__)
+
+
+def watch_webhooks_of_clubs(made: Flask, folder: ClubsFolder) -> threading.Event:
+    """Send what the clubs of an application have, in a thread; the event ends it."""
+    return begin_to_send(made, lambda sender, stop: send_of_clubs(folder, sender, stop))
+
+
+def send_of_clubs(folder: ClubsFolder, sender: Sender, stop: threading.Event) -> None:
+    """Send what the clubs have, each when somebody wrote to it, while no other process does."""
+    with runner_lock(folder.path / LOCK, stop) as is_leading:
+        if not is_leading:
+            return
+        with (
+            closing(Ear(folder.path, "webhooks")) as ear,
+            closing(ClubOutboxes(folder, sender)) as outboxes,
+        ):
+            outboxes.look(outboxes.with_webhooks())
+            while not stop.is_set():
+                outboxes.look(ear.hear(LOOKED_EVERY_S))
+
+
+class _OpenOutbox:
+    """An outbox that is open. ``until``: it is closed then, unless something is heard of it."""
+
+    def __init__(self, folder: ClubsFolder, name: str) -> None:
+        with ExitStack() as closing_later:
+            closing_later.enter_context(in_use(folder.data(name)))
+            self.outbox = open_outbox(folder.files(name), closing_later)
+            self.close = closing_later.pop_all().close
+        self.until = 0.0
+
+
+class ClubOutboxes:
+    """Outboxes of clubs, for one thread: open while there is something to send."""
+
+    def __init__(self, folder: ClubsFolder, sender: Sender, idle_s: float = IDLE_S) -> None:
+        self._folder, self._sender, self._idle_s = folder, sender, idle_s
+        self._open: dict[str, _OpenOutbox] = {}
+        self._looked: dict[str, tuple[_Stamp, bool]] = {}
+        self._faults = FaultLog(_log)
+
+    def with_webhooks(self) -> set[str]:
+        """Clubs that have a webhook."""
+        return {name for name in self._folder.names() if self._has_webhook(name)}
+
+    def look(self, heard: Iterable[str]) -> None:
+        """Look at clubs that were written to, or may have been, and at those with more to send."""
+        now = time.monotonic()
+        for name in heard:
+            if name in self._open or self._has_webhook(name):
+                self._have(name, now)
+        for name, one in list(self._open.items()):
+            is_over = one.until < now and not self._sender.is_busy(name)
+            if is_over or not self._folder.may_enter(name) or not self._send(name, one):
+                self._end(name)
+
+    def close(self) -> None:
+        """Close them all."""
+        for name in list(self._open):
+            self._end(name)
+
+    def _have(self, name: str, now: float) -> None:
+        try:
+            if name not in self._open and self._folder.may_enter(name):
+                self._open[name] = _OpenOutbox(self._folder, name)
+            if name in self._open:
+                self._open[name].until = now + self._idle_s
+        except Exception as error:  # noqa: BLE001 - of this club alone; it is tried again once heard
+            self._faults.note(f"{name}: no webhook is sent", error)
+
+    def _send(self, name: str, one: _OpenOutbox) -> bool:
+        """Send what a club has; whether that could be found out."""
+        try:
+            self._sender.look(name, one.outbox)
+            if one.outbox.is_behind():
+                one.until = max(one.until, time.monotonic() + self._idle_s)
+        except Exception as error:  # noqa: BLE001 - as above
+            self._faults.note(f"{name}: no webhook is sent", error)
+            return False
+        return True
+
+    def _end(self, name: str) -> None:
+        self._open.pop(name).close()
+
+    def _has_webhook(self, name: str) -> bool:
+        """Whether a club has a webhook; asked anew once its accounts were written to."""
+        where = self._folder.files(name)
+        if is_postgres(where.keys):
+            return True
+        stamp, file = _stamp_of(Path(where.keys)), Path(where.keys)
+        known, answer = self._looked.get(name, ((), False))
+        if stamp != known:
+            answer = _has_row(file)
+            self._looked[name] = (stamp, answer)
+        return answer
+
+
+def _stamp_of(file: Path) -> _Stamp:
+    return tuple(_times(Path(f"{file}{end}") for end in ("", "-wal")))
+
+
+def _times(files: Iterable[Path]) -> Iterator[int]:
+    for one in files:
+        with suppress(OSError):
+            yield one.stat().st_mtime_ns
+
+
+def _has_row(file: Path) -> bool:
+    """Whether the accounts of a club have a webhook; not if they are of an earlier release."""
+    with suppress(sqlite3.Error):
+        uri = f"{file.absolute().as_uri()}?mode=rw"
+        with closing(sqlite3.connect(uri, uri=True, timeout=1)) as db:
+            return db.execute("SELECT 1 FROM webhook LIMIT 1").fetchone() is not None
+    return False

@@ -1,0 +1,1 @@
+"""Webhooks at work: a thread of one of the server's processes sends what there is."""

@@ -1,0 +1,99 @@
+"""The worker of webhooks: a thread of one of the server's processes; the others stand by."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from functools import partial
+from typing import Final, TypeAlias
+
+from flask import Flask
+
+from api.monitoring.measures import Measures
+from api.server import wiring
+from api.server.data_folder import Files
+from api.webhooks.outbox import Outbox
+from api.webhooks.sender import Sender
+from api.webhooks.setting import WebhookSetting
+from api.webhooks.transport import post
+from projections.runner.log import LogReader
+from projections.runner.runner import RETRY_S, runner_lock
+from referee.log.faults import FaultLog
+from referee.log.stores import is_postgres
+
+LOOKED_EVERY_S: Final = 0.5
+LOCK: Final = "webhooks"
+"""Name of the lock of the process that sends."""
+
+SendUntil: TypeAlias = Callable[[Sender, threading.Event], None]
+"""Sends with a sender, until an event is set."""
+Leading: TypeAlias = Callable[[], bool]
+"""Whether this process is still the one that sends."""
+
+_log = logging.getLogger(__name__)
+
+
+def watch_webhooks(made: Flask) -> threading.Event:
+    """Send what the house of an application has, in a thread; the event ends it."""
+    where: Files = made.extensions["guinote"].files
+    return begin_to_send(made, lambda sender, stop: send_of_house(where, sender, stop))
+
+
+def begin_to_send(made: Flask, send: SendUntil) -> threading.Event:
+    """Send in a thread, as the settings say; the event ends it."""
+    stop = threading.Event()
+    setting: WebhookSetting = made.extensions["webhook_setting"]
+    if setting != "off":
+        measures: Measures = made.extensions["measures"]
+        posting = partial(post, is_inside_allowed=setting == "local")
+        sender = Sender(posting, measures.count_webhook)
+        work = threading.Thread(target=_send_always, args=(send, sender, stop), name="webhooks")
+        work.daemon = True
+        work.start()
+    return stop
+
+
+def _send_always(send: SendUntil, sender: Sender, stop: threading.Event) -> None:
+    """Send until ``stop`` is set, despite errors."""
+    faults = FaultLog(_log)
+    while not stop.is_set():
+        try:
+            send(sender, stop)
+        except Exception as error:  # noqa: BLE001 - it is logged, and sending must go on
+            faults.note("no webhook is sent; it is tried again", error)
+            stop.wait(RETRY_S)
+
+
+def open_outbox(where: Files, closing_later: ExitStack) -> Outbox:
+    """The outbox of a house, whose stores are there; what closes it goes onto the stack."""
+    keys = closing_later.enter_context(closing(wiring.open_keys(where)))
+    log = closing_later.enter_context(closing(LogReader(where.log)))
+    return Outbox(log, wiring.open_deliveries(where, keys))
+
+
+def send_of_house(where: Files, sender: Sender, stop: threading.Event) -> None:
+    """Send what a house has, while no other process does."""
+    with _alone(where, stop) as is_leading, ExitStack() as closing_later:
+        if not is_leading():
+            return
+        outbox = open_outbox(where, closing_later)
+        while not stop.is_set() and is_leading():
+            sender.look("", outbox)
+            stop.wait(LOOKED_EVERY_S)
+
+
+@contextmanager
+def _alone(where: Files, stop: threading.Event) -> Iterator[Leading]:
+    """Have a house for this process: by a file, or among all computers by its database."""
+    with runner_lock(where.folder / LOCK, stop) as is_leading:
+        if not (is_leading and is_postgres(where.log)):
+            yield lambda: is_leading
+            return
+        from referee.log.postgres.notary_lock import ServerLock  # noqa: PLC0415 - only PostgreSQL needs it
+
+        with closing(ServerLock(str(where.log), "webhooks")) as lock:
+            while not (lock.is_ours() or stop.wait(RETRY_S)):
+                pass
+            yield lock.is_ours

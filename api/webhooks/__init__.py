@@ -1,0 +1,1 @@
+"""Webhooks: other programs are told what happened, by signed messages, until they have it."""

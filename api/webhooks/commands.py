@@ -1,0 +1,162 @@
+"""What an admin does with webhooks, on pages and over HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from api.http.access.security import note_security
+from api.http.faults import FieldFault
+from api.http.problems import Problem
+from api.http.services import current_services, pending_texts
+from api.webhooks.outbox import Outbox
+from referee.access.webhooks import LogPlace, SentMessage
+from referee.events import WebhookId, WebhookRemoved, WebhookSecretRenewed, WebhookSet
+from referee.log.streams import Answer, WriteMetadata
+
+MOST: Final = 20
+"""Webhooks of a house."""
+
+
+class AskedWebhook(NamedTuple):
+    """A webhook as somebody wants it."""
+
+    name: str
+    address: str
+    notified: Sequence[str]
+    is_on: bool = True
+
+
+class NewSecret(NamedTuple):
+    """A webhook with its secret, which is shown once; empty if the same was asked before."""
+
+    answer: Answer
+    webhook: WebhookId
+    secret: str
+
+
+def find_webhook(webhook: WebhookId) -> WebhookSet:
+    """A webhook.
+
+    :raises Problem: there is none of this id
+    """
+    found = current_services().referee.webhooks.webhooks().every.get(webhook)
+    if found is None:
+        raise Problem("not_found")
+    return found
+
+
+def add(asked: AskedWebhook, meta: WriteMetadata) -> NewSecret:
+    """A new webhook, which is told what happens from now on.
+
+    :raises Problem: there are as many as may be
+    """
+    here = current_services()
+    if answer := here.referee.answer_to(meta):
+        return NewSecret(answer, _webhook_of(answer), "")
+    if len(here.referee.webhooks.webhooks().every) >= MOST:
+        raise Problem("invalid", errors={"json": {"address": [FieldFault("too_many_webhooks")]}})
+    webhook = here.deliveries.new_id()
+    secret = here.deliveries.add(webhook, _end_of_log())
+    try:
+        with pending_texts() as put:
+            act = _act(webhook, asked, put.text(asked.name))
+            answer = put.settle(here.referee.webhooks.note(act, meta))
+    except BaseException:
+        here.deliveries.remove(webhook)
+        raise
+    if answer.replayed:  # the same was asked twice at one time
+        here.deliveries.remove(webhook)
+        return NewSecret(answer, _webhook_of(answer), "")
+    note_security("settings_changed", by=meta.by, about=webhook, detail="webhook added")
+    return NewSecret(answer, webhook, secret)
+
+
+def change(webhook: WebhookId, asked: AskedWebhook, meta: WriteMetadata) -> Answer:
+    """Another name, address or choice of kinds; on, or off: what happens meanwhile is not sent.
+
+    :raises Problem: there is none of this id
+    """
+    here, before = current_services(), find_webhook(webhook)
+    is_same_name = here.persons.texts_of([before.name]).get(before.name) == asked.name
+    with pending_texts() as put:
+        name = before.name if is_same_name else put.text(asked.name)
+        answer = put.settle(here.referee.webhooks.note(_act(webhook, asked, name), meta))
+    if not answer.replayed:
+        if asked.is_on and not before.is_on:
+            here.deliveries.go_on_at(webhook, _end_of_log())
+        note_security("settings_changed", by=meta.by, about=webhook, detail="webhook changed")
+    return answer
+
+
+def renew_secret(webhook: WebhookId, meta: WriteMetadata) -> NewSecret:
+    """Another secret; messages are signed with the one of before as well, for a day.
+
+    :raises Problem: there is none of this id
+    """
+    here = current_services()
+    find_webhook(webhook)
+    answer = here.referee.webhooks.note(WebhookSecretRenewed(webhook), meta)
+    if answer.replayed:
+        return NewSecret(answer, webhook, "")
+    secret = here.deliveries.renew_secret(webhook, _end_of_log())
+    note_security("settings_changed", by=meta.by, about=webhook, detail="webhook secret")
+    return NewSecret(answer, webhook, secret)
+
+
+def remove(webhook: WebhookId, meta: WriteMetadata) -> None:
+    """Remove a webhook, with its secret.
+
+    :raises Problem: there is none of this id
+    """
+    here = current_services()
+    find_webhook(webhook)
+    here.referee.webhooks.note(WebhookRemoved(webhook), meta)
+    here.deliveries.remove(webhook)
+    note_security("settings_changed", by=meta.by, about=webhook, detail="webhook removed")
+
+
+def ask_test(webhook: WebhookId) -> None:
+    """Have a message be sent by which the receiver can be tried."""
+    current_services().deliveries.ask_test(webhook)
+
+
+def try_now(webhook: WebhookId) -> None:
+    """Have all that waits be sent at once."""
+    current_services().deliveries.try_now(webhook)
+
+
+def skip_next(webhook: WebhookId) -> None:
+    """Give up the message that is sent next, which its receiver does not take."""
+    here, hook = current_services(), find_webhook(webhook)
+    at = here.deliveries.progress().get(webhook)
+    log = here.open_log()
+    try:
+        found = Outbox(log, here.deliveries).waiting(hook, at, 1) if at else []
+    finally:
+        log.close()
+    for one in found:
+        if one.done is not None:
+            position, now = one.done.position, here.clock().timestamp()
+            given_up = SentMessage(one.id, one.kind, position, now, 0, "", "skipped")
+            here.deliveries.settle(webhook, given_up, one.done)
+
+
+def skip_all(webhook: WebhookId) -> None:
+    """Give up all that waits; what happens from now on is sent."""
+    current_services().deliveries.go_on_at(webhook, _end_of_log())
+
+
+def _end_of_log() -> LogPlace:
+    return LogPlace(current_services().referee.position(), "")
+
+
+def _act(webhook: WebhookId, asked: AskedWebhook, name: str) -> WebhookSet:
+    return WebhookSet(webhook, name, asked.address, tuple(asked.notified), asked.is_on)
+
+
+def _webhook_of(answer: Answer) -> WebhookId:
+    """The webhook that an answer of before is about."""
+    return next(
+        (one.event.webhook for one in answer.events if isinstance(one.event, WebhookSet)), ""
+    )

@@ -1,0 +1,147 @@
+"""The outbox of a house: what it has to tell each webhook, read from its log.
+
+The log is the queue, so nothing is lost by a process that dies: a message is read again from the
+place up to which its receiver has all, and has the same id.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Collection, Sequence
+from datetime import UTC, datetime
+from typing import Final, NamedTuple
+
+from api.webhooks.messages import WebhookMessage, message_of, test_message
+from projections.notifications.notification import notifications
+from projections.runner.log import LogReader
+from referee.access.webhooks import Deliveries, LogPlace, WebhookProgress
+from referee.aggregates.webhooks import INITIAL, Webhooks, evolve
+from referee.events import WebhookAct, WebhookId, WebhookSet
+from referee.kinds import WEBHOOKS_ID
+from referee.log.mapper import LoggedEvent, timestamp
+
+BATCH: Final = 500
+"""Events that are read at one time for a webhook."""
+MOST_AT_ONCE: Final = 20
+"""Messages that are sent to a webhook before the house is looked at again."""
+NOTED_EVERY: Final = 1_000
+"""Events without a message after which the place is noted, so that a start reads no more."""
+_MOST_BATCHES: Final = 20
+_EVERY_VERSION: Final = 2**62
+
+_log = logging.getLogger(__name__)
+
+
+class WebhookBatch(NamedTuple):
+    """Messages for a webhook in their order, with what they are signed with."""
+
+    webhook: WebhookId
+    address: str
+    secrets: tuple[str, ...]
+    messages: tuple[WebhookMessage, ...]
+    tries: int
+
+
+class Outbox:
+    """What a house has to send; for one thread, but its ``deliveries`` are for any."""
+
+    def __init__(self, log: LogReader, deliveries: Deliveries) -> None:
+        self._log, self.deliveries = log, deliveries
+        self._ahead: dict[WebhookId, tuple[LogPlace, LogPlace]] = {}
+
+    def webhooks(self) -> Webhooks:
+        """The webhooks as they stand now."""
+        state = INITIAL
+        for recorded in self._log.history(WEBHOOKS_ID, _EVERY_VERSION):
+            assert isinstance(recorded.event, WebhookAct)
+            state = evolve(state, recorded.event)
+        return state
+
+    def due(self, now: float, busy: Collection[WebhookId] = ()) -> list[WebhookBatch]:
+        """What is to be sent now. ``busy``: webhooks to which something is being sent."""
+        progress = self.deliveries.progress()
+        every = self.webhooks().every if progress else {}
+        found = []
+        for name, webhook in every.items():
+            at = progress.get(name)
+            if at is None or name in busy or not webhook.is_on or not _is_due(at, now):
+                continue
+            messages = self._next(webhook, at, now)
+            if messages and (secrets := self.deliveries.secrets(name)):
+                batch = WebhookBatch(name, webhook.address, secrets, tuple(messages), at.tries)
+                found.append(batch)
+        return found
+
+    def _next(self, webhook: WebhookSet, at: WebhookProgress, now: float) -> list[WebhookMessage]:
+        """What is sent next: a test before all that waits.
+
+        If the log is not the one that was read, because an older copy of it was taken back, the
+        webhook goes on at its end: nothing of before is sent anew.
+        """
+        if at.test:
+            return [test_message(at.test, timestamp(datetime.fromtimestamp(now, UTC)))]
+        if not self._has(at.place):
+            _log.warning("%s goes on at the end of the log, which is another one", webhook.webhook)
+            self.deliveries.go_on_at(webhook.webhook, LogPlace(self._log.last(), ""))
+            return []
+        found = self.waiting(webhook, at)
+        _, read = self._ahead[webhook.webhook]
+        if read.position - at.place.position >= NOTED_EVERY:
+            self.deliveries.note_place(webhook.webhook, at.place, read)
+        return found
+
+    def waiting(
+        self, webhook: WebhookSet, at: WebhookProgress, most: int = MOST_AT_ONCE
+    ) -> list[WebhookMessage]:
+        """What waits for a webhook, the next first, as far as it was looked for."""
+        noted, ahead = self._ahead.get(webhook.webhook, (at.place, at.place))
+        read = ahead if noted == at.place else at.place
+        place, found = read, list[WebhookMessage]()
+        for _ in range(_MOST_BATCHES):
+            events = self._log.since(place.position + 1, BATCH)
+            found += self._messages(webhook, place, events)
+            if len(found) >= most or not events:
+                break
+            place = _place_of(events[-1])
+            read = read if found else place
+        self._ahead[webhook.webhook] = (at.place, read)
+        return found[:most]
+
+    def is_behind(self) -> bool:
+        """Whether something is still to be sent, at once or later."""
+        return any(
+            at.test or (at.tries and at.stopped_at is None)
+            for at in self.deliveries.progress().values()
+        )
+
+    def _has(self, place: LogPlace) -> bool:
+        """Whether the log has the event of a place, as far as it is known which one that was."""
+        found = self._log.since(place.position, 1) if place.position else []
+        if not place.mark:
+            return place.position <= self._log.last()
+        return bool(found) and _place_of(found[0]) == place
+
+    def _messages(
+        self, webhook: WebhookSet, place: LogPlace, events: Sequence[LoggedEvent]
+    ) -> list[WebhookMessage]:
+        """Messages about some events, those of the same event in the order of their kinds."""
+        found: list[WebhookMessage] = []
+        for logged in events:
+            told = list(notifications(logged, webhook.notified, self._log.history))
+            if len(told) > 1:
+                had = self.deliveries.ids_of_settled(webhook.webhook)
+                told = [one for one in told if one.id_for(webhook.webhook) not in had]
+            here = _place_of(logged)
+            for number, one in enumerate(told, 1):
+                done = here if number == len(told) else place
+                found.append(message_of(one, webhook.webhook, done))
+            place = here
+        return found
+
+
+def _is_due(at: WebhookProgress, now: float) -> bool:
+    return bool(at.test) or (at.stopped_at is None and at.next_at <= now)
+
+
+def _place_of(logged: LoggedEvent) -> LogPlace:
+    return LogPlace(logged.position, logged.recorded.salt)

@@ -1,0 +1,176 @@
+"""The pages of webhooks: every one and where it stands, one with its messages, and their forms."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from flask import Blueprint, Response, redirect, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from api.html import forms
+from api.html.forms import FieldErrors, attempt, form_value, form_values, load_form, new_key
+from api.html.pages import page
+from api.http.access import guard
+from api.http.access.prefix import prefix
+from api.http.bodies import Body
+from api.http.languages import language, say
+from api.http.problems import Problem
+from api.http.services import house_part
+from api.webhooks import commands
+from api.webhooks.commands import AskedWebhook, NewSecret
+from api.webhooks.rest import ASKS, WebhookIn, find_whole
+from api.webhooks.views import whole_webhooks
+from projections.notifications.kinds import KINDS
+
+blp = Blueprint("webhooks", __name__)
+_ONE: Final = "/casa/avisos/<string(length=17):webhook_id>"
+
+
+@blp.get("/casa/avisos")
+@guard.requires("webhooks:manage")
+def show() -> Response:
+    """Every webhook, where each stands, and the form for another one"""
+    return _list()
+
+
+@blp.post("/casa/avisos")
+@guard.requires("webhooks:manage")
+def add() -> AnyResponse:
+    """Add a webhook; the page that follows shows its secret, once."""
+    made, wrong, status = attempt(lambda: commands.add(_webhook_of_form(), forms.meta_of_form()))
+    return _list(wrong, status) if made is None else _secret_page(made)
+
+
+@blp.get(_ONE)
+@guard.requires("webhooks:manage")
+def look(webhook_id: str) -> Response:
+    """A webhook: where it stands, what waits, what failed and why, and what can be done"""
+    return _one(webhook_id)
+
+
+@blp.post(_ONE)
+@guard.requires("webhooks:manage")
+def change(webhook_id: str) -> AnyResponse:
+    """Another name, address or choice of kinds; on or off."""
+    answer, wrong, status = attempt(
+        lambda: commands.change(webhook_id, _webhook_of_form(), forms.meta_of_form())
+    )
+    return _one(webhook_id, wrong, status) if answer is None else _back_to(webhook_id)
+
+
+@blp.post(f"{_ONE}/mensajes")
+@guard.requires("webhooks:manage")
+def ask(webhook_id: str) -> AnyResponse:
+    """Send a test or what waits at once, or give up what cannot be delivered."""
+    commands.find_webhook(webhook_id)
+    asked = ASKS.get(request.form.get("ask", ""))
+    if asked is None:
+        raise Problem("bad_request")
+    asked(webhook_id)
+    return _back_to(webhook_id)
+
+
+@blp.get(f"{_ONE}/clave")
+@guard.requires("webhooks:manage")
+def ask_for_secret(webhook_id: str) -> Response:
+    """Whether another secret shall be made"""
+    return _ask_page(webhook_id, "webhooks.secret_renew")
+
+
+@blp.post(f"{_ONE}/clave")
+@guard.requires("webhooks:manage")
+def renew_secret(webhook_id: str) -> AnyResponse:
+    """Make another secret; the page that follows shows it, once."""
+    return _secret_page(commands.renew_secret(webhook_id, forms.meta_of_form()))
+
+
+@blp.get(f"{_ONE}/baja")
+@guard.requires("webhooks:manage")
+def ask_for_removal(webhook_id: str) -> Response:
+    """Whether a webhook shall be removed"""
+    return _ask_page(webhook_id, "webhooks.remove")
+
+
+@blp.post(f"{_ONE}/baja")
+@guard.requires("webhooks:manage")
+def remove(webhook_id: str) -> AnyResponse:
+    """Remove a webhook."""
+    commands.remove(webhook_id, forms.meta_of_form())
+    return redirect(f"{prefix()}/casa/avisos", 303)
+
+
+def _webhook_of_form() -> AskedWebhook:
+    """The webhook of a form.
+
+    :raises ValidationError: a field is wrong
+    """
+    sent: Body = {
+        "name": form_value("name"),
+        "address": form_value("address"),
+        "notified": request.form.getlist("notified"),
+        "is_on": request.form.get("is_on", "yes") == "yes",
+    }
+    return AskedWebhook(**load_form(WebhookIn, sent))
+
+
+def _list(wrong: FieldErrors | None = None, status: int = 200) -> Response:
+    answer = page(
+        "webhooks/webhooks.html",
+        every=whole_webhooks(),
+        kinds=tuple(KINDS),
+        most=commands.MOST,
+        setting=_setting(),
+        wrong=wrong or [],
+        typed=form_values(),
+        ticked=request.form.getlist("notified") or tuple(KINDS),
+        key=new_key(),
+    )
+    answer.status_code = status
+    return answer
+
+
+def _one(webhook_id: str, wrong: FieldErrors | None = None, status: int = 200) -> Response:
+    one = find_whole(webhook_id)
+    answer = page(
+        "webhooks/webhook.html",
+        one=one,
+        kinds=tuple(KINDS),
+        setting=_setting(),
+        wrong=wrong or [],
+        typed=form_values() or {"name": one["name"], "address": one["address"]},
+        ticked=request.form.getlist("notified") or one["notified"],
+        key=new_key(),
+    )
+    answer.status_code = status
+    return answer
+
+
+def _secret_page(made: NewSecret) -> AnyResponse:
+    """The page with a secret; the webhook alone if the form was sent twice."""
+    if not made.secret:
+        return _back_to(made.webhook)
+    return page("webhooks/secret.html", one=find_whole(made.webhook), secret=made.secret)
+
+
+def _ask_page(webhook_id: str, what: str) -> Response:
+    """A page that says what an act costs before it is done."""
+    commands.find_webhook(webhook_id)
+    title = say(what, language())
+    return page(
+        "webhooks/ask.html",
+        title=title,
+        says=[say(f"{what}_what", language())],
+        button=title,
+        back=f"{prefix()}/casa/avisos/{webhook_id}",
+        action=f"{prefix()}{request.path}",
+        key=new_key(),
+    )
+
+
+def _back_to(webhook_id: str) -> AnyResponse:
+    return redirect(f"{prefix()}/casa/avisos/{webhook_id}", 303)
+
+
+def _setting() -> str:
+    """What whoever runs the server says about webhooks."""
+    return str(house_part("webhook_setting") or "on")

@@ -1,0 +1,165 @@
+"""Webhooks over HTTP: added, changed, tried and removed by the admins of the club."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import marshmallow as ma
+from flask import Response
+from marshmallow import validate
+
+from api.http.access import guard
+from api.http.access.prefix import prefix
+from api.http.answers import Written, schema_of
+from api.http.bodies import Body
+from api.http.faults import wrong
+from api.http.fields import MAX_NAME, Bool, RequestSchema, Text, choice
+from api.http.problems import Problem
+from api.http.rest import Noun, headers_of, reply, wants, write_answer
+from api.http.services import meta
+from api.webhooks import commands
+from api.webhooks.commands import AskedWebhook
+from api.webhooks.transport import LONGEST_ADDRESS, BadAddress, HookAddress
+from api.webhooks.views import WebhooksData, WholeWebhookData, in_list, whole_webhooks
+from projections.notifications.kinds import KINDS
+
+blp = Noun("webhooks", __name__, url_prefix="/api/v1/webhooks", description="Webhooks")
+_ONE: Final = "/<string(length=17):webhook_id>"
+_WRITE: Final = headers_of(tag=True, replayed=True)
+ASKS: Final = {
+    "test": commands.ask_test,
+    "retry": commands.try_now,
+    "skip": commands.skip_next,
+    "skip_all": commands.skip_all,
+}
+
+
+class HookAddressField(ma.fields.String):
+    """The address of a receiver."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> str:
+        text = super()._deserialize(value, attr, data, **more).strip()
+        try:
+            HookAddress(text)
+        except BadAddress:
+            raise wrong("not_an_address") from None
+        return text
+
+
+class WebhookIn(RequestSchema):
+    """A webhook: what it is called, where messages go, and which kinds of them."""
+
+    name = Text(MAX_NAME, required=True)
+    address = HookAddressField(required=True, validate=validate.Length(1, LONGEST_ADDRESS))
+    notified = ma.fields.List(
+        ma.fields.String(validate=validate.OneOf(tuple(KINDS))),
+        required=True,
+        validate=validate.Length(1, len(KINDS)),
+    )
+    is_on = Bool(load_default=True)
+
+
+class WebhookAskIn(RequestSchema):
+    """What to do with the messages of a webhook: ``test`` sends one, ``retry`` all that wait.
+
+    ``skip`` gives up the next one, ``skip_all`` all that wait.
+    """
+
+    ask = choice(*ASKS, required=True)
+
+
+class WebhookWritten(Written):
+    """What a write recorded, and the secret of the webhook, which is shown only here."""
+
+    webhook = ma.fields.String(required=True)
+    secret = ma.fields.String(
+        required=True, metadata={"description": "empty in the answer to a repetition"}
+    )
+
+
+@blp.route("")
+@guard.requires("webhooks:manage")
+@wants()
+@blp.response(200, schema_of(WebhooksData))
+def list_webhooks() -> Response:
+    """Every webhook, and where each stands"""
+    return reply({"items": [in_list(one) for one in whole_webhooks()], "kinds": list(KINDS)})
+
+
+@blp.route("", methods=["POST"])
+@guard.requires("webhooks:manage")
+@wants(key=True)
+@blp.arguments(WebhookIn)
+@blp.response(201, WebhookWritten, headers=_WRITE)
+def add(body: Body) -> Response:
+    """Add a webhook, which is told what happens from now on
+
+    The answer is the only place where its secret stands; if it is lost, another one is made.
+    """
+    made = commands.add(AskedWebhook(**body), meta())
+    location = f"{prefix()}/api/v1/webhooks/{made.webhook}"
+    return write_answer(
+        made.answer, 201, location=location, webhook=made.webhook, secret=made.secret
+    )
+
+
+@blp.route(_ONE)
+@guard.requires("webhooks:manage")
+@wants()
+@blp.response(200, schema_of(WholeWebhookData))
+def show(webhook_id: str) -> Response:
+    """A webhook with what waits for it, and its last messages"""
+    return reply(find_whole(webhook_id))
+
+
+@blp.route(_ONE, methods=["POST"])
+@guard.requires("webhooks:manage")
+@wants(key=True)
+@blp.arguments(WebhookIn)
+@blp.response(200, Written, headers=_WRITE)
+def change(body: Body, webhook_id: str) -> Response:
+    """Another name, address or choice of kinds; on, or off: what happens meanwhile is not sent"""
+    return write_answer(commands.change(webhook_id, AskedWebhook(**body), meta()))
+
+
+@blp.route(_ONE, methods=["DELETE"])
+@guard.requires("webhooks:manage")
+@wants(key=True)
+@blp.response(204)
+def remove(webhook_id: str) -> Response:
+    """Remove a webhook, with its secret"""
+    commands.remove(webhook_id, meta())
+    return Response(status=204)
+
+
+@blp.route(f"{_ONE}/secret", methods=["POST"])
+@guard.requires("webhooks:manage")
+@wants(key=True)
+@blp.response(200, WebhookWritten, headers=_WRITE)
+def renew_secret(webhook_id: str) -> Response:
+    """Make another secret; for a day messages are signed with the one of before as well"""
+    made = commands.renew_secret(webhook_id, meta())
+    return write_answer(made.answer, webhook=made.webhook, secret=made.secret)
+
+
+@blp.route(f"{_ONE}/messages", methods=["POST"])
+@guard.requires("webhooks:manage")
+@wants()
+@blp.arguments(WebhookAskIn)
+@blp.response(200, schema_of(WholeWebhookData))
+def ask(body: Body, webhook_id: str) -> Response:
+    """Send a test or what waits at once, or give up what cannot be delivered"""
+    commands.find_webhook(webhook_id)
+    ASKS[body["ask"]](webhook_id)
+    return reply(find_whole(webhook_id))
+
+
+def find_whole(webhook_id: str) -> WholeWebhookData:
+    """A webhook with its messages.
+
+    :raises Problem: there is none of this id
+    """
+    found = next((one for one in whole_webhooks() if one["id"] == webhook_id), None)
+    if found is None:
+        raise Problem("not_found")
+    return found

@@ -1,0 +1,25 @@
+"""What whoever runs the server says about webhooks."""
+
+from __future__ import annotations
+
+from typing import Final, Literal, TypeAlias
+
+VARIABLE: Final = "GUINOTE_WEBHOOKS"
+"""``off``: nothing is sent; ``local``: also to addresses of the house's own network."""
+
+WebhookSetting: TypeAlias = Literal["on", "local", "off"]
+_SETTINGS: Final[tuple[WebhookSetting, ...]] = ("on", "local", "off")
+
+
+def read_setting(text: str) -> WebhookSetting:
+    """The setting in a text, which may be empty.
+
+    >>> read_setting(""), read_setting("Local")
+    ('on', 'local')
+
+    :raises ValueError: it is none
+    """
+    found = next((one for one in _SETTINGS if one == (text.lower() or "on")), None)
+    if found is None:
+        raise ValueError("it is on, local or off")
+    return found

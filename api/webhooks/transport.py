@@ -1,0 +1,184 @@
+"""Sending a message over HTTP or HTTPS, with nothing that a receiver could turn against the house.
+
+The address that is connected to is the one that was checked: a name is resolved once. A redirect is
+not followed, an answer is not read beyond its head, and all of it has one time limit.
+"""
+
+from __future__ import annotations
+
+import http.client
+import ipaddress
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from functools import cache
+from http import HTTPStatus
+from typing import Any, Final, TypeAlias
+from urllib.parse import urlsplit
+
+IpAddress: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+LIMIT_S: Final = 10.0
+"""Time for the whole of an attempt, after the name of the receiver is resolved."""
+LONGEST_ADDRESS: Final = 500
+GONE: Final = str(HTTPStatus.GONE.value)
+_NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")
+_PORTS: Final = {"http": 80, "https": 443}
+
+
+_FAILURES: Final[tuple[tuple[type[Exception], str], ...]] = (
+    (socket.gaierror, "not_found"),
+    (ssl.SSLCertVerificationError, "certificate"),
+    (TimeoutError, "timeout"),
+    (ConnectionRefusedError, "refused"),
+)
+
+
+class BadAddress(ValueError):  # noqa: N818 - it says what the address is
+    """An address to which nothing is sent, with a code that says why."""
+
+
+class HookAddress:
+    """The address of a receiver, in its parts.
+
+    >>> HookAddress("https://club.example/hooks?of=1").path
+    '/hooks?of=1'
+
+    :raises BadAddress: it is none of http or https, or has a user, a password or a fragment in it
+    """
+
+    def __init__(self, address: str) -> None:
+        try:
+            parts = urlsplit(address)
+            host, port = parts.hostname or "", parts.port
+        except ValueError:
+            raise BadAddress("address") from None
+        is_plain = address.isascii() and address.isprintable() and " " not in address
+        if parts.scheme not in _PORTS or not host or not is_plain:
+            raise BadAddress("address")
+        if parts.username is not None or parts.fragment or len(address) > LONGEST_ADDRESS:
+            raise BadAddress("address")
+        self.is_secure, self.host = parts.scheme == "https", host
+        self.port = port or _PORTS[parts.scheme]
+        self.path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+
+
+def is_outside(address: str) -> bool:
+    """Whether an address is one of the public internet, in whichever form it is written.
+
+    >>> is_outside("93.184.215.14"), is_outside("2606:2800:21f:cb07:6820:80da:af6b:8b2c")
+    (True, True)
+    >>> is_outside("10.0.0.1"), is_outside("169.254.169.254"), is_outside("::ffff:127.0.0.1")
+    (False, False, False)
+    """
+    return not any(_is_inside(one) for one in _forms(address))
+
+
+def _is_inside(one: IpAddress) -> bool:
+    is_of_a_site = isinstance(one, ipaddress.IPv6Address) and one.is_site_local
+    return not one.is_global or one.is_multicast or is_of_a_site
+
+
+def _forms(address: str) -> Iterator[IpAddress]:
+    """An address, and the one of IPv4 that it stands for, if it does."""
+    found = ipaddress.ip_address(address.partition("%")[0])
+    if isinstance(found, ipaddress.IPv4Address):
+        yield found
+        return
+    inside = found.ipv4_mapped or found.sixtofour or (found.teredo and found.teredo[1])
+    if found in _NAT64 or int(found) >> 32 == 0:
+        inside = ipaddress.IPv4Address(int(found) & 0xFFFFFFFF)
+    if found.ipv4_mapped is None:
+        yield found
+    if inside:
+        yield inside
+
+
+def post(
+    address: str, body: bytes, headers: Mapping[str, str], *, is_inside_allowed: bool = False
+) -> str:
+    """Send a body; returns the status of the answer, or a code of what prevented it.
+
+    ``is_inside_allowed``: also to an address of the house's own network, or of this computer.
+    Codes: ``address``, ``not_found`` (no such name), ``inside``, ``refused`` (no connection),
+    ``certificate``, ``timeout``, ``broken`` (no answer of HTTP).
+    """
+    try:
+        hook = HookAddress(address)
+        with _connection(hook, is_inside_allowed=is_inside_allowed) as connection:
+            connection.request("POST", hook.path, body, dict(headers))
+            return str(connection.getresponse().status)
+    except BadAddress as bad:
+        return str(bad)
+    except (OSError, http.client.HTTPException, UnicodeError) as error:
+        return next((code for kind, code in _FAILURES if isinstance(error, kind)), "broken")
+
+
+@contextmanager
+def _connection(
+    hook: HookAddress, *, is_inside_allowed: bool
+) -> Iterator[http.client.HTTPConnection]:
+    """A connection to an address of a name, all of which are checked.
+
+    :raises BadAddress: one of them is inside
+    :raises TimeoutError: it took too long, also if its peer went on and on
+    """
+    found = socket.getaddrinfo(hook.host, hook.port, type=socket.SOCK_STREAM)
+    if not is_inside_allowed and not all(is_outside(str(one[4][0])) for one in found):
+        raise BadAddress("inside")
+    until, is_late = time.monotonic() + LIMIT_S, threading.Event()
+    connection = http.client.HTTPConnection(hook.host, hook.port)
+    connection.sock = _connect(found, until)
+
+    def cut() -> None:
+        is_late.set()
+        with suppress(OSError):  # of the class below TLS, which another thread is using
+            socket.socket.shutdown(connection.sock, socket.SHUT_RDWR)
+
+    timer = threading.Timer(until - time.monotonic(), cut)
+    timer.daemon = True
+    timer.start()
+    try:
+        if hook.is_secure:
+            connection.sock = _tls().wrap_socket(
+                connection.sock, server_hostname=hook.host, do_handshake_on_connect=False
+            )
+            connection.sock.do_handshake()
+        yield connection
+    except (OSError, http.client.HTTPException):
+        if is_late.is_set():
+            raise TimeoutError from None
+        raise
+    finally:
+        timer.cancel()
+        connection.close()
+
+
+def _connect(found: Sequence[Any], until: float) -> socket.socket:
+    """A connection to the first of some addresses that takes it.
+
+    :raises OSError: none does; what the last one said
+    """
+    failure: OSError = TimeoutError()
+    for family, kind, protocol, _, place in found:
+        left = until - time.monotonic()
+        if left <= 0:
+            break
+        opened = socket.socket(family, kind, protocol)
+        try:
+            opened.settimeout(left)
+            opened.connect(place)
+        except OSError as error:
+            opened.close()
+            failure = error
+        else:
+            return opened
+    raise failure
+
+
+@cache
+def _tls() -> ssl.SSLContext:
+    return ssl.create_default_context()

@@ -1,0 +1,145 @@
+"""Webhooks as pages and the API show them: where they stand, what waits, what failed and why."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from datetime import UTC, datetime
+from typing import Final, Literal, TypeAlias, TypedDict, cast
+
+from api.http.services import Services, current_services
+from api.webhooks.outbox import Outbox
+from referee.access.webhooks import MessageStage, SentMessage, WebhookProgress
+from referee.events import WebhookId, WebhookSet
+from referee.log.mapper import timestamp
+
+MOST_COUNTED: Final = 100
+"""Waiting messages that are counted; there may be more."""
+WebhookStage: TypeAlias = Literal["ok", "waiting", "failing", "stopped", "off", "no_secret"]
+
+
+class WebhookMessageData(TypedDict):
+    """A message as it was tried last.
+
+    ``answer``: the status of HTTP, or a code of what failed. ``tries``: how often.
+    """
+
+    id: str
+    kind: str
+    at: str
+    tries: int
+    answer: str
+    stage: MessageStage
+
+
+class WaitingMessageData(TypedDict):
+    """A message that waits: its kind, and when what it is about happened."""
+
+    id: str
+    kind: str
+    at: str
+
+
+class WebhookData(TypedDict):
+    """A webhook and where it stands.
+
+    ``waiting``: messages that wait, counted up to 100. ``failing_since``, ``next_at``,
+    ``stopped_at``: moments, null if there is none. ``last``: the message that was tried last.
+    """
+
+    id: WebhookId
+    name: str
+    address: str
+    notified: list[str]
+    is_on: bool
+    stage: WebhookStage
+    waiting: int
+    failing_since: str | None
+    next_at: str | None
+    stopped_at: str | None
+    last: WebhookMessageData | None
+
+
+class WholeWebhookData(WebhookData):
+    """The same with the next messages that wait, and the last ones that were tried."""
+
+    next: list[WaitingMessageData]
+    messages: list[WebhookMessageData]
+
+
+class WebhooksData(TypedDict):
+    """Every webhook, and every kind of notification there is."""
+
+    items: list[WebhookData]
+    kinds: list[str]
+
+
+def whole_webhooks() -> list[WholeWebhookData]:
+    """Every webhook, the oldest first."""
+    here = current_services()
+    every = here.referee.webhooks.webhooks().every
+    if not every:
+        return []
+    progress = here.deliveries.progress()
+    names = here.persons.texts_of([one.name for one in every.values()])
+    with closing(here.open_log()) as log:
+        outbox = Outbox(log, here.deliveries)
+        return [
+            _whole(here, outbox, one, names.get(one.name) or "", progress.get(one.webhook))
+            for one in every.values()
+        ]
+
+
+def in_list(whole: WholeWebhookData) -> WebhookData:
+    """A webhook without its messages."""
+    wanted = WebhookData.__annotations__
+    return cast("WebhookData", {name: one for name, one in whole.items() if name in wanted})
+
+
+def _whole(
+    here: Services, outbox: Outbox, webhook: WebhookSet, name: str, at: WebhookProgress | None
+) -> WholeWebhookData:
+    waiting = outbox.waiting(webhook, at, MOST_COUNTED) if at and webhook.is_on else []
+    messages = [_message(one) for one in here.deliveries.messages(webhook.webhook)]
+    is_signed = bool(here.deliveries.secrets(webhook.webhook))
+    return {
+        "id": webhook.webhook,
+        "name": name,
+        "address": webhook.address,
+        "notified": list(webhook.notified),
+        "is_on": webhook.is_on,
+        "stage": _stage(webhook, at if is_signed else None, len(waiting)),
+        "waiting": len(waiting),
+        "failing_since": _moment(at and at.failing_since),
+        "next_at": _moment(at.next_at) if at and at.tries and at.stopped_at is None else None,
+        "stopped_at": _moment(at and at.stopped_at),
+        "last": messages[0] if messages else None,
+        "next": [{"id": one.id, "kind": one.kind, "at": one.at} for one in waiting],
+        "messages": messages,
+    }
+
+
+def _stage(webhook: WebhookSet, at: WebhookProgress | None, waiting: int) -> WebhookStage:
+    if not webhook.is_on:
+        return "off"
+    if at is None:
+        return "no_secret"
+    if at.stopped_at is not None:
+        return "stopped"
+    if at.tries:
+        return "failing"
+    return "waiting" if waiting or at.test else "ok"
+
+
+def _message(one: SentMessage) -> WebhookMessageData:
+    return {
+        "id": one.id,
+        "kind": one.kind,
+        "at": _moment(one.at) or "",
+        "tries": one.tries,
+        "answer": one.answer,
+        "stage": one.stage,
+    }
+
+
+def _moment(seconds: float | None) -> str | None:
+    return None if seconds is None else timestamp(datetime.fromtimestamp(seconds, UTC))

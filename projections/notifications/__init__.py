@@ -1,0 +1,1 @@
+"""Notifications: what happened, as other programs are told of it."""

@@ -1,0 +1,255 @@
+"""What is kept of webhooks beside the log: secrets, how far each was told, and its last messages.
+
+The log is the queue: a webhook has the position up to which its receiver has everything, and what
+comes after that is still to be sent. A secret is sealed under a derived key, bound to its webhook.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
+
+from referee.access.tables import AccessTables
+from referee.events import WebhookId
+from referee.people.seals import Altered, Seal
+from referee.store.ports import Statements
+
+MessageStage: TypeAlias = Literal["delivered", "failed", "skipped"]
+
+PREFIX: Final = "whsec_"
+"""What a secret begins with, after the Standard Webhooks specification."""
+FORMER_S: Final = 86_400.0
+"""Time for which messages are signed with the former secret as well."""
+MESSAGES_KEPT: Final = 50
+"""Messages of each webhook that are remembered."""
+_SECRET_BYTES: Final = 32
+_TABLE, _FORMER = "webhook", "webhook former"
+_COLUMNS: Final = "id, position, mark, tries, failing_since, next_at, stopped_at, test"
+_FRESH: Final = "tries = 0, failing_since = NULL, next_at = 0, stopped_at = NULL"
+_PUT_MESSAGE: Final = (
+    "INSERT INTO webhook_message (webhook, id, kind, position, at, tries, answer, stage)"
+    " VALUES (?, ?, ?, ?, ?, 1, ?, ?) ON CONFLICT (webhook, id) DO UPDATE SET at = excluded.at,"
+    " tries = webhook_message.tries + 1, answer = excluded.answer, stage = excluded.stage"
+)
+_FORGET_OLD: Final = (
+    "DELETE FROM webhook_message WHERE webhook = ? AND id NOT IN"
+    " (SELECT id FROM webhook_message WHERE webhook = ? ORDER BY at DESC, position DESC LIMIT ?)"
+)
+
+
+class LogPlace(NamedTuple):
+    """A place of the log: its position, and the salt of its event, by which it is known again.
+
+    Without a ``mark`` any event may be there.
+    """
+
+    position: int
+    mark: str
+
+
+class WebhookProgress(NamedTuple):
+    """How far a webhook was told.
+
+    ``place``: its receiver has all up to there. ``tries``: failures in a row, since
+    ``failing_since``; ``next_at``: nothing is sent before; ``stopped_at``: nothing is sent any
+    more; ``test``: id of a test that is still to be sent.
+    """
+
+    webhook: WebhookId
+    place: LogPlace
+    tries: int
+    failing_since: float | None
+    next_at: float
+    stopped_at: float | None
+    test: str
+
+
+class SentMessage(NamedTuple):
+    """A message as it was tried last. ``answer``: the status of HTTP, or a code of what failed."""
+
+    id: str
+    kind: str
+    position: int
+    at: float
+    tries: int
+    answer: str
+    stage: MessageStage
+
+
+class Deliveries:
+    """What is kept of webhooks. ``clock``: seconds since 1970. ``seal``: opened at first use."""
+
+    def __init__(
+        self,
+        tables: AccessTables,
+        seal: Callable[[], Seal],
+        clock: Callable[[], float],
+        random: Callable[[int], bytes],
+    ) -> None:
+        self._tables, self._seal = tables, seal
+        self._clock, self._random = clock, random
+
+    # --- webhooks ------------------------------------------------------------------------------
+
+    def new_id(self) -> WebhookId:
+        """A name for a webhook, which nobody has."""
+        return f"w{self._random(8).hex()}"
+
+    def add(self, webhook: WebhookId, place: LogPlace) -> str:
+        """Have a webhook be told what comes after a place; returns its secret, shown once."""
+        secret = self._new_secret()
+        sealed = self._seal().close(_TABLE, webhook, secret)
+        with self._tables.writing() as db:
+            db.execute(
+                "INSERT INTO webhook (id, wrapped, sealed, position, mark, tries, next_at, test)"
+                " VALUES (?, ?, ?, ?, ?, 0, 0, '')",
+                (webhook, *sealed, *place),
+            )
+        return secret
+
+    def renew_secret(self, webhook: WebhookId, place: LogPlace) -> str:
+        """Another secret, shown once. ``place``: where to go on if nothing is kept of it."""
+        former = next(iter(self.secrets(webhook)), "")
+        if not self._has(webhook):
+            return self.add(webhook, place)
+        secret = self._new_secret()
+        sealed = self._seal().close(_TABLE, webhook, secret)
+        kept = self._seal().close(_FORMER, webhook, former) if former else (None, None)
+        with self._tables.writing() as db:
+            db.execute(
+                "UPDATE webhook SET wrapped = ?, sealed = ?, former_wrapped = ?, former_sealed = ?,"
+                " former_until = ? WHERE id = ?",
+                (*sealed, *kept, self._clock() + FORMER_S, webhook),
+            )
+            self._tables.note_unswept(db)
+        self._tables.sweep()
+        return secret
+
+    def remove(self, webhook: WebhookId) -> None:
+        """Forget a webhook, its secret and its messages."""
+        with self._tables.writing() as db:
+            db.execute("DELETE FROM webhook_message WHERE webhook = ?", (webhook,))
+            db.execute("DELETE FROM webhook WHERE id = ?", (webhook,))
+            self._tables.note_unswept(db)
+        self._tables.sweep()
+
+    def secrets(self, webhook: WebhookId) -> tuple[str, ...]:
+        """What its messages are signed with: its secret, and for a day the former one.
+
+        None if they were sealed under another master key.
+        """
+        asked = (
+            "SELECT wrapped, sealed, former_wrapped, former_sealed FROM webhook WHERE id = ?",
+            "SELECT 1 FROM webhook WHERE id = ? AND former_until >= ?",
+        )
+        with self._tables.reading() as db:
+            row = db.execute(asked[0], (webhook,)).fetchone()
+            is_former_good = db.execute(asked[1], (webhook, self._clock())).fetchone()
+        if row is None:
+            return ()
+        found = [self._open(_TABLE, webhook, row[:2])]
+        if is_former_good:
+            found.append(self._open(_FORMER, webhook, row[2:]))
+        return tuple(one for one in found if one)
+
+    # --- how far they were told ----------------------------------------------------------------
+
+    def progress(self) -> dict[WebhookId, WebhookProgress]:
+        """How far each webhook was told."""
+        with self._tables.reading() as db:
+            rows = db.execute(f"SELECT {_COLUMNS} FROM webhook").fetchall()  # noqa: S608 - literals
+        return {row[0]: _progress(row) for row in rows}
+
+    def go_on_at(self, webhook: WebhookId, place: LogPlace) -> None:
+        """Send nothing of what is before a place; also when it had stopped."""
+        self._change(webhook, f"position = ?, mark = ?, {_FRESH}", place)
+
+    def note_place(self, webhook: WebhookId, before: LogPlace, place: LogPlace) -> None:
+        """Note that there is nothing to send up to a place, unless another place was noted."""
+        with self._tables.writing() as db:
+            db.execute(
+                "UPDATE webhook SET position = ?, mark = ? WHERE id = ? AND position = ?",
+                (*place, webhook, before.position),
+            )
+
+    def try_now(self, webhook: WebhookId) -> None:
+        """Send what waits at once; also when it had stopped."""
+        self._change(webhook, _FRESH)
+
+    def ask_test(self, webhook: WebhookId) -> None:
+        """Have a message for a test be sent at once, before all that waits."""
+        self._change(webhook, "test = ?, next_at = 0", (f"test_{self._random(12).hex()}",))
+
+    def settle(self, webhook: WebhookId, message: SentMessage, place: LogPlace) -> None:
+        """Note a message as delivered, or given up, and the place up to which all is done."""
+        with self._tables.writing() as db:
+            self._put(db, webhook, message)
+            db.execute(
+                f"UPDATE webhook SET position = ?, mark = ?, {_FRESH} WHERE id = ?",  # noqa: S608 - literals
+                (*place, webhook),
+            )
+
+    def note_failed(
+        self, webhook: WebhookId, message: SentMessage, again_after_s: float | None
+    ) -> None:
+        """Note a failure: it is tried again after some time, or (None) the webhook is stopped."""
+        now = self._clock()
+        again = None if again_after_s is None else now + again_after_s
+        with self._tables.writing() as db:
+            self._put(db, webhook, message)
+            db.execute(
+                "UPDATE webhook SET tries = tries + 1,"
+                " failing_since = COALESCE(failing_since, ?), next_at = ?, stopped_at = ?"
+                " WHERE id = ?",
+                (now, again or 0.0, now if again is None else None, webhook),
+            )
+
+    def note_tested(self, webhook: WebhookId, message: SentMessage) -> None:
+        """Note how a test ended; it is not tried again."""
+        with self._tables.writing() as db:
+            self._put(db, webhook, message)
+            ended = "UPDATE webhook SET test = '' WHERE id = ? AND test = ?"
+            db.execute(ended, (webhook, message.id))
+
+    def messages(self, webhook: WebhookId) -> list[SentMessage]:
+        """Its last messages, the latest first."""
+        with self._tables.reading() as db:
+            rows = db.execute(
+                "SELECT id, kind, position, at, tries, answer, stage FROM webhook_message"
+                " WHERE webhook = ? ORDER BY at DESC, position DESC",
+                (webhook,),
+            ).fetchall()
+        return [SentMessage(*row) for row in rows]
+
+    def ids_of_settled(self, webhook: WebhookId) -> frozenset[str]:
+        """Ids of those of its last messages that were delivered, or given up."""
+        return frozenset(one.id for one in self.messages(webhook) if one.stage != "failed")
+
+    # --- inside ------------------------------------------------------------------------------
+
+    def _has(self, webhook: WebhookId) -> bool:
+        return webhook in self.progress()
+
+    def _change(self, webhook: WebhookId, what: str, values: Sequence[Any] = ()) -> None:
+        with self._tables.writing() as db:
+            db.execute(f"UPDATE webhook SET {what} WHERE id = ?", (*values, webhook))  # noqa: S608 - literals
+
+    def _put(self, db: Statements, webhook: WebhookId, message: SentMessage) -> None:
+        about = (message.id, message.kind, message.position, message.at)
+        db.execute(_PUT_MESSAGE, (webhook, *about, message.answer, message.stage))
+        db.execute(_FORGET_OLD, (webhook, webhook, MESSAGES_KEPT))
+
+    def _new_secret(self) -> str:
+        return PREFIX + base64.b64encode(self._random(_SECRET_BYTES)).decode()
+
+    def _open(self, table: str, webhook: WebhookId, sealed: Sequence[Any]) -> str:
+        try:
+            return self._seal().open(table, webhook, *sealed)
+        except Altered:
+            return ""
+
+
+def _progress(row: Sequence[Any]) -> WebhookProgress:
+    webhook, position, mark, *more = row
+    return WebhookProgress(webhook, LogPlace(position, mark), *more)
