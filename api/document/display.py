@@ -56,7 +56,7 @@ class AnswerDisplay(NamedTuple):
 
 
 class OperationDisplay(NamedTuple):
-    """An operation in the list. ``is_open``: anybody may ask."""
+    """An operation in the list. ``is_open``: anybody may ask; ``scopes``: of tokens of apps."""
 
     id: str
     method: str
@@ -64,6 +64,7 @@ class OperationDisplay(NamedTuple):
     summary: str
     is_open: bool
     is_deprecated: bool
+    scopes: tuple[str, ...]
 
 
 class WholeOperation(NamedTuple):
@@ -148,11 +149,13 @@ class DocumentDisplay:
 
 
 def _head(path: str, method: str, one: Schema) -> OperationDisplay:
-    is_open = one.get("security") == []
+    security = one.get("security", [{}])
+    is_open = security == []
+    scopes = tuple(scope for ways in security for scope in ways.get("app", ()))
     is_deprecated = bool(one.get("deprecated"))
     summary = one.get("summary", "")
     return OperationDisplay(
-        one["operationId"], method.upper(), path, summary, is_open, is_deprecated
+        one["operationId"], method.upper(), path, summary, is_open, is_deprecated, scopes
     )
 
 

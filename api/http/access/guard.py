@@ -195,11 +195,14 @@ def _caller() -> Actor | None:
         name
     """
     actor = identify()
-    if actor is None or actor.scopes is None:
-        return actor
+    if actor is None:
+        return None
     g.origins = actor.origins
-    if origins.is_foreign() and request.headers["Origin"] not in actor.origins:
+    site = request.headers.get("Origin", "") if credential()[1] == "token" else ""
+    if site and site not in actor.origins and origins.is_foreign():
         raise Problem("cross_site")
+    if actor.scopes is None:
+        return actor
     if wait_s := PACE.wait_s(actor.via, time.monotonic()):
         raise Problem("too_fast", headers={"Retry-After": str(math.ceil(wait_s))})
     return actor

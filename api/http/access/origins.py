@@ -80,9 +80,11 @@ def allow_reading(response: Response, reading: tuple[str, ...]) -> Response:
 
 
 def is_foreign() -> bool:
-    """Whether the page of another site sent the request."""
-    own = f"{request.scheme}://{request.host}"
-    return request.headers.get("Origin", own) != own
+    """Whether the page of another site sent a request that names the site of its page."""
+    site = request.headers.get("Sec-Fetch-Site")
+    if site is not None:
+        return site not in ("same-origin", "none")
+    return request.headers["Origin"] != f"{request.scheme}://{request.host}"
 
 
 def is_preflight() -> bool:

@@ -59,6 +59,8 @@ def test_another_site_is_refused_even_if_another_token_names_it(table: HttpTable
         assert (answer.status_code, answer.json["code"]) == (403, "cross_site")
         assert ALLOWED not in answer.headers
     assert from_site(table, "http://localhost", token).status_code == 200  # a page of the house
+    owner = from_site(table, CLUB, {"token": table.token})  # no site has the owner's
+    assert (owner.status_code, owner.json["code"]) == (403, "cross_site")
 
 
 def test_a_preflight_is_answered_for_the_sites_of_live_tokens(table: HttpTable) -> None:

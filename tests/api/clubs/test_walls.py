@@ -26,6 +26,7 @@ from api.server.clubs.birth import make_club
 from api.server.clubs.composition import clubs_app
 from api.server.clubs.folder import CLUBS_VARIABLE, ClubsFolder
 from api.server.clubs.projector import follow_clubs
+from referee.aggregates.access import SCOPES
 from referee.aggregates.session import AddressSubject
 from referee.events import RoleGranted
 from referee.log.streams import WriteMetadata
@@ -46,11 +47,13 @@ OF_A_KIND = {
 
 
 class OtherClub(NamedTuple):
-    """What is known of it: values of the parameters of paths, its owner's token, a cookie."""
+    """What is known of it: values of the parameters of paths, tokens of its owner and of an app,
+    and a cookie."""
 
     values: dict[str, str]
     token: str
     cookie: str
+    app: str
 
 
 def known_of(table: HttpTable) -> OtherClub:
@@ -68,7 +71,10 @@ def known_of(table: HttpTable) -> OtherClub:
     meta = WriteMetadata("owner", "console", here.clock())
     here.referee.roles.admit(RoleGranted(holder, "admin"), meta)
     values["holder"] = holder
-    return OtherClub(values, table.token, here.keys.give("session", holder))
+    wanted = {"name": "App", "scopes": list(SCOPES)}
+    app = table.client.post("/api/v1/tokens", json=wanted, headers=table.owner()).json
+    values["token_id"] = app["id"]
+    return OtherClub(values, table.token, here.keys.give("session", holder), app["token"])
 
 
 class Pair:
@@ -108,7 +114,8 @@ class Pair:
         if who == "cookie":
             headers["Cookie"] = f"guinote={self.other.cookie}"
         else:
-            token = self.other.token if who == "token" else self.token
+            others = {"token": self.other.token, "app": self.other.app}
+            token = others.get(who, self.token)
             headers["Authorization"] = f"Bearer {token}"
         network, number = divmod(next(self._asked), 250)
         address = {"REMOTE_ADDR": f"10.0.{network}.{number + 1}"}
@@ -172,7 +179,7 @@ def differences(first: tuple[int, str], second: tuple[int, str]) -> list[str]:
     return [f"{first[0]} {second[0]}", *(line for line in lines if line[0] in "+-")]
 
 
-@pytest.mark.parametrize("who", ["mine", "token", "cookie"])
+@pytest.mark.parametrize("who", ["mine", "token", "cookie", "app"])
 def test_what_is_of_another_club_opens_nothing_and_is_not_known(pair: Pair, who: str) -> None:
     before, wrong, statuses = pair.position(), [], set[int]()
     for route in asked_routes():
@@ -184,6 +191,15 @@ def test_what_is_of_another_club_opens_nothing_and_is_not_known(pair: Pair, who:
     assert wrong == []
     assert pair.position() == before
     assert 429 not in statuses
+
+
+def test_a_token_of_an_app_is_good_at_its_club(pair: Pair) -> None:
+    client = pair.apps[0].test_client(use_cookies=False)
+    shown = {"Authorization": f"Bearer {pair.other.app}"}
+    for club, status in (("other", 200), ("mine", 401)):
+        where = f"http://{club}.localhost"
+        answer = client.get("/api/v1/encuentros", headers=shown, base_url=where)
+        assert answer.status_code == status
 
 
 def test_a_key_of_a_write_is_of_one_club(pair: Pair) -> None:

@@ -134,6 +134,7 @@ def test_what_is_restored_is_the_same_to_the_byte(
     referee.encuentros.record(PARTIDA, [LATE], keyed("k"))
     with closing(open_keys(where)) as keys:
         blas = keys.open_account("Blas", "caballo de copas")
+        token = keys.give("app", "0123456789abcdef", agent="Marcador")
     target = tmp_path / "copy.guinote"
     taken: list[tuple[int, int]] = []
     put_back: list[tuple[int, int]] = []
@@ -152,6 +153,7 @@ def test_what_is_restored_is_the_same_to_the_byte(
         assert found.name(ana) == "Ana"
     with closing(open_keys(elsewhere)) as keys:
         assert keys.sign_in("blas", "caballo de copas") == blas
+        assert keys.holder(token) == "0123456789abcdef"
     for reports in (taken, put_back):
         assert reports == sorted(reports)
         assert reports[-1][0] == reports[-1][1]
