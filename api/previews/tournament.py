@@ -10,8 +10,8 @@ from api.http.languages import language, say
 from api.http.services import current_services
 from api.previews.shapes import OutlookData, TournamentOutlookData
 from projections.tournaments.view import tournament_view
+from referee.aggregates.tournament.decider import change_of
 from referee.aggregates.tournament.evolution import evolve
-from referee.aggregates.tournament.follow import change_of
 from referee.aggregates.tournament.state import Meeting, Tournament
 from referee.errors import NotFound
 from referee.handlers.recordings import EncuentroState

@@ -3,6 +3,11 @@
 Rows and position change in one transaction, so a crash neither loses nor repeats an event. One
 process follows and the others stand by. If two followed, the position is read under the write lock,
 so each event would still be applied once.
+
+``ProjectionRunner`` and ``TrackingRecorder`` of ``eventsourcing`` follow with one event in a
+transaction, and a process for each view. Here a batch of events is one transaction for all views:
+an event takes 660 to 840 µs in batches of three, and 212 in those of a rebuild (the page on
+performance).
 """
 
 from __future__ import annotations

@@ -8,13 +8,13 @@ from uuid import UUID
 
 from referee.aggregates.encuentro import Encuentro, on_day
 from referee.aggregates.tournament.decider import (
+    change_of,
     decide,
     follow_absence,
     follow_withdrawal,
     tables_after,
 )
 from referee.aggregates.tournament.entries import check_all_can_meet, players_of_pairs
-from referee.aggregates.tournament.follow import change_of
 from referee.aggregates.tournament.rules import TournamentRule
 from referee.aggregates.tournament.state import Tournament
 from referee.errors import Refused

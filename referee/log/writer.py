@@ -1,4 +1,10 @@
-"""The only writer: it loads streams, has a write planned, and saves it in one transaction."""
+"""The only writer: it loads streams, has a write planned, and saves it in one transaction.
+
+An ``Application`` of ``eventsourcing``, without its aggregates that record themselves and its
+``save``: a state is shared by threads that read, and folded by projections too (decision 45). What
+a table means is kept with the state: without that an act in the store takes 11 times as long (the
+page on performance).
+"""
 
 from __future__ import annotations
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
+from referee.aggregates.encuentro import Encuentro, encuentro_outcome
 from referee.aggregates.tournament.entries import (
     check_opening,
     check_running,
@@ -49,6 +50,7 @@ from referee.aggregates.tournament.state import (
 )
 from referee.errors import Refused
 from referee.events import tournament as ev
+from referee.events.tournament import MeetingFollowed
 
 AFTER_THE_END = (
     *(ev.ResultTold, ev.ResultTakenBack, ev.CorrectionSettled),
@@ -397,3 +399,21 @@ def _list(act: ev.ListIssued, state: Tournament) -> ev.ListIssued:
     if len(act.digests) != len(NAMED) + len(pairs):
         raise Refused(TournamentRule.LIST_OTHERWISE)
     return replace(act, pairs=pairs)
+
+
+def change_of(meeting: Meeting, match: Encuentro) -> MeetingFollowed | None:
+    """What a tournament records of how an encuentro stands now, if it holds something else."""
+    outcome = encuentro_outcome(match)
+    winner = dict(zip("AB", meeting.pairs, strict=True)).get(outcome.winner, "")
+    event = MeetingFollowed(
+        meeting.encuentro, meeting.id, winner, outcome.cotos, outcome.partidas, outcome.stage
+    )
+    return None if event == outcome_event(meeting) else event
+
+
+def outcome_event(meeting: Meeting) -> MeetingFollowed:
+    """Outcome of the encuentro of a meeting, as the tournament has it."""
+    o = meeting.followed
+    return MeetingFollowed(
+        meeting.encuentro, meeting.id, o.winner or "", o.cotos, o.partidas, meeting.stage
+    )

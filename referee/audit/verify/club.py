@@ -15,9 +15,9 @@ from referee.aggregates import club_rules as rules
 from referee.aggregates.league import state as league
 from referee.aggregates.league.decider import decide as decide_league
 from referee.aggregates.session_tables import seats_of
+from referee.aggregates.tournament.decider import change_of, outcome_event
 from referee.aggregates.tournament.decider import decide as decide_tournament
 from referee.aggregates.tournament.evolution import evolve as evolve_tournament
-from referee.aggregates.tournament.follow import change_of, outcome_event
 from referee.aggregates.tournament.state import INITIAL, Meeting, Tournament
 from referee.audit.checkpoint import is_key
 from referee.audit.verify.streams import Histories, StreamDifference, difference, find_misplaced

@@ -2,6 +2,10 @@
 
 A position never changes and is never reused. The receipt that answers an idempotency key is
 in the same transaction as the events it answers for.
+
+The recorder of ``eventsourcing`` is extended, since it has neither receipts nor the tree of the
+log, nor an order of writers. The connection used last is kept beside the pool of its datastore:
+without that an act in the store takes 1.08 to 1.24 times as long (the page on performance).
 """
 
 from __future__ import annotations
