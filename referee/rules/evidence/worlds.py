@@ -82,10 +82,7 @@ class Worlds:
             return [may & self.cards for may in self.may]
         reach = self._reach()
         movable = {places: self._within(places) for places in set(reach)}
-        return [
-            may & movable[places] | cards
-            for may, places, cards in zip(self.may, reach, self.witness, strict=True)
-        ]
+        return [may & movable[places] for may, places in zip(self.may, reach, strict=True)]
 
     def _reach(self) -> list[Places]:
         """For each place, the places that can be reached by moving cards."""
