@@ -129,6 +129,7 @@ from api.tournaments import (
 from api.tournaments.desk import own_entries
 from api.tournaments.desk import pages as tournament_desk
 from api.tournaments.desk import pairs as tournament_pairs
+from api.webhooks import document as webhook_document
 from api.webhooks import pages as webhook_pages
 from api.webhooks import rest as webhooks
 from projections.runner.views import OutdatedViews
@@ -283,6 +284,7 @@ def _document_unions(api: GuinoteApi) -> None:
     league_acts.KINDS.document(api.ma_plugin)
     road_acts.KINDS.document(api.ma_plugin)
     api.spec.components.schema("OptionValue", OPTION_VALUE)
+    webhook_document.document(api.spec)
 
 
 def _register_refusals(app: Flask) -> None:

@@ -131,6 +131,7 @@ def _connection(
         raise BadAddress("inside")
     until, is_late = time.monotonic() + LIMIT_S, threading.Event()
     connection = http.client.HTTPConnection(hook.host, hook.port)
+    connection.default_port = _PORTS["https" if hook.is_secure else "http"]  # not in Host
     connection.sock = _connect(found, until)
 
     def cut() -> None:

@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, closing, suppress
+from itertools import chain, islice
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -24,6 +25,8 @@ from referee.log.stores import is_postgres
 
 IDLE_S: Final = 60.0
 """Time after which the outbox of a club is closed of which nothing was heard."""
+LOOKED_AT_ONCE: Final = 40
+"""Clubs of which nothing was heard that are looked at in a turn, after a start: each takes 1 ms."""
 _Stamp: TypeAlias = tuple[int, ...]
 
 _log = logging.getLogger(__name__)
@@ -43,7 +46,6 @@ def send_of_clubs(folder: ClubsFolder, sender: Sender, stop: threading.Event) ->
             closing(Ear(folder.path, "webhooks")) as ear,
             closing(ClubOutboxes(folder, sender)) as outboxes,
         ):
-            outboxes.look(outboxes.with_webhooks())
             while not stop.is_set():
                 outboxes.look(ear.hear(LOOKED_EVERY_S))
 
@@ -66,16 +68,16 @@ class ClubOutboxes:
         self._folder, self._sender, self._idle_s = folder, sender, idle_s
         self._open: dict[str, _OpenOutbox] = {}
         self._looked: dict[str, tuple[_Stamp, bool]] = {}
+        self._unseen = iter(folder.names())
         self._faults = FaultLog(_log)
 
-    def with_webhooks(self) -> set[str]:
-        """Clubs that have a webhook."""
-        return {name for name in self._folder.names() if self._has_webhook(name)}
-
     def look(self, heard: Iterable[str]) -> None:
-        """Look at clubs that were written to, or may have been, and at those with more to send."""
+        """Look at clubs that were written to, or may have been, and at those with more to send.
+
+        After a start every club is looked at once, some in each turn: something may wait there.
+        """
         now = time.monotonic()
-        for name in heard:
+        for name in chain(heard, islice(self._unseen, LOOKED_AT_ONCE)):
             if name in self._open or self._has_webhook(name):
                 self._have(name, now)
         for name, one in list(self._open.items()):

@@ -9,11 +9,22 @@ from typing import Any
 import pytest
 
 from api.http.languages import texts
+from api.webhooks.document import BODY
 from api.webhooks.messages import message_of
 from projections.notifications.kinds import KINDS
 from projections.notifications.notification import Notification, notifications
 from referee.access.webhooks import LogPlace
-from tests.support.servers.every_write import ANA, BLAS, JUDGE, OTHER, PLAYED, of_case, sent
+from tests.support.servers.documented import document_of
+from tests.support.servers.every_write import (
+    ANA,
+    BLAS,
+    JUDGE,
+    OTHER,
+    PLAYED,
+    of_case,
+    of_result,
+    sent,
+)
 from tests.support.servers.http_table import NAMES, HttpTable
 from tests.support.servers.http_tournament import HttpTournament
 from tests.support.servers.kept_apps import kept_table
@@ -128,3 +139,17 @@ def test_a_message_has_an_id_of_its_own_and_no_name_of_anybody(table):
 def test_every_kind_has_its_words():
     for kind in KINDS:
         assert f"webhooks.kind.{kind.replace('.', '_')}" in texts("es")
+
+
+def test_the_document_of_the_api_has_each_kind_and_every_key_of_what_is_sent(table):
+    document = document_of(table.app)
+    assert set(document["webhooks"]) == set(KINDS)
+    keys = set(document["components"]["schemas"][BODY]["properties"]["data"]["properties"])
+    played = HttpTournament(table, 4, format="swiss", rounds=2)
+    played.draw()
+    played.do("rounds")
+    of_case(table)
+    of_result(table)
+    found = [one for kind in KINDS for one in told(table, kind)]
+    assert {one.kind for one in found} == set(KINDS)
+    assert {"links"}.union(*(one.facts for one in found)) == keys

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import socket
+import ssl
 import threading
 import time
 
 import pytest
 
+from api.server import certificates
+from api.server.wiring import now
 from api.webhooks import transport
 from api.webhooks.transport import BadAddress, HookAddress, is_outside, post
 from tests.api.webhooks.receiver import Receiver
-from tests.support.servers.served import free_port
+from tests.support.servers.served import Served, free_port
 
 INSIDE = [
     *("127.0.0.1", "10.1.2.3", "192.168.1.10", "172.16.0.1", "169.254.169.254", "0.0.0.0"),
@@ -148,3 +151,22 @@ def test_a_peer_that_speaks_no_http_is_broken():
 def _sent(receiver: Receiver, webhook_id: str) -> str:
     headers = {"webhook-id": webhook_id}
     return post(receiver.address, b"{}", headers, is_inside_allowed=True)
+
+
+def test_https_is_checked_and_an_endless_handshake_ends(tmp_path, monkeypatch):
+    made = certificates.make_certificate(tmp_path, ("127.0.0.1",), now())
+    served = Served(tmp_path / "data", made, is_forked=True)
+    served.start()
+    try:
+        address = f"https://127.0.0.1:{served.port}/api/v1/draws/preview"
+        assert post(address, b"{}", {}, is_inside_allowed=True) == "certificate"
+        trusted = ssl.create_default_context(cafile=made.root)
+        monkeypatch.setattr(transport, "_tls", lambda: trusted)
+        asked = {"content-type": "application/json"}
+        assert post(address, b"{}", asked, is_inside_allowed=True)[0] in "24"
+    finally:
+        served.kill_all()
+    monkeypatch.setattr(transport, "LIMIT_S", 1.0)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"https://127.0.0.1:{silent.getsockname()[1]}/"
+        assert post(address, b"{}", {}, is_inside_allowed=True) == "timeout"
