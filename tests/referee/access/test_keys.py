@@ -97,7 +97,7 @@ def test_a_session_says_when_it_began_and_when_it_was_used_last(
     assert keys.tokens() == []
 
 
-@pytest.mark.parametrize("kind", ["session", "device"])
+@pytest.mark.parametrize("kind", ["session", "device", "app", "app_session"])
 def test_what_is_not_used_for_long_ends_and_what_is_used_every_week_stays(
     keys: Keys, clock: SetClock, kind: TokenKind
 ) -> None:
