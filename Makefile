@@ -38,7 +38,7 @@ coverage: ## of the whole program, by all tests without a browser
 	.venv/bin/python -m coverage report --skip-covered --fail-under=88
 
 analysis: ## ENDINGS (10000) others than those of the tests, each card by minimax; outside CI
-	PYTHONPATH=. .venv/bin/python -m tests.support.analysis.compare $(or $(ENDINGS),10000)
+	PYTHONPATH=. .venv/bin/python -m tests.referee.analysis.compare $(or $(ENDINGS),10000)
 
 long: histories honest analysis windows pipx pythons planted-faults planted-options another-day coverage chaos ## what `make test` leaves out, and tests of pages in every language; outside CI
 	GUINOTE_RUNS=2 .venv/bin/python -m pytest -n 2 -m page
@@ -59,7 +59,7 @@ another-day: ## all tests as if it were another MOMENT, or the last minutes of a
 
 engine: ## engine.wasm of the analysis with its hash, and the frozen nodes; needs clang-16 and lld-16
 	PYTHONPATH=. .venv/bin/python -m tests.support.analysis.building
-	PYTHONPATH=. .venv/bin/python -m tests.support.analysis.freeze
+	PYTHONPATH=. .venv/bin/python -m tests.referee.analysis.freeze
 
 lock: ## pins and hashes: all of pyproject.toml, those of a house alone, those of the documentation
 	.boot/bin/uv pip compile pyproject.toml --all-extras --universal --python-version 3.11 \

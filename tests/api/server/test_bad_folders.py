@@ -26,7 +26,7 @@ from projections.runner.runner import Runner
 from projections.runner.views import damage_of
 from referee.application import Referee
 from referee.events import TimeZoneChosen
-from tests.support.bad_folders import BadFolder, Bases, pairs, singles, somebody_else
+from tests.chaos.bad_folders import BadFolder, Bases, pairs, singles, somebody_else
 from tests.support.servers.one_log import META
 
 EVERY = [*singles(), *pairs()]

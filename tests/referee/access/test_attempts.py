@@ -15,7 +15,7 @@ from referee.access.attempts import Attempts, AttemptSubject, Limit, TooManyAtte
 from referee.access.browsers import KNOWN_S, KnownBrowsers
 from referee.access.tables import AccessTables
 from referee.log.ports import Address
-from tests.support.clock import SetClock
+from tests.referee.access.clock import SetClock
 
 ADDRESSES = [f"10.0.{high}.{low}" for high in range(2) for low in range(250)]
 

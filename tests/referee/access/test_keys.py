@@ -31,7 +31,7 @@ from referee.log.ports import Address
 from referee.store import server
 from referee.store.copies import columns, copy_tables
 from referee.store.opening import open_database
-from tests.support.clock import SetClock
+from tests.referee.access.clock import SetClock
 from tests.support.servers.own_postgres import Server
 
 BEFORE = """

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from referee.analysis.engine import Engine
+from tests.referee.analysis.freeze import frozen, numbers
 from tests.referee.analysis.keys import ANY_TRICK, TWO, groups, values
 from tests.support.analysis.building import SOURCE, build
 from tests.support.analysis.endings import Ending, digest, ending
-from tests.support.analysis.freeze import frozen, numbers
 from tests.support.analysis.marks import NEEDS_COMPILER, NEEDS_ENGINE
 
 pytestmark = [NEEDS_ENGINE, NEEDS_COMPILER]

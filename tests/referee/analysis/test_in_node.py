@@ -17,10 +17,10 @@ from referee.analysis.position import KnownPosition
 from referee.analysis.questions import after, claim_of_rest, reaches
 from referee.rules.cards import CARD, TOKENS, cards_in
 from referee.rules.seats import SEATS
+from tests.referee.analysis.freeze import frozen, numbers
 from tests.support.analysis.building import BUILT
 from tests.support.analysis.deals import arrastre, known_arrastre
 from tests.support.analysis.endings import Ending, digest, ending
-from tests.support.analysis.freeze import frozen, numbers
 from tests.support.analysis.marks import NEEDS_ENGINE
 from tests.support.javascript import NO_NODE
 from tests.support.places import ROOT

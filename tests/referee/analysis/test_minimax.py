@@ -13,8 +13,8 @@ from referee.rules.cards import DECKS, cards_in, mask_of
 from referee.rules.duties import facing, lawful
 from referee.rules.profile.profile import profiles
 from referee.rules.seats import SEATS
+from tests.referee.analysis.freeze import frozen, numbers
 from tests.support.analysis.endings import BLOCK, digest, ending, tables
-from tests.support.analysis.freeze import frozen, numbers
 from tests.support.analysis.marks import NEEDS_ENGINE
 
 pytestmark = NEEDS_ENGINE

@@ -12,7 +12,7 @@ from referee.aggregates.tournament.formats.standings import standings
 from referee.aggregates.tournament.history import History, PlayedPairing, check_history
 from referee.aggregates.tournament.settlement import choices, tie_choices
 from referee.errors import Refused
-from tests.support.records.swiss_field import field, played, tournaments
+from tests.referee.tournament.swiss_field import field, played, tournaments
 
 
 def two_rounds() -> History:

@@ -15,7 +15,7 @@ from referee.aggregates.tournament.history import Entrant, History, PlayedPairin
 from referee.aggregates.tournament.settlement import correction_choices
 from referee.errors import Refused
 from referee.events.tournament import CorrectionSettled, ResultTold, RoundDrawn
-from tests.support.records.swiss_field import field
+from tests.referee.tournament.swiss_field import field
 from tests.support.records.tournament_play import Play
 from tests.support.servers.long_runs import RUNS
 

@@ -15,7 +15,7 @@ from referee.aggregates.tournament.formats.swiss import next_round
 from referee.aggregates.tournament.history import Entrant, History, PlayedPairing, Round
 from referee.errors import Refused
 from referee.events.tournament import USUAL
-from tests.support.records.swiss_field import field, played, tournaments
+from tests.referee.tournament.swiss_field import field, played, tournaments
 
 
 def league(results: str, pairs: str = "A B C D") -> History:

@@ -22,7 +22,7 @@ from referee.aggregates.tournament.history import (
 )
 from referee.errors import Refused
 from referee.events.tournament import RoundPoints
-from tests.support.records.swiss_field import field, played, tournaments
+from tests.referee.tournament.swiss_field import field, played, tournaments
 from tests.support.servers.long_runs import RUNS
 
 

@@ -1,4 +1,4 @@
-"""Answers of blocks of endings, frozen: ``python -m tests.support.analysis.freeze [FIRST [END]]``.
+"""Answers of blocks of endings, frozen: ``python -m tests.referee.analysis.freeze [FIRST [END]]``.
 
 A line a block: its number, the digest of the answers by minimax, the digest of the answers and
 nodes by the engine. With numbers of blocks the first digest is made anew, which takes minutes; without,

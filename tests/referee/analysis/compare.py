@@ -1,4 +1,4 @@
-"""More endings by minimax and by the engine: ``python -m tests.support.analysis.compare [ENDINGS]``.
+"""More endings by minimax and by the engine: ``python -m tests.referee.analysis.compare [ENDINGS]``.
 
 They are others than the frozen ones. The last line says how many were compared, and how many differed.
 """
