@@ -175,7 +175,9 @@ def test_a_damaged_file_is_refused_and_nothing_changes(pc: Pc, share: float) -> 
     pc.pack()
     whole = pc.file.read_bytes()
     at = int(share * len(whole))
-    pc.file.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+    end = at + 64  # more than the field of a header that no reader needs
+    damaged = bytes(one ^ 1 for one in whole[at:end])
+    pc.file.write_bytes(whole[:at] + damaged + whole[end:])
     kept = content(pc.where.folder) | content(pc.keys)
     assert "not unpacked" in pc.unpack(code=1)
     assert "not unpacked" in pc.in_clubs("import", "penya", str(pc.file), code=1)
