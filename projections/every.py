@@ -9,7 +9,9 @@ from projections.club_rules import ClubRulesProjection
 from projections.leagues.projection import LeaguesProjection
 from projections.legality.findings import LegalityProjection
 from projections.players import PlayersProjection
+from projections.publication import PublicationProjection
 from projections.puzzles import PuzzlesProjection
+from projections.rankings.projection import RankingsProjection
 from projections.ratings.projection import RatingsProjection
 from projections.roads import RoadsProjection
 from projections.runner.projection import Projection
@@ -34,4 +36,6 @@ def every_projection() -> tuple[Projection, ...]:
         TournamentsProjection(),
         LeaguesProjection(),
         RoadsProjection(),
+        PublicationProjection(),
+        RankingsProjection(),
     )

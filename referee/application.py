@@ -15,6 +15,7 @@ from referee.handlers.club import (
 )
 from referee.handlers.encuentros import EncuentroHandler
 from referee.handlers.leagues import LeagueHandler
+from referee.handlers.rankings import PublicationHandler, RankingHandler
 from referee.handlers.roads import RoadHandler
 from referee.handlers.seasons import SeasonHandler
 from referee.handlers.tournaments import TournamentHandler
@@ -55,3 +56,5 @@ class Referee(Writer):
         self.leagues = LeagueHandler(self)
         self.webhooks = WebhookHandler(self)
         self.roads = RoadHandler(self, self.tournaments)
+        self.publication = PublicationHandler(self)
+        self.rankings = RankingHandler(self)

@@ -25,6 +25,12 @@ from referee.aggregates import (
     webhooks,
 )
 from referee.aggregates.league import state as league
+from referee.aggregates.publication import evolution as publication
+from referee.aggregates.publication.state import INITIAL as PUBLICATION_BEGINNING
+from referee.aggregates.publication.state import Publication
+from referee.aggregates.ranking import evolution as ranking
+from referee.aggregates.ranking.state import INITIAL as RANKING_BEGINNING
+from referee.aggregates.ranking.state import Ranking
 from referee.aggregates.tournament import evolution as tournament
 from referee.aggregates.tournament.state import INITIAL as TOURNAMENT_BEGINNING
 from referee.aggregates.tournament.state import Tournament
@@ -43,6 +49,10 @@ TOURNAMENT: StreamKind[Tournament] = StreamKind(
 )
 LEAGUE: StreamKind[league.TeamLeague] = StreamKind(league.INITIAL, league.evolve, ev.LeagueOpened)
 ROAD: StreamKind[road.Road] = StreamKind(road.INITIAL, road.evolve, ev.RoadOpened)
+RANKING: StreamKind[Ranking] = StreamKind(RANKING_BEGINNING, ranking.evolve, ev.RankingOpened)
+PUBLICATION: StreamKind[Publication] = StreamKind(
+    PUBLICATION_BEGINNING, publication.evolve, ev.PublicationAct
+)
 CLUB: StreamKind[club.Club] = StreamKind(club.INITIAL, club.evolve, ev.ClubAct)
 RULES: StreamKind[club_rules.RulesOfClub] = StreamKind(
     club_rules.INITIAL, club_rules.evolve, ev.RulesAct
@@ -62,6 +72,7 @@ RULES_ID: Final = UUID("6c1e6a2e-0f0a-5c55-9b52-6e6f726d6173")
 SETTINGS_ID: Final = UUID("6c1e6a2e-0f0a-5c55-9b52-616a75737465")
 ACCESS_ID: Final = UUID("6c1e6a2e-0f0a-5c55-9b52-6775696e6f74")
 WEBHOOKS_ID: Final = UUID("6c1e6a2e-0f0a-5c55-9b52-617669736f73")
+PUBLICATION_ID: Final = UUID("6c1e6a2e-0f0a-5c55-9b52-7075626c6963")
 HOUSE_ID: Final = UUID("1f0d9a53-6f2b-5d0e-8a41-63617361676e")
 
 

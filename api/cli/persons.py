@@ -106,8 +106,10 @@ def erase(data: Path, person: str) -> None:
     """Erase a person under every name, or a text, by its id; nothing brings it back."""
     with closing(wiring.open_referee(wiring.files(data))) as referee:
         club = referee.players.club()
-        phones = entry_phones(referee, club.ids_of_player(club.id_after_merges(person)))
-        erased = (*club.erasure_with(person), *phones)
+        ids = club.ids_of_player(club.id_after_merges(person))
+        phones = entry_phones(referee, ids)
+        published = referee.publication.publication().names_of(ids)
+        erased = (*club.erasure_with(person), *phones, *published)
     with names(data) as found:
         try:
             if not found.erase(*erased):

@@ -18,6 +18,7 @@ from api.http.faults import FieldFault
 from api.http.names import fold_name
 from api.http.problems import Problem
 from api.http.services import PendingTexts, await_log, current_services, pending_texts
+from api.publication.issue import withdraw
 from referee.aggregates.club import PARTNERS, Club
 from referee.errors import NotFound, Refused
 from referee.events import (
@@ -130,10 +131,15 @@ def erase(person: PersonId, texts: Sequence[TextId] = ()) -> bool:
     if unknown := set(texts) - offered:
         raise NotFound(min(unknown))
     club = here.referee.players.club()
-    others = (*texts, *entry_phones(here.referee, club.ids_of_player(club.id_after_merges(person))))
+    ids = club.ids_of_player(club.id_after_merges(person))
+    published = here.referee.publication.publication().names_of(ids)
+    others = (*texts, *entry_phones(here.referee, ids), *published)
     for one in (person, *others):
         note_security("erased", about=one)
-    return here.persons.erase(*club.erasure_with(person), *others)
+    try:
+        return here.persons.erase(*club.erasure_with(person), *others)
+    finally:
+        withdraw(here, ids)
 
 
 def merge(body: Mapping[str, str], meta: WriteMetadata, version: int | None = None) -> Answer:

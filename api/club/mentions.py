@@ -37,6 +37,8 @@ from referee.events import (
     WebhookAct,
 )
 from referee.events.league import LeagueAct
+from referee.events.publication import PublicationAct
+from referee.events.ranking import RankingAct
 from referee.events.road import RoadAct
 from referee.events.tournament import (
     DrawCommitted,
@@ -57,6 +59,8 @@ WordsPlace: TypeAlias = Literal[
     "nowhere",
     "pair",
     "partida",
+    "publication",
+    "ranking",
     "road",
     "player",
     "rules",
@@ -89,6 +93,8 @@ _PLACES: Final[tuple[tuple[WordsPlace, tuple[type[Fact], ...]], ...]] = (
     ("tournament", get_args(TournamentAct)),
     ("league", get_args(LeagueAct)),
     ("road", get_args(RoadAct)),
+    ("publication", get_args(PublicationAct)),
+    ("ranking", get_args(RankingAct)),
     ("fees", (FeesSet,)),
     ("season", (SeasonOpened, CalendarSet)),
     ("session", get_args(SessionAct)),
@@ -283,4 +289,5 @@ _PATHS: Final[Mapping[str, Callable[[Referee, RecordedEvent], str]]] = {
     "league": _path_of("ligas"),
     "road": _path_of("caminos"),
     "webhook": lambda _, __: f"{prefix()}/casa/avisos",
+    "ranking": _path_of("clasificaciones"),
 }

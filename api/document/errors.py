@@ -76,6 +76,8 @@ SPECIAL: Final[Mapping[str, ErrorGroup]] = {
     "get_encuentro_proof": ErrorGroup("Signed", ("not_signed",)),
     "get_tournament_signed_list": ErrorGroup("SignedList", ("not_signed", "bad_tournament")),
     "get_log_checkpoint": ErrorGroup("Signed", ("not_signed",)),
+    "get_publication": ErrorGroup("SignedResults", ("not_signed", "bad_publication")),
+    "get_ranking_club_publication": ErrorGroup("TakenResults", ("bad_ranking",)),
     "get_puzzles": SUBJECT,
     "get_public_changes": SUBJECT,
     "get_readyz": ErrorGroup("Token", ("too_many",)),
@@ -90,6 +92,8 @@ SUBJECTS: Final[Mapping[str, ErrorGroup]] = {
     "/api/v1/tournaments": ErrorGroup("Tournament", ("bad_tournament", "bad_profile")),
     "/api/v1/leagues": ErrorGroup("League", ("bad_league",)),
     "/api/v1/roads": ErrorGroup("Road", ("bad_road", "bad_tournament")),
+    "/api/v1/publication": ErrorGroup("Publication", ("bad_publication",)),
+    "/api/v1/rankings": ErrorGroup("Ranking", ("bad_ranking",)),
 }
 """Beginnings of the paths whose writes have errors of their own."""
 

@@ -76,6 +76,9 @@ TASKS: Final[dict[str, Task]] = {
         ("invitar-personas-y-aparatos", "ajustes-del-club"),
     ),
     "aplicaciones": Task("secretaria", "access", ("invitar-personas-y-aparatos", "pared-y-web")),
+    "clasificacion-entre-clubes": Task(
+        "secretaria", "access", ("jugadores-y-parejas", "comprobar-una-prueba")
+    ),
     "problema-de-la-semana": Task(
         "secretaria", "puzzle", ("seguir-en-directo", "apuntar-cartas"), ("problema",)
     ),

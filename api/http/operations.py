@@ -43,6 +43,7 @@ NAMED: Final[tuple[tuple[str, str, dict[str, str]], ...]] = (
     ("post_session_tables", "get_encuentro", {"encuentro_id": "encuentros/0"}),
     ("post_leagues", "get_league", {"league_id": "id"}),
     ("post_roads", "get_road", {"road_id": "id"}),
+    ("post_rankings", "get_ranking", {"ranking_id": "id"}),
     ("post_tournaments", "get_tournament", {"tournament_id": "id"}),
     ("post_tournaments", "get_public_tournament", {"tournament_id": "id"}),
     ("post_tournament_meeting_encuentro", "get_encuentro", {"encuentro_id": "encuentro"}),
@@ -58,6 +59,7 @@ WITHIN: Final[Mapping[str, dict[str, str]]] = {
     "get_session": {},
     "get_league": {},
     "get_road": {},
+    "get_ranking": {"line": "rows/0/person", "club": "clubs/0/club"},
     "get_tournament": {
         "meeting": "rounds/0/meetings/0/id",
         "pair": "pairs/0/pair",

@@ -16,6 +16,8 @@ from api.http.access.prefix import prefix
 from api.http.languages import language, say, texts
 from projections.legality.findings import article_of
 from referee.aggregates.league.state import LeagueRule
+from referee.aggregates.publication.rules import PublicationRule
+from referee.aggregates.ranking.rules import RankingRule
 from referee.aggregates.road import RoadRule
 from referee.errors import Refused
 from referee.events import FrozenProfile
@@ -52,6 +54,8 @@ PROBLEMS: dict[str, int] = {
     "bad_tournament": 409,
     "bad_league": 409,
     "bad_road": 409,
+    "bad_publication": 409,
+    "bad_ranking": 409,
     "names_lost": 409,
     "people_full": 409,
     "length_required": 411,
@@ -192,12 +196,16 @@ _FAMILIES: Final[Mapping[type[StrEnum], str]] = {
     Rule: "rule",
     LeagueRule: "league_rule",
     RoadRule: "road_rule",
+    PublicationRule: "publication_rule",
+    RankingRule: "ranking_rule",
 }
 """Families of the texts of rules; those that are missing here are of tournaments."""
 _CODES: Final[Mapping[type[StrEnum], str]] = {
     SeatDrawRule: "bad_draw",
     LeagueRule: "bad_league",
     RoadRule: "bad_road",
+    PublicationRule: "bad_publication",
+    RankingRule: "bad_ranking",
 }
 """Codes of refusals by rules that are not of the law; the same holds here."""
 

@@ -14,6 +14,8 @@ from typing import Final, Literal, TypeAlias
 from referee.access.security_log import SECURITY_KINDS, SecurityKind
 from referee.aggregates.league.state import LeagueRule
 from referee.aggregates.partida import Partida
+from referee.aggregates.publication.rules import PublicationRule
+from referee.aggregates.ranking.rules import RankingRule
 from referee.aggregates.road import RoadRule
 from referee.aggregates.tournament.rules import TournamentRule
 from referee.errors import Refused
@@ -110,7 +112,10 @@ class Measures:
         self.numbers = numbers = SharedNumbers()
         self.routes = frozenset(routes)
         every = [*sorted(self.routes), NO_ROUTE]
-        kinds = (Rule, TournamentRule, LeagueRule, RoadRule, SeatDrawRule)
+        kinds = (
+            *(Rule, TournamentRule, LeagueRule, RoadRule, SeatDrawRule),
+            *(PublicationRule, RankingRule),
+        )
         rules = [(rule.value,) for kind in kinds for rule in kind]
         self.requests = Timed(
             *(numbers, "guinote_request_seconds", "Time until an answer begins."),

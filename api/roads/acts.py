@@ -18,7 +18,8 @@ from api.roads import schemas
 from api.roads.names import ListNames
 from referee.aggregates.road import Road, RoadRule
 from referee.audit.checkpoint import is_key
-from referee.audit.lists import BrokenList, CheckedList, read_signed_list
+from referee.audit.house_files import BrokenFile
+from referee.audit.lists import CheckedList, read_signed_list
 from referee.errors import Refused
 from referee.events import Act
 from referee.events import road as ev
@@ -74,7 +75,7 @@ def read_file(text: str) -> CheckedList:
     """
     try:
         return read_signed_list(text.encode("utf-8", "replace"))
-    except BrokenList as broken:
+    except BrokenFile as broken:
         if broken.line:
             facts = {"field": broken.field, "line": broken.line}
             raise Refused(RoadRule.LINE_BROKEN, **facts) from None

@@ -74,8 +74,15 @@ from api.profiles import rest as profiles
 from api.profiles.own import pages as club_rules_pages
 from api.profiles.own import rest as club_rules
 from api.profiles.schemas import OPTION_VALUE
+from api.publication import mine as own_address
+from api.publication import pages as publication_pages
+from api.publication import rest as publication
 from api.puzzles import pages as puzzle_pages
 from api.puzzles import rest as puzzles
+from api.rankings import acts as ranking_acts
+from api.rankings import desk as ranking_desk
+from api.rankings import pages as ranking_pages
+from api.rankings import rest as rankings
 from api.replay import import_pages as replay_import
 from api.replay import pages as replay_pages
 from api.replay import rest as replays
@@ -160,6 +167,8 @@ NOUNS = (
     signed_lists,
     leagues,
     roads,
+    publication,
+    rankings,
     sessions,
     session_seasons,
     fees,
@@ -200,6 +209,10 @@ pages.blp.register_blueprint(league_desk.blp)
 pages.blp.register_blueprint(captains.blp)
 pages.blp.register_blueprint(road_pages.blp)
 pages.blp.register_blueprint(road_desk.blp)
+pages.blp.register_blueprint(publication_pages.blp)
+pages.blp.register_blueprint(own_address.blp)
+pages.blp.register_blueprint(ranking_pages.blp)
+pages.blp.register_blueprint(ranking_desk.blp)
 pages.blp.register_blueprint(embed_pages.blp)
 pages.blp.register_blueprint(tablet_pages.blp)
 pages.blp.register_blueprint(result_pages.blp)
@@ -283,6 +296,7 @@ def _document_unions(api: GuinoteApi) -> None:
     acts.document(api.ma_plugin)
     league_acts.KINDS.document(api.ma_plugin)
     road_acts.KINDS.document(api.ma_plugin)
+    ranking_acts.KINDS.document(api.ma_plugin)
     api.spec.components.schema("OptionValue", OPTION_VALUE)
     webhook_document.document(api.spec)
 

@@ -13,6 +13,7 @@ from referee.aggregates.club import Club
 from referee.aggregates.encuentro import Encuentro
 from referee.aggregates.league.state import TeamLeague
 from referee.aggregates.partida import Partida
+from referee.aggregates.ranking.state import Ranking
 from referee.aggregates.road import Road
 from referee.aggregates.season import Season
 from referee.aggregates.session import Session
@@ -26,6 +27,8 @@ from referee.kinds import (
     HOUSE,
     LEAGUE,
     PARTIDA,
+    PUBLICATION,
+    RANKING,
     ROAD,
     RULES,
     SEASON,
@@ -38,14 +41,25 @@ from referee.log.mapper import LoggedEvent, RecordedEvent
 from referee.log.streams import StreamKind
 
 StreamState: TypeAlias = (
-    Partida | Encuentro | Case | Season | Session | Tournament | TeamLeague | Road | Club
+    Partida | Encuentro | Case | Season | Session | Tournament | TeamLeague | Road | Ranking | Club
 )
 AnyState = TypeVar("AnyState", bound=StreamState)
 EventsUpTo: TypeAlias = Callable[[UUID, int], Iterable[RecordedEvent]]
 """Events of a stream up to a store version."""
 KEPT: Final = 512
 _EVERY_VERSION: Final = 2**62
-_FOLDED: Final = (PARTIDA, ENCUENTRO, CASE, SEASON, SESSION, TOURNAMENT, LEAGUE, ROAD, CLUB)
+_FOLDED: Final = (
+    PARTIDA,
+    ENCUENTRO,
+    CASE,
+    SEASON,
+    SESSION,
+    TOURNAMENT,
+    LEAGUE,
+    ROAD,
+    RANKING,
+    CLUB,
+)
 """Kinds of which a projection needs the state."""
 
 
@@ -59,7 +73,9 @@ _FIRST: Final[Mapping[type[object], StreamState]] = {
 }
 """State before an event that may begin a stream."""
 _NOT_FOLDED: Final = frozenset(
-    event for kind in (ACCESS, RULES, SETTINGS, WEBHOOKS, HOUSE) for event in _beginnings(kind)
+    event
+    for kind in (ACCESS, RULES, SETTINGS, PUBLICATION, WEBHOOKS, HOUSE)
+    for event in _beginnings(kind)
 )
 """Events of streams of which no projection needs the state."""
 _EVOLVE: Final[Mapping[type[object], Callable[[Any, Any], StreamState]]] = {

@@ -15,6 +15,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from referee.aggregates.league.state import LeagueTeam, TeamLeague
 from referee.aggregates.session import AddressSubject, Session, subjects_of
+from referee.events import PersonId
 
 _T = TypeVar("_T")
 PURPOSE: Final = "addresses of an evening"
@@ -28,7 +29,7 @@ LENGTH: Final = 38
 class PrivateAddress(NamedTuple):
     """What an address says, right or wrong, and its secret.
 
-    ``owner_id``: id of its evening, league or tournament in hex.
+    ``owner_id``: id of its evening, league, tournament or person in hex.
     """
 
     owner_id: str
@@ -98,6 +99,14 @@ class Addresses:
     def entrant(self, given: PrivateAddress, pairs: Iterable[str]) -> str:
         """The pair of a tournament whose address this is; empty of a wrong one."""
         return self._find(given, ((one, f"entrant {one}", 0) for one in pairs)) or ""
+
+    def of_person(self, person: PersonId, renewals: int) -> str:
+        """The address at which a person speaks for themselves, as often as it was renewed."""
+        return self._address(person, "person", renewals)
+
+    def is_of_person(self, given: PrivateAddress, renewals: int) -> bool:
+        """Whether an address is that of its person now."""
+        return bool(self._find(given, [(True, "person", renewals)]))
 
     def code_of_record(self, encuentro_id: str) -> str:
         """The code of the record of an encuentro; ``encuentro_id``: 32 hexadecimal digits."""

@@ -8,7 +8,6 @@ that of ``docs/law/roads.md``.
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple, NoReturn
 from uuid import UUID
@@ -16,30 +15,14 @@ from uuid import UUID
 import msgspec
 
 from referee.aggregates.tournament.formats.places import NAMED
-from referee.audit.checkpoint import BadCheckpoint, Checkpoint, LogKey, open_checkpoint, read_key
-from referee.audit.proofs import NotSigned, Proof, ProvedEvent, check_inclusion, value_in
+from referee.audit.checkpoint import LogKey
+from referee.audit.house_files import BrokenFile, check_signature, fact_of, read_form
+from referee.audit.proofs import NotSigned, Proof, ProvedEvent
 from referee.events.tournament import ListIssued
-from referee.log.mapper import CODEC
-from referee.log.merkle import Unreadable, canonical
+from referee.log.merkle import canonical
 
 FORMAT: Final = "guinote-list/1"
-_AT: Final = re.compile(r"`\$\.?([^`]*)`")
-_LINE: Final = re.compile(r"pairs\[(\d+)\]")
 _EVENT: Final = "ListIssued"
-
-
-class BrokenList(Exception):  # noqa: N818 - an answer about a file
-    """A file that is no signed list, or not as it was signed. ``field``: which part is wrong."""
-
-    def __init__(self, field: str) -> None:
-        super().__init__(field)
-        self.field = field
-
-    @property
-    def line(self) -> int:
-        """Number of the pair that is wrong, from 1; 0 if it is something else."""
-        found = _LINE.match(self.field)
-        return int(found[1]) + 1 if found else 0
 
 
 class SignedPair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -94,7 +77,7 @@ def last_list(proof: Proof) -> tuple[ProvedEvent, ListIssued]:
     issued = [one for one in proof.events if one.name.startswith(f"{_EVENT}.")]
     if not issued:
         raise NotSigned(proof.encuentro)
-    event = _fact_of(issued[-1])
+    event = fact_of(issued[-1])
     assert isinstance(event, ListIssued)
     return issued[-1], event
 
@@ -102,48 +85,19 @@ def last_list(proof: Proof) -> tuple[ProvedEvent, ListIssued]:
 def read_signed_list(text: bytes) -> CheckedList:
     """The list in a file, once its proof holds.
 
-    :raises BrokenList: it holds none, or it was changed since it was signed
+    :raises BrokenFile: it holds none, or it was changed since it was signed
     """
-    try:
-        signed = msgspec.convert(value_in(text), SignedList)
-    except msgspec.ValidationError as error:
-        found = _AT.search(str(error))
-        raise BrokenList(found[1] if found and found[1] else "file") from None
-    except Unreadable:
-        raise BrokenList("file") from None
-    key = _key_of(signed)
-    _check_event(signed.event, _checkpoint_of(signed, key))
+    signed = read_form(text, SignedList)
+    key = check_signature(signed.key, signed.checkpoint, signed.event)
     _check_names(signed, _event_in(signed))
     return CheckedList(signed, key)
-
-
-def _key_of(signed: SignedList) -> LogKey:
-    try:
-        return read_key(signed.key)
-    except BadCheckpoint:
-        raise BrokenList("key") from None
-
-
-def _checkpoint_of(signed: SignedList, key: LogKey) -> Checkpoint:
-    try:
-        return open_checkpoint(signed.checkpoint, key)
-    except BadCheckpoint:
-        raise BrokenList("checkpoint") from None
-
-
-def _check_event(event: ProvedEvent, checkpoint: Checkpoint) -> None:
-    wrong = {one.what for one in check_inclusion((event,), checkpoint)}
-    if "entry_differs" in wrong:
-        raise BrokenList("event")
-    if wrong:
-        raise BrokenList("event.path")
 
 
 def _event_in(signed: SignedList) -> ListIssued:
     """The event that the log of the house has, if it is of this tournament."""
     try:
         is_own = UUID(signed.tournament).hex == signed.event.stream
-        fact = _fact_of(signed.event)
+        fact = fact_of(signed.event)
     except Exception:  # noqa: BLE001 - whatever a foreign log may hold
         _refuse("event")
     if not is_own:
@@ -156,21 +110,15 @@ def _event_in(signed: SignedList) -> ListIssued:
 def _check_names(signed: SignedList, issued: ListIssued) -> None:
     """Names, places and numbers have to be those of the log."""
     if len(signed.pairs) != len(issued.pairs) or len(signed.digests) != len(issued.digests):
-        raise BrokenList("pairs")
+        raise BrokenFile("pairs")
     fields = [*NAMED, *(f"pairs[{line}]" for line in range(len(signed.pairs)))]
     for field, digest, own in zip(fields, signed.digests, issued.digests, strict=True):
         if digest != own:
-            raise BrokenList(field)
+            raise BrokenFile(field)
     for line, (told, known) in enumerate(zip(signed.pairs, issued.pairs, strict=True)):
         if (told.place, told.pair) != (known.place, known.pair):
-            raise BrokenList(f"pairs[{line}]")
-
-
-def _fact_of(event: ProvedEvent) -> object:
-    """The event as this program reads it."""
-    state = msgspec.json.encode(event.state)
-    return CODEC.decode(UUID(event.stream), event.version, event.name, state).event
+            raise BrokenFile(f"pairs[{line}]")
 
 
 def _refuse(field: str) -> NoReturn:
-    raise BrokenList(field)
+    raise BrokenFile(field)

@@ -175,6 +175,8 @@ from referee.events.encuentro import (
 )
 from referee.events.fees import FeePaid, FeesAct, FeesSet, PaymentTakenBack, Prize
 from referee.events.league import LeagueAct, LeagueOpened
+from referee.events.publication import PublicationAct
+from referee.events.ranking import RankingAct, RankingOpened
 from referee.events.road import RoadAct, RoadOpened
 from referee.events.season import (
     AddressRenewed,
@@ -226,6 +228,8 @@ Event: TypeAlias = (
     | LeagueAct
     | RoadAct
     | WebhookAct
+    | PublicationAct
+    | RankingAct
 )
 
 __all__ = [
@@ -349,8 +353,11 @@ __all__ = [
     "Points",
     "PrincipalId",
     "Prize",
+    "PublicationAct",
     "PuzzleAudience",
     "PuzzleAudienceChosen",
+    "RankingAct",
+    "RankingOpened",
     "RecordAudience",
     "RecordAudienceChosen",
     "RenuncioCost",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from referee import events
-from referee.events import Fact, league, road, tournament
+from referee.events import Fact, league, publication, ranking, road, tournament
 
 NAMES: dict[str, type[Fact]] = {
     # acts of a partida
@@ -178,6 +178,21 @@ NAMES: dict[str, type[Fact]] = {
     "PlaceRenounced.1": road.PlaceRenounced,
     "PlaceReclaimed.1": road.PlaceReclaimed,
     "FinalEntered.1": road.FinalEntered,
+    # what the club publishes
+    "PublishingChosen.1": publication.PublishingChosen,
+    "NameAgreed.1": publication.NameAgreed,
+    "NameWithdrawn.1": publication.NameWithdrawn,
+    "JointOffered.1": publication.JointOffered,
+    "PersonJoined.1": publication.PersonJoined,
+    "PersonParted.1": publication.PersonParted,
+    "PersonAddressRenewed.1": publication.PersonAddressRenewed,
+    "MonthStated.1": publication.MonthStated,
+    "ResultsIssued.1": publication.ResultsIssued,
+    # a ranking between clubs
+    "RankingOpened.1": ranking.RankingOpened,
+    "ClubAdmitted.1": ranking.ClubAdmitted,
+    "ClubDropped.1": ranking.ClubDropped,
+    "PublicationTaken.1": ranking.PublicationTaken,
     # the players of the club
     "PlayerListed.1": events.PlayerListed,
     "PlayersMerged.1": events.PlayersMerged,
@@ -288,5 +303,18 @@ SINCE: Final[Mapping[str, str]] = {
     "WebhookRemoved.1": "0.3.0",
     "WebhookSecretRenewed.1": "0.3.0",
     "WebhookSet.1": "0.3.0",
+    "ClubAdmitted.1": "0.3.0",
+    "ClubDropped.1": "0.3.0",
+    "JointOffered.1": "0.3.0",
+    "MonthStated.1": "0.3.0",
+    "NameAgreed.1": "0.3.0",
+    "NameWithdrawn.1": "0.3.0",
+    "PersonAddressRenewed.1": "0.3.0",
+    "PersonJoined.1": "0.3.0",
+    "PersonParted.1": "0.3.0",
+    "PublicationTaken.1": "0.3.0",
+    "PublishingChosen.1": "0.3.0",
+    "RankingOpened.1": "0.3.0",
+    "ResultsIssued.1": "0.3.0",
 }
 """The release that brought a stored name; 0.1.0 had those that are missing here."""

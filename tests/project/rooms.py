@@ -27,13 +27,16 @@ ROOMS: dict[str, str] = {
     ),
     "referee.aggregates.league": "referee.events msgspec",
     "referee.aggregates.road": "referee.events msgspec",
+    # a publication has digests of canonical JSON
+    "referee.aggregates.publication": "referee.events msgspec rfc8785",
+    "referee.aggregates.ranking": "referee.aggregates.publication referee.events msgspec",
     "referee.kinds": "referee.aggregates referee.events referee.log",
     # handlers load, have an aggregate decide, and save
     "referee.handlers": (
         "referee.aggregates referee.events referee.kinds referee.log referee.rules msgspec"
     ),
     "referee.access": "referee.events",
-    "referee.access.addresses": "referee.aggregates",
+    "referee.access.addresses": "referee.aggregates referee.events",
     "referee.access.admission": (
         "referee.aggregates referee.events referee.handlers referee.log referee.rules"
     ),
@@ -126,6 +129,13 @@ ROOMS: dict[str, str] = {
     "projections.leagues": (
         "referee.aggregates.league referee.events projections.facts projections.runner msgspec"
     ),
+    "projections.publication": (
+        "referee.aggregates referee.events referee.rules projections.runner projections.seasons msgspec"
+    ),
+    # also worked out by the command, without a log
+    "projections.rankings": (
+        "referee.aggregates referee.events projections.ratings projections.runner msgspec"
+    ),
     "projections.roads": ("referee.aggregates.road referee.events projections.runner msgspec"),
     # what others are told of
     "projections.notifications": "referee.aggregates referee.events referee.log msgspec",
@@ -133,6 +143,7 @@ ROOMS: dict[str, str] = {
     "api": "",
     "api.http": (
         "referee.access referee.access.addresses referee.aggregates.access referee.aggregates.league.state referee.aggregates.road "
+        "referee.aggregates.publication.rules referee.aggregates.ranking.rules "
         "referee.aggregates.settings referee.application referee.audit referee.events referee.log.faults "
         "referee.log.streams referee.people referee.rules referee.system projections.board "
         "projections.facts projections.legality projections.runner flask flask_smorest "
@@ -158,6 +169,7 @@ ROOMS: dict[str, str] = {
     "api.monitoring": (
         "referee.access.security_log referee.aggregates.partida "
         "referee.aggregates.league.state referee.aggregates.road referee.aggregates.tournament.rules "
+        "referee.aggregates.publication.rules referee.aggregates.ranking.rules "
         "referee.audit.auditor referee.audit.notary "
         "referee.events referee.log.faults referee.log.mapper referee.log.streams referee.rules "
         "api.http flask msgspec prometheus_client structlog"
@@ -180,7 +192,7 @@ ROOMS: dict[str, str] = {
     "api.club": (
         "referee.aggregates referee.events referee.log.streams referee.rules "
         "projections.players projections.scores projections.seasons projections.tournaments "
-        "api.html api.http flask marshmallow werkzeug"
+        "api.html api.http api.publication flask marshmallow werkzeug"
     ),
     # kept until the season ends
     "api.club.phones": (
@@ -207,9 +219,18 @@ ROOMS: dict[str, str] = {
         "werkzeug"
     ),
     "api.roads": (
-        "referee.aggregates referee.audit.checkpoint referee.audit.lists referee.audit.proofs "
-        "referee.events referee.log.streams projections.roads api.audit api.brand api.club "
+        "referee.aggregates referee.audit.checkpoint referee.audit.house_files referee.audit.lists "
+        "referee.audit.proofs referee.events referee.log.streams projections.roads api.audit api.brand api.club "
         "api.html api.http api.tournaments flask marshmallow msgspec werkzeug"
+    ),
+    "api.publication": (
+        "referee.access referee.aggregates referee.audit referee.events referee.kinds "
+        "referee.log.streams projections.publication api.audit api.html api.http flask msgspec "
+        "werkzeug"
+    ),
+    "api.rankings": (
+        "referee.aggregates referee.audit referee.events referee.log.streams projections.rankings "
+        "api.audit api.html api.http api.publication flask marshmallow msgspec werkzeug"
     ),
     "api.puzzles": "referee.analysis referee.rules projections.puzzles api.html api.http flask",
     "api.board": (

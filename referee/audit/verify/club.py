@@ -14,6 +14,12 @@ from referee.aggregates import access, club, encuentro, road, season, session
 from referee.aggregates import club_rules as rules
 from referee.aggregates.league import state as league
 from referee.aggregates.league.decider import decide as decide_league
+from referee.aggregates.publication.decider import decide as decide_publication
+from referee.aggregates.publication.evolution import evolve as evolve_publication
+from referee.aggregates.publication.state import INITIAL as PUBLICATION_BEGINNING
+from referee.aggregates.ranking.decider import decide as decide_ranking
+from referee.aggregates.ranking.evolution import evolve as evolve_ranking
+from referee.aggregates.ranking.state import INITIAL as RANKING_BEGINNING
 from referee.aggregates.session_tables import seats_of
 from referee.aggregates.tournament.decider import change_of, outcome_event
 from referee.aggregates.tournament.decider import decide as decide_tournament
@@ -155,6 +161,18 @@ def verify_league(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference
 def verify_road(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
     """The same for a road to a final."""
     yield from _decide_again(history, ev.RoadAct, _Decider(road.INITIAL, road.decide, road.evolve))
+
+
+def verify_publication(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
+    """The same for what a club publishes; the digests of its months are computed again."""
+    publication = _Decider(PUBLICATION_BEGINNING, decide_publication, evolve_publication)
+    yield from _decide_again(history, ev.PublicationAct, publication)
+
+
+def verify_ranking(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
+    """The same for a ranking between clubs."""
+    rankings = _Decider(RANKING_BEGINNING, decide_ranking, evolve_ranking)
+    yield from _decide_again(history, ev.RankingAct, rankings)
 
 
 def verify_session(history: Sequence[RecordedEvent], log: Histories) -> Iterator[StreamDifference]:

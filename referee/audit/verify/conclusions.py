@@ -18,6 +18,8 @@ from referee.audit.verify.club import (
     verify_club,
     verify_house,
     verify_league,
+    verify_publication,
+    verify_ranking,
     verify_road,
     verify_rules,
     verify_season,
@@ -97,7 +99,7 @@ def verify_all(
             progress(done, total)
 
 
-def _verify_other(  # noqa: C901 - a case a kind of stream
+def _verify_other(  # noqa: C901, PLR0912 - a case a kind of stream
     first: RecordedEvent, history: Sequence[RecordedEvent], log: ReadableLog
 ) -> Iterator[StreamDifference]:
     """Differences of a stream that belongs to no encuentro."""
@@ -112,6 +114,10 @@ def _verify_other(  # noqa: C901 - a case a kind of stream
             yield from verify_league(history)
         case ev.RoadOpened():
             yield from verify_road(history)
+        case ev.RankingOpened():
+            yield from verify_ranking(history)
+        case event if isinstance(event, ev.PublicationAct):
+            yield from verify_publication(history)
         case event if isinstance(event, ev.AccessAct):
             yield from verify_access(history)
         case event if isinstance(event, ev.ClubAct):

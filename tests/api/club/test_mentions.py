@@ -41,6 +41,7 @@ NOT_WORDED = {
     *("encuentros", "outcome", "was", "now", "tables", "seed"),
     *("match", "matches", "team", "home", "away", "absent", "sanction", "days"),
     *("final", "qualifier", "entry", "invitation", "digests", "hours", "place_of"),
+    *("public", "joint", "other", "month", "months", "club", "checkpoint", "event", "profile"),
 }
 """Fields with plain strings that nobody words: ids, hashes, days, one of a list; see each event."""
 

@@ -21,6 +21,7 @@ WITHOUT = {
     "get_log_key": "it is a text",
     "get_encuentro_proof": "it is hashes, and nothing is signed here",
     "get_tournament_signed_list": "it is a text, and nothing is signed here",
+    "get_publication": "nothing is signed here",
     "get_players_file": "it is a spreadsheet",
     **dict.fromkeys(
         ("delete_person", "delete_sign_ins_own", "delete_token", "delete_webhook"),

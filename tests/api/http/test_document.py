@@ -264,6 +264,7 @@ NOT_IN_IT = {
     "/api/v1/tournaments/{tournament_id}/repechage": "its knock-out follows groups",
     "/api/v1/log/checkpoint": "no notary signs it",
     "/api/v1/log/key": "no notary signs it",
+    "/api/v1/publication": "no notary signs it",
     "/api/v1/encuentros/{encuentro_id}/proof": "no notary signs it",
     "/api/v1/tournaments/{tournament_id}/signed-list": "no notary signs it",
 }

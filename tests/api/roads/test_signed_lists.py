@@ -10,7 +10,8 @@ from uuid import UUID
 
 import pytest
 
-from referee.audit.lists import BrokenList, read_signed_list
+from referee.audit.house_files import BrokenFile
+from referee.audit.lists import read_signed_list
 from tests.support.proofs.signing import sign
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.http_tournament import HttpTournament
@@ -103,11 +104,11 @@ def test_whatever_is_changed_in_it_is_named(played: HttpTournament, tmp_path: Pa
     for what, (change, field) in CHANGES.items():
         changed = json.loads(text)
         change(changed)
-        with pytest.raises(BrokenList) as caught:
+        with pytest.raises(BrokenFile) as caught:
             read_signed_list(json.dumps(changed).encode())
         assert caught.value.field == field, what
     for no_list in (b"", b"{}", b"[]", b"{1.5}", text[:-2], b'{"a": 1, "a": 2}'):
-        with pytest.raises(BrokenList) as caught:
+        with pytest.raises(BrokenFile) as caught:
             read_signed_list(no_list)
         assert caught.value.field == "file"
 

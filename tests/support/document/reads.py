@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tests.support.servers.every_write import of_road, of_webhooks, played_league
+from tests.support.servers.every_write import (
+    of_ranking,
+    of_road,
+    of_webhooks,
+    played_league,
+)
 from tests.support.servers.http_table import HttpTable
 
 METHODS = ("get", "post", "put", "patch", "delete")
@@ -58,10 +63,9 @@ def values_of_paths(filled: HttpTable) -> dict[str, list[dict[str, str]]]:
         for drawn in filled.get(f"/api/v1/tournaments/{one['id']}").json["rounds"]
         for meeting in drawn["meetings"][:1]
     ]
-    weeks = filled.get("/api/v1/puzzles").json["weeks"]
     return {
         "": [{}],
-        "week": [{"week": one} for one in weeks],
+        "week": [{"week": one} for one in filled.get("/api/v1/puzzles").json["weeks"]],
         "profile_id": [{"profile_id": one} for one in ("club", "guinyot", "sin-mazo")],
         "encuentro_id": partidas,
         "rules_id": [{"rules_id": one["id"]} for one in rules],
@@ -82,6 +86,7 @@ def values_beside(filled: HttpTable) -> dict[str, list[dict[str, str]]]:
         "league_id": [{"league_id": league_of(filled)}],
         "road_id": [{"road_id": road_of(filled)}],
         "webhook_id": [{"webhook_id": of_webhooks(filled)}],
+        "ranking_id": [ranking_of(filled)],
     }
 
 
@@ -89,6 +94,14 @@ def league_of(filled: HttpTable) -> str:
     """A league of bars beside what the demonstration has, with something in every view."""
     known = filled.get("/api/v1/leagues").json["items"]
     return known[0]["id"] if known else played_league(filled).id
+
+
+def ranking_of(filled: HttpTable) -> dict[str, str]:
+    """A ranking between clubs beside what the demonstration has, a club and a person of it."""
+    known = filled.get("/api/v1/rankings").json["items"]
+    ranking = known[0]["id"] if known else of_ranking(filled).rpartition("/")[2]
+    row = filled.get(f"/api/v1/rankings/{ranking}").json["rows"][0]
+    return {"ranking_id": ranking, "club": "1", "line": row["person"]}
 
 
 def road_of(filled: HttpTable) -> str:

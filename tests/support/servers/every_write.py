@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +19,8 @@ from tests.support.servers.http_table import ENCUENTROS, HttpTable, card, deal, 
 from tests.support.servers.http_tournament import HttpTournament, pair
 from tests.support.servers.kept_apps import kept_table
 
+SIGNED_RESULTS = Path(__file__).parents[2] / "golden" / "data" / "signed_results.json"
+"""What a club published once, signed."""
 ANA, BLAS, JUDGE, OTHER = ({"name": name} for name in ("Ana", "Blas", "Julia Juez", "Óscar"))
 PLAYED = [deal(), pinta("RO"), card("A1", "3C"), card("B1", "AC")]
 FOUR = [{"name": name} for name in ("Ana", "Blas", "Celia", "Diego")]
@@ -36,6 +39,7 @@ def play_everything(table: HttpTable) -> None:
     of_repechage(table)
     played_league(table)
     of_road(table)
+    of_ranking(table)
     of_groups(table)
     of_webhooks(table)
 
@@ -337,6 +341,17 @@ def of_road(table: HttpTable) -> HttpRoad:
         {"kind": "final_enter"},
     )
     return road
+
+
+def of_ranking(table: HttpTable) -> str:
+    """What the club publishes, and a ranking with a club in it; returns its address."""
+    sent(table, "/api/v1/publication", {"choice": "published"})
+    ranking = str(sent(table, "/api/v1/rankings", {"name": "Provincia"}).headers["Location"])
+    file = SIGNED_RESULTS.read_text("utf-8")
+    admitted = {"kind": "club_admit", "name": "La Sota", "key": json.loads(file)["key"]}
+    taken = {"kind": "publication_take", "club": "1", "file": file}
+    sent(table, f"{ranking}/acts", {"acts": [admitted, taken]}, 1)
+    return ranking
 
 
 def of_groups(table: HttpTable) -> None:

@@ -176,6 +176,24 @@ def rules(one: Newcomer) -> None:
     one.press_key("own.save")
 
 
+@done("clasificacion-entre-clubes", 11)
+def published(one: Newcomer) -> None:
+    page = one.page
+    one.main_way("way.access")
+    one.go("publication.title")
+    one.press_key("publication.open")
+    one.go("players.title")
+    one.tap(page.locator("main ul.cases a").first)
+    one.go("publication.address")
+    expect(page.locator("main")).to_contain_text("/yo/")
+    one.main_way("way.tournaments")
+    one.go("ranking.all")
+    one.go("ranking.new")
+    one.fill("#name", "Provincia")
+    one.press_key("ranking.new_do")
+    one.sees("ranking.admit")
+
+
 @done("ajustes-del-club", 7)
 def settings(one: Newcomer) -> None:
     page = one.page

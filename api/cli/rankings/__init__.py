@@ -1,0 +1,1 @@
+"""Rankings between clubs on the command line."""

@@ -1,0 +1,1 @@
+"""What the club publishes for rankings: signed results, who agreed, who is known elsewhere."""

@@ -1,0 +1,119 @@
+"""The publication of the club as a file that anybody can check."""
+
+from __future__ import annotations
+
+from typing import Literal, TypedDict
+
+import msgspec
+
+from api.audit.rest import ProvedEventData
+from api.http.services import current_services
+from api.publication.issue import house_name, is_named_as_issued, names_by_public
+from referee.aggregates.publication.rules import PublicationRule
+from referee.aggregates.publication.state import Publication
+from referee.audit.proofs import NotSigned
+from referee.audit.result_files import FORMAT, last_issue
+from referee.errors import Refused
+from referee.events.publication import StatedJoint, StatedResult
+from referee.kinds import PUBLICATION_ID
+
+
+class JointData(TypedDict):
+    """Who a person is in another club, by the fingerprint of its key and their public id there."""
+
+    joint: str
+    key: str
+    other: str
+
+
+class PublishedPersonData(TypedDict):
+    """A person who agreed to a name, and who they are in other clubs."""
+
+    person: str
+    name: str
+    joints: list[JointData]
+
+
+class StatedResultData(TypedDict):
+    """A confirmed result; an empty id stands for somebody without a name."""
+
+    date: str
+    profile: str
+    sides: list[list[str]]
+    winner: int
+
+
+class SignedResultsData(TypedDict):
+    """Signed results, as the page on rankings describes them."""
+
+    format: Literal["guinote-results/1"]
+    house: str
+    nonce: str
+    people: list[PublishedPersonData]
+    months: dict[str, list[StatedResultData]]
+    key: str
+    checkpoint: str
+    event: ProvedEventData
+
+
+def current_file() -> SignedResultsData:
+    """The publication that went out last, under the latest checkpoint.
+
+    :raises NotSigned: it is not signed yet
+    :raises Refused: the club publishes nothing, or something else by now
+    """
+    here = current_services()
+    state = here.referee.publication.publication()
+    if not state.is_published or state.issued is None:
+        raise Refused(PublicationRule.NOT_PUBLISHED)
+    if not state.is_as_issued() or not is_named_as_issued(here, state):
+        raise Refused(PublicationRule.ISSUE_OTHERWISE)
+    proof = here.auditor.proof(PUBLICATION_ID)
+    event, issued = last_issue(proof)
+    if issued != state.issued:
+        raise NotSigned(str(PUBLICATION_ID))
+    joints = {one.person: one.joints for one in issued.people}
+    return {
+        "format": FORMAT,
+        "house": house_name(here),
+        "nonce": here.persons.text(issued.nonce) or "",
+        "people": [
+            {"person": who, "name": name, "joints": joints_data(joints[who])}
+            for who, name in names_by_public(here, state)
+        ],
+        "months": months_data(state),
+        "key": proof.key,
+        "checkpoint": proof.checkpoint,
+        "event": msgspec.to_builtins(event),
+    }
+
+
+def file_if_signed() -> SignedResultsData | None:
+    """The publication that went out last, if it can be had as it is."""
+    try:
+        return current_file()
+    except (NotSigned, Refused):
+        return None
+
+
+def joints_data(joints: tuple[StatedJoint, ...]) -> list[JointData]:
+    """Joints as a file has them."""
+    return [{"joint": one.joint, "key": one.key, "other": one.other} for one in joints]
+
+
+def results_data(results: tuple[StatedResult, ...]) -> list[StatedResultData]:
+    """Results as a file has them."""
+    return [
+        {
+            "date": one.date,
+            "profile": one.profile,
+            "sides": [list(side) for side in one.sides],
+            "winner": one.winner,
+        }
+        for one in results
+    ]
+
+
+def months_data(state: Publication) -> dict[str, list[StatedResultData]]:
+    """Results by month as a file has them; months without any are left out."""
+    return {month: results_data(found) for month, found in sorted(state.months.items()) if found}

@@ -1,0 +1,187 @@
+"""A publication goes out: months as they are now, a digest of each name, and what was before."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from datetime import date
+from functools import reduce
+from typing import Final
+
+from api.http import moments
+from api.http.problems import Problem
+from api.http.services import VIEWS_TIMEOUT_S, PendingTexts, Services
+from projections.publication import ConfirmedResult, results_since
+from referee.aggregates.club import Club
+from referee.aggregates.publication.evolution import evolve
+from referee.aggregates.publication.state import Publication
+from referee.audit.result_files import digests_of
+from referee.errors import KeyReused, Refused, Stale
+from referee.events import PersonId
+from referee.events.publication import (
+    Month,
+    MonthStated,
+    NameWithdrawn,
+    PublicationAct,
+    PublicId,
+    ResultsIssued,
+    StatedResult,
+)
+from referee.log.streams import Answer, WriteMetadata
+
+MONTHS: Final = 12
+"""Months that a publication has, the running one among them."""
+_NONCE_BYTES: Final = 16
+_TRIES: Final = 3
+
+
+def record_and_issue(
+    here: Services,
+    acts: Sequence[PublicationAct],
+    meta: WriteMetadata,
+    put: PendingTexts | None = None,
+) -> Answer:
+    """Record acts, and issue what follows from them if the club publishes.
+
+    ``put``: has the texts of the acts. Names that are published no more are erased.
+
+    :raises Refused: one of them cannot be so
+    """
+    try:
+        answer = here.referee.publication.record(acts, meta)
+    except (Refused, KeyReused):
+        if put is not None:
+            put.empty()
+        raise
+    if put is not None:
+        put.settle(answer)
+    refresh(here)
+    return answer
+
+
+def refresh(here: Services) -> None:
+    """Issue what has changed since the last issue, if the club publishes; erase what is unused.
+
+    It is a write of its own without an author: the event goes out with its envelope, and nobody is
+    to be known by that.
+    """
+    for _ in range(_TRIES):
+        state, put = here.referee.publication.publication(), PendingTexts(here.persons)
+        acts = issue_acts(here, state, put)
+        if not acts:
+            break
+        try:
+            meta = WriteMetadata("", "program", here.clock())
+            here.referee.publication.record(acts, meta, state.version)
+        except (Stale, Refused):  # somebody agreed or took it back meanwhile
+            put.empty()
+            continue
+        break
+    erase_unused(here)
+
+
+def issue_acts(here: Services, state: Publication, put: PendingTexts) -> list[PublicationAct]:
+    """The acts by which everything goes out as it is now; none if it is out, or nothing may be."""
+    if not state.is_published:
+        return []
+    last = here.referee.position()
+    if here.reads.position() < last and not here.reads.wait(last, VIEWS_TIMEOUT_S):
+        raise Problem("not_yet", headers={"Retry-After": "1"})
+    names = here.persons.texts_of(one.name for one in state.agreed.values())
+    acts: list[PublicationAct] = [
+        NameWithdrawn(person) for person, one in state.agreed.items() if names[one.name] is None
+    ]
+    withdrawn = reduce(evolve, acts, state)
+    months = months_now(here, withdrawn)
+    acts += [
+        MonthStated(month, months.get(month, ()))
+        for month in sorted({*months, *state.months})
+        if months.get(month, ()) != state.months.get(month, ())
+    ]
+    state = reduce(evolve, acts, state)
+    if not acts and state.is_as_issued() and is_named_as_issued(here, state):
+        return []
+    nonce = secrets.token_hex(_NONCE_BYTES)
+    digests = digests_of(house_name(here), names_by_public(here, state), nonce)
+    issued = ResultsIssued(state.people(), digests, state.month_digests(), put.text(nonce))
+    return [*acts, issued]
+
+
+def months_now(here: Services, state: Publication) -> dict[Month, tuple[StatedResult, ...]]:
+    """Confirmed results of the last months with somebody who agreed, as they are published."""
+    club = here.referee.players.club()
+    public = {club.id_after_merges(person): one.public for person, one in state.agreed.items()}
+    today = moments.day_in(moments.zone_named(here.referee.settings.time_zone()), here.clock())
+    with here.reads.reading() as rows:
+        confirmed = results_since(rows, _first_day(today))
+    months: dict[Month, list[StatedResult]] = {}
+    for one in confirmed:
+        stated = _result(one, public, club)
+        if any(who for side in stated.sides for who in side):
+            months.setdefault(stated.date[:7], []).append(stated)
+    return {month: tuple(sorted(found, key=_order)) for month, found in months.items()}
+
+
+def _order(one: StatedResult) -> tuple[str, str, tuple[tuple[str, ...], ...], int]:
+    """A place that says nothing of when a result was told."""
+    return one.date, one.profile, one.sides, one.winner
+
+
+def _result(one: ConfirmedResult, public: Mapping[PersonId, PublicId], club: Club) -> StatedResult:
+    """A result with public ids; who has none is an empty one, after the others of the side."""
+    sides = (
+        sorted(
+            (public.get(club.id_after_merges(who), "") for who in side), key=lambda w: (not w, w)
+        )
+        for side in one.sides
+    )
+    return StatedResult(one.day, one.profile, tuple(map(tuple, sides)), one.winner)
+
+
+def _first_day(today: date) -> str:
+    """The first day that a publication has."""
+    months = today.year * 12 + today.month - MONTHS
+    return date(months // 12, months % 12 + 1, 1).isoformat()
+
+
+def names_by_public(here: Services, state: Publication) -> list[tuple[PublicId, str]]:
+    """The name of each person who is published, in the order of the publication."""
+    names = here.persons.texts_of(one.name for one in state.agreed.values())
+    found = ((one.public, names[one.name] or "") for one in state.agreed.values())
+    return sorted(found)
+
+
+def house_name(here: Services) -> str:
+    """The name of the club; empty if it has none."""
+    name = here.referee.settings.settings().name
+    return (here.persons.text(name) or "") if name else ""
+
+
+def is_named_as_issued(here: Services, state: Publication) -> bool:
+    """Whether the names of the last issue are those of now."""
+    issued = state.issued
+    nonce = issued and here.persons.text(issued.nonce)
+    if issued is None or not nonce:
+        return False
+    return digests_of(house_name(here), names_by_public(here, state), nonce) == issued.digests
+
+
+def erase_unused(here: Services) -> None:
+    """Erase names and nonces that nothing published needs any more."""
+    now = here.referee.publication.publication()
+    used = {one.name for one in now.agreed.values()} | {now.issued.nonce if now.issued else ""}
+    unused = {text for texts in now.texts.values() for text in texts} | {*now.nonces}
+    texts = here.persons.texts_of(unused - used)
+    if there := [one for one, text in texts.items() if text is not None]:
+        for one in {*there} - {*now.nonces}:
+            here.security.note("erased", about=one)
+        with suppress(TimeoutError):  # erased; a reader still holds the old bytes
+            here.persons.erase(*there)
+
+
+def withdraw(here: Services, persons: Iterable[PersonId]) -> None:
+    """Publish some persons no more, because they were erased; their names go with it."""
+    state = here.referee.publication.publication()
+    if acts := [NameWithdrawn(one) for one in persons if one in state.agreed]:
+        record_and_issue(here, acts, WriteMetadata("", "program", here.clock()))

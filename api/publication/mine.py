@@ -1,0 +1,180 @@
+"""A person's own address, without an account: the name they agree to, who they are elsewhere."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Final, NamedTuple
+
+from flask import Blueprint, Response, redirect
+from werkzeug.wrappers import Response as AnyResponse
+
+from api.html.forms import FieldErrors, attempt, form_value, load_form, new_key
+from api.html.pages import page, private_page
+from api.html.private_addresses import (
+    UnusableAddress,
+    meta_of_address,
+    unusable_page,
+    wrong_address,
+)
+from api.http.access import guard
+from api.http.access.prefix import prefix
+from api.http.fields import MAX_NAME, RequestSchema, Text
+from api.http.problems import Problem
+from api.http.services import PendingTexts, await_log, current_services
+from api.publication.issue import record_and_issue
+from referee.access.addresses import read_address
+from referee.aggregates.publication.joints import (
+    ID_BYTES,
+    JointCode,
+    fingerprint_of,
+    read_joint_code,
+)
+from referee.aggregates.publication.rules import PublicationRule
+from referee.aggregates.publication.state import AgreedName, Publication
+from referee.audit.proofs import NotSigned
+from referee.errors import Refused
+from referee.events import PersonId
+from referee.events.publication import (
+    JointOffered,
+    NameAgreed,
+    NameWithdrawn,
+    PersonJoined,
+    PersonParted,
+    PublicationAct,
+)
+from referee.log.streams import Answer
+
+blp = Blueprint("mine", __name__)
+blp.register_error_handler(UnusableAddress, unusable_page)
+_ONE: Final = "/yo/<address>"
+
+
+class AgreedNameIn(RequestSchema):
+    """The name under which a person agrees to be published."""
+
+    name = Text(MAX_NAME, required=True)
+
+
+class OwnPlace(NamedTuple):
+    """Who speaks at an address, and what they agreed to; None if nothing."""
+
+    person: PersonId
+    name: str
+    state: Publication
+
+    @property
+    def agreed(self) -> AgreedName | None:
+        """What the person agreed to."""
+        return self.state.agreed.get(self.person)
+
+
+class OwnJoint(NamedTuple):
+    """A joint of a person, and the code that the other club has to get."""
+
+    joint: str
+    code: str
+
+
+@blp.get(_ONE)
+@guard.open_to_all
+@guard.has_secret_address
+def show(address: str) -> Response:
+    """Whether a person is published, under which name, and who they are in other clubs"""
+    return _own_page(_place(address), [], 200)
+
+
+@blp.post(_ONE)
+@guard.open_to_all
+@guard.has_secret_address
+def do(address: str) -> AnyResponse:
+    """A person agrees to a name, takes it back, or joins themselves to another club"""
+    place = _place(address)
+
+    def write() -> Answer:
+        here = current_services()
+        put = PendingTexts(here.persons)
+        renewals = place.state.renewals.get(place.person, 0)
+        meta = meta_of_address(f"address person {place.person} {renewals + 1}")
+        if answer := here.referee.answer_to(meta):
+            return answer
+        return record_and_issue(here, [_act_of_form(place, put)], meta, put)
+
+    answer, wrong, status = attempt(write)
+    if answer is None:
+        return _own_page(_place(address), wrong, status)
+    return private_page(redirect(f"{prefix()}/yo/{address}", 303))
+
+
+def _place(address: str) -> OwnPlace:
+    """Who speaks at an address.
+
+    :raises UnusableAddress: nobody
+    :raises Problem: too many wrong ones from here
+    """
+    here, given = current_services(), read_address(address)
+    if given is not None:
+        person, state = given.owner_id, here.referee.publication.publication()
+        name = here.persons.name(person)
+        is_own = here.addresses.is_of_person(given, state.renewals.get(person, 0))
+        if is_own and name is not None:
+            return OwnPlace(person, name, state)
+    raise wrong_address()
+
+
+def _act_of_form(place: OwnPlace, put: PendingTexts) -> PublicationAct:
+    """The act that a form asks for.
+
+    :raises ValidationError: the name is wrong
+    :raises Refused: the code is none, or of this club
+    :raises Problem: there is no such act
+    """
+    match form_value("kind"):
+        case "agree":
+            name = load_form(AgreedNameIn, {"name": form_value("name")})["name"]
+            return NameAgreed(place.person, put.text(name), secrets.token_hex(ID_BYTES))
+        case "withdraw":
+            return NameWithdrawn(place.person)
+        case "offer":
+            return JointOffered(place.person, secrets.token_hex(ID_BYTES))
+        case "join":
+            code = read_joint_code(form_value("code"))
+            if code.key == own_fingerprint():
+                raise Refused(PublicationRule.JOINT_OWN)
+            return PersonJoined(place.person, code.joint, code.key, code.person)
+        case "part":
+            return PersonParted(place.person, form_value("joint"))
+        case _:
+            raise Problem("bad_request")
+
+
+def own_fingerprint() -> str:
+    """Fingerprint of the key of this club; empty as long as nothing is signed."""
+    try:
+        return fingerprint_of(current_services().auditor.key())
+    except NotSigned:
+        return ""
+
+
+def _own_page(place: OwnPlace, wrong: FieldErrors, status: int) -> Response:
+    await_log()
+    agreed, key = place.agreed, own_fingerprint()
+    codes = [] if agreed is None or not key else agreed.offered
+    joined = [] if agreed is None or not key else [one.joint for one in agreed.joints]
+    made = page(
+        "publication/mine.html",
+        place=place,
+        agreed=agreed,
+        name=agreed and current_services().persons.text(agreed.name),
+        is_published=place.state.is_published,
+        offered=[_code(one, key, agreed) for one in codes],
+        joined=[_code(one, key, agreed) for one in joined],
+        is_signed=bool(key),
+        wrong=wrong,
+        key=new_key(),
+    )
+    return private_page(made, status)
+
+
+def _code(joint: str, key: str, agreed: AgreedName | None) -> OwnJoint:
+    public = "" if agreed is None else agreed.public
+    return OwnJoint(joint, JointCode(joint, key, public).text)

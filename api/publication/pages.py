@@ -1,0 +1,171 @@
+"""Pages of what the club publishes: in public, the admin's choice, and the address of a player."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from flask import Blueprint, Response, redirect, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from api.html import forms, qr_codes
+from api.html.addresses import root_for_others
+from api.html.forms import FieldErrors, attempt, new_key
+from api.html.pages import page, private_page
+from api.http.access import guard
+from api.http.access.prefix import prefix
+from api.http.problems import Problem
+from api.http.rest import reply
+from api.http.services import await_log, await_position, current_services
+from api.publication.file import SignedResultsData, current_file, file_if_signed
+from api.publication.rest import choose_publishing
+from referee.aggregates.publication.state import Publication
+from referee.errors import NotFound
+from referee.events import PersonId
+from referee.events.publication import PersonAddressRenewed
+from referee.log.streams import Answer
+
+blp = Blueprint("publication_pages", __name__)
+_HERE: Final = "/clasificaciones/publicada"
+_CHOICE: Final = "/casa/publicada"
+_ADDRESS: Final = "/jugadores/<string(length=32):person_id>/direccion"
+
+
+class ShownPerson(NamedTuple):
+    """A person of a publication, with the results that it has of them."""
+
+    name: str
+    results: int
+    joints: int
+
+
+@blp.get(_HERE)
+@guard.open_to_all
+def show() -> Response:
+    """What the club publishes for rankings: who agreed, results by month, the signed file"""
+    await_position()
+    state, signed = current_services().referee.publication.publication(), file_if_signed()
+    return page(
+        "publication/published.html",
+        state=state,
+        signed=signed,
+        people=[] if signed is None else _people(signed),
+        address=f"{root_for_others()}api/v1/publication",
+    )
+
+
+@blp.get(f"{_HERE}.json")
+@guard.open_to_all
+def download() -> Response:
+    """The publication as a file"""
+    made = reply(current_file())
+    made.headers["Content-Disposition"] = 'attachment; filename="resultados.json"'
+    return made
+
+
+def _people(signed: SignedResultsData) -> list[ShownPerson]:
+    played: dict[str, int] = {}
+    for results in signed["months"].values():
+        for one in results:
+            for who in {who for side in one["sides"] for who in side if who}:
+                played[who] = played.get(who, 0) + 1
+    found = (
+        ShownPerson(one["name"], played.get(one["person"], 0), len(one["joints"]))
+        for one in signed["people"]
+    )
+    return sorted(found, key=lambda one: one.name.casefold())
+
+
+@blp.get(_CHOICE)
+@guard.requires("access:manage")
+def ask() -> Response:
+    """Whether the club publishes its results, and who agreed"""
+    await_position()
+    return _choice_page([], 200)
+
+
+@blp.post(_CHOICE)
+@guard.requires("access:manage")
+def choose() -> AnyResponse:
+    """The club publishes its results, or does not any more"""
+    chosen = forms.form_value("choice")
+    if chosen not in ("published", "closed"):
+        raise Problem("bad_request")
+    answer, wrong, status = attempt(
+        lambda: choose_publishing(
+            "published" if chosen == "published" else "closed", forms.meta_of_form()
+        )
+    )
+    if answer is None:
+        return _choice_page(wrong, status)
+    return redirect(f"{prefix()}{_CHOICE}?wait={answer.position}", 303)
+
+
+def _choice_page(wrong: FieldErrors, status: int) -> Response:
+    await_log()
+    here = current_services()
+    state = here.referee.publication.publication()
+    names = here.persons.texts_of(one.name for one in state.agreed.values())
+    made = page(
+        "publication/choice.html",
+        state=state,
+        signed=file_if_signed(),
+        people=sorted((names[one.name] or "…", person) for person, one in state.agreed.items()),
+        wrong=wrong,
+        key=new_key(),
+    )
+    made.status_code = status
+    return made
+
+
+# --- the address of a player ---------------------------------------------------------------------
+
+
+@blp.get(_ADDRESS)
+@guard.requires("club:manage")
+def show_address(person_id: PersonId) -> Response:
+    """The address at which a player speaks for themselves, to be given to them"""
+    await_position()
+    name = _name_of(person_id)
+    state = current_services().referee.publication.publication()
+    address = f"{root_for_others()}yo/{address_of(person_id, state)}"
+    made = page(
+        "publication/address.html",
+        person=person_id,
+        name=name,
+        address=address,
+        qr=qr_codes.qr_inline(address, omitsize=True, light="#fff"),
+        is_agreed=person_id in state.agreed,
+        is_renewed=request.args.get("done") == "renewed",
+        key=new_key(),
+    )
+    return private_page(made)
+
+
+@blp.post(_ADDRESS)
+@guard.requires("club:manage")
+def renew_address(person_id: PersonId) -> AnyResponse:
+    """A player gets another address; the one of before leads nowhere"""
+    _name_of(person_id)
+
+    def write() -> Answer:
+        acts = [PersonAddressRenewed(person_id)]
+        return current_services().referee.publication.record(acts, forms.meta_of_form())
+
+    write()
+    return redirect(f"{prefix()}/jugadores/{person_id}/direccion?done=renewed", 303)
+
+
+def _name_of(person: PersonId) -> str:
+    """The name of a person in the club.
+
+    :raises NotFound: they were erased, or never known
+    """
+    name = current_services().persons.name(person)
+    if name is None:
+        raise NotFound(person)
+    return name
+
+
+def address_of(person: PersonId, state: Publication) -> str:
+    """The secret part of the address of a person."""
+    return current_services().addresses.of_person(person, state.renewals.get(person, 0))

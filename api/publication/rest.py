@@ -1,0 +1,64 @@
+"""The publication of the club over HTTP: anybody reads it, an admin chooses that it goes out."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from flask import Response
+
+from api.http.access import guard
+from api.http.access.security import note_security
+from api.http.answers import Written, schema_of
+from api.http.bodies import Body
+from api.http.fields import RequestSchema, choice
+from api.http.rest import Noun, headers_of, reply, wants, write_answer
+from api.http.services import current_services, meta
+from api.publication.file import SignedResultsData, current_file
+from api.publication.issue import record_and_issue
+from referee.events.publication import Publishing, PublishingChosen
+from referee.log.streams import Answer, WriteMetadata
+
+blp = Noun(
+    "publication",
+    __name__,
+    url_prefix="/api/v1/publication",
+    description="Signed results for rankings between clubs",
+)
+
+
+class PublicationIn(RequestSchema):
+    """Whether the club publishes its results for rankings between clubs."""
+
+    choice = choice(*get_args(Publishing), required=True)
+
+
+@blp.route("")
+@guard.open_to_all
+@wants()
+@blp.response(200, schema_of(SignedResultsData))
+def show() -> Response:
+    """The publication that went out last, with the key, the checkpoint and its proof"""
+    return reply(current_file())
+
+
+@blp.route("", methods=["POST"])
+@guard.requires("access:manage")
+@wants(key=True)
+@blp.arguments(PublicationIn)
+@blp.response(200, Written, headers=headers_of(tag=True, replayed=True))
+def choose(body: Body) -> Response:
+    """Publish the confirmed results of those who agreed, or publish nothing any more"""
+    return write_answer(choose_publishing(body["choice"], meta()))
+
+
+def choose_publishing(chosen: Publishing, asked: WriteMetadata) -> Answer:
+    """Record whether the club publishes, and what goes out.
+
+    :raises Refused: it is so already
+    """
+    here = current_services()
+    if answer := here.referee.answer_to(asked):
+        return answer
+    answer = record_and_issue(here, [PublishingChosen(chosen)], asked)
+    note_security("settings_changed", by=asked.by, detail=f"publishing {chosen}")
+    return answer

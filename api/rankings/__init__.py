@@ -1,0 +1,1 @@
+"""Rankings between clubs: the table in public, the organiser's desk, publications taken."""

@@ -1,0 +1,155 @@
+"""The organiser's desk of a ranking: clubs with their keys, publications to take."""
+
+from __future__ import annotations
+
+from typing import Final
+from uuid import UUID
+
+import marshmallow as ma
+from flask import Blueprint, Response, redirect, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from api.html import forms
+from api.html.forms import FieldErrors, attempt, form_value, new_key
+from api.html.pages import page
+from api.http.access import guard
+from api.http.access.prefix import prefix
+from api.http.acts.kinds import AskedAct
+from api.http.bodies import MAX_BYTES, Body
+from api.http.faults import wrong as wrong_value
+from api.http.problems import Problem
+from api.http.services import await_log, await_position, current_services
+from api.rankings.acts import KINDS, read_file
+from api.rankings.pages import RANKING, display_of, ranking_page
+from api.rankings.rest import open_from_body, record_asked
+from api.rankings.schemas import RankingIn
+from referee.audit.result_files import CheckedResults
+from referee.log.streams import Answer
+
+blp = Blueprint("ranking_desk", __name__)
+DESK: Final = f"{RANKING}/direccion"
+
+
+@blp.get("/clasificaciones/nueva")
+@guard.requires("tournaments:run")
+def ask() -> Response:
+    """What a ranking is called"""
+    return page("rankings/new.html", typed={}, wrong=[], key=new_key())
+
+
+@blp.post("/clasificaciones/nueva")
+@guard.requires("tournaments:run")
+def open_ranking() -> AnyResponse:
+    """A ranking is opened"""
+
+    def write() -> Answer:
+        body: Body = {name: form_value(name) for name in ("name", "contact") if form_value(name)}
+        return open_from_body(forms.load_form(RankingIn, body), forms.meta_of_form())
+
+    answer, wrong, status = attempt(write)
+    if answer is None:
+        made = page("rankings/new.html", typed=forms.form_values(), wrong=wrong, key=new_key())
+        made.status_code = status
+        return made
+    return redirect(f"{prefix()}/clasificaciones/{answer.id}/direccion?wait={answer.position}", 303)
+
+
+@blp.get(DESK)
+@guard.requires("tournaments:run")
+def desk(ranking_id: UUID) -> Response:
+    """Clubs to admit, publications to take, clubs to leave out"""
+    await_position()
+    return _desk_page(ranking_id, [], 200)
+
+
+@blp.post(DESK)
+@guard.requires("tournaments:run")
+def do(ranking_id: UUID) -> AnyResponse:
+    """Whatever a form of the desk asks for; a club is admitted once its key was compared"""
+    if form_value("kind") == "club_admit" and not form_value("trust"):
+        found, wrong, status = attempt(_file_to_compare)
+        if found is None:
+            return _desk_page(ranking_id, wrong, status)
+        return _compare_page(ranking_id, *found)
+
+    def write() -> Answer:
+        return record_asked(ranking_id, _acts_in_form(ranking_id), forms.meta_of_form())
+
+    answer, wrong, status = attempt(write)
+    if answer is None:
+        return _desk_page(ranking_id, wrong, status)
+    address = f"{prefix()}/clasificaciones/{ranking_id}/direccion"
+    return redirect(f"{address}?wait={answer.position}", 303)
+
+
+def _acts_in_form(ranking_id: UUID) -> list[AskedAct]:
+    """What a form asks for: a club that is admitted comes with its first publication.
+
+    :raises ValidationError: a field is wrong
+    :raises Problem: there is no such kind of act
+    """
+    match kind := form_value("kind"):
+        case "club_admit":
+            key, address = form_value("trust"), form_value("address")
+            named: Body = {"name": form_value("name"), "key": key, "address": address}
+            given: Body = {"club": _next_club(ranking_id), "file": _file_in_form()}
+            return [KINDS.of_form(kind, named), KINDS.of_form("publication_take", given)]
+        case "club_drop":
+            return [KINDS.of_form(kind, {"club": form_value("club")})]
+        case "publication_take":
+            given = {"club": form_value("club"), "file": _file_in_form()}
+            return [KINDS.of_form(kind, given)]
+        case _:
+            raise Problem("bad_request")
+
+
+def _next_club(ranking_id: UUID) -> str:
+    """The number that a club gets which is admitted now."""
+    return str(len(current_services().referee.rankings.ranking(ranking_id).clubs) + 1)
+
+
+def _file_to_compare() -> tuple[str, CheckedResults]:
+    """The file of a club that is to be admitted, and what is in it.
+
+    :raises Refused: it is not as it was signed
+    """
+    text = _file_in_form()
+    return text, read_file(text)
+
+
+def _file_in_form() -> str:
+    """The publication in a form.
+
+    :raises ma.ValidationError: there is none
+    :raises Problem: it is larger than a publication can be
+    """
+    sent, content = request.files.get("file"), b""
+    if sent is not None and sent.filename:
+        content = sent.read(MAX_BYTES + 1)
+    if len(content) > MAX_BYTES:
+        raise Problem("too_large", limit=MAX_BYTES)
+    text = content.decode("utf-8", "replace") or request.form.get("file", "")
+    if not text:
+        raise ma.ValidationError({"file": wrong_value("required").messages})
+    return text
+
+
+def _compare_page(ranking_id: UUID, file: str, checked: CheckedResults) -> Response:
+    """The key of a club, to be compared with its poster before the club is admitted."""
+    return ranking_page(
+        "rankings/compare.html",
+        display_of(ranking_id),
+        name=form_value("name") or checked.signed.house,
+        file=file,
+        address=form_value("address"),
+        signed=checked.signed,
+        trusted=checked.key.text,
+        key=new_key(),
+    )
+
+
+def _desk_page(ranking_id: UUID, wrong: FieldErrors, status: int) -> Response:
+    await_log()
+    made = ranking_page("rankings/desk.html", display_of(ranking_id), wrong=wrong, key=new_key())
+    made.status_code = status
+    return made

@@ -1,0 +1,141 @@
+"""Rankings over HTTP: public to read; an organiser opens them and records their acts."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+import marshmallow as ma
+from flask import Response
+
+from api.audit.trail import TrailPageData
+from api.audit.trail import audit as trail_of
+from api.http import rest
+from api.http.access import guard
+from api.http.acts.kinds import AskedAct
+from api.http.answers import Written, schema_of
+from api.http.bodies import Body
+from api.http.rest import Noun, Page, headers_of, reply, tag_of, wants, write_answer
+from api.http.services import await_position, current_services, meta, pending_texts
+from api.publication.file import SignedResultsData
+from api.rankings import views as ranking_views
+from api.rankings.acts import RankingActsIn, events_of
+from api.rankings.schemas import RankingIn
+from projections.rankings.views import RankedPersonData, RankingData
+from referee.events.ranking import ClubAdmitted, RankingOpened
+from referee.log.streams import Answer, WriteMetadata
+
+blp = Noun(
+    "rankings", __name__, url_prefix="/api/v1/rankings", description="Rankings between clubs"
+)
+_WRITE = headers_of(tag=True, replayed=True)
+_ONE = "/<uuid:ranking_id>"
+
+
+class RankingWritten(Written):
+    """What a write on a ranking recorded."""
+
+    clubs = ma.fields.List(
+        ma.fields.String(), metadata={"description": "numbers of the clubs that were admitted"}
+    )
+
+
+@blp.route("")
+@guard.open_to_all
+@wants(wait=True)
+@blp.arguments(Page, location="query")
+@blp.response(200, schema_of(ranking_views.RankingPageData))
+def list_rankings(query: Body) -> Response:
+    """All rankings between clubs, the latest first"""
+    await_position()
+    return reply(ranking_views.rankings(query.get("cursor", ""), query["limit"]))
+
+
+@blp.route("", methods=["POST"])
+@guard.requires("tournaments:run")
+@wants(key=True)
+@blp.arguments(RankingIn)
+@blp.response(201, RankingWritten, headers=_WRITE)
+def open_ranking(body: Body) -> Response:
+    """Open a ranking between clubs"""
+    answer = open_from_body(body, meta())
+    return write_answer(answer, 201, location=ranking_views.address(answer.id))
+
+
+def open_from_body(body: Body, asked: WriteMetadata) -> Answer:
+    """Open a ranking from a body."""
+    with pending_texts() as put:
+        act = RankingOpened(*put.texts([body["name"], body.get("contact", "")]))
+        return put.settle(current_services().referee.rankings.open(act, asked))
+
+
+@blp.route(_ONE)
+@guard.open_to_all
+@wants(tag=True, wait=True)
+@blp.response(200, schema_of(RankingData), headers=headers_of(tag=True))
+@blp.alt_response(304, description="Not modified")
+def show(ranking_id: UUID) -> Response:
+    """A ranking: its table, and what it was computed from"""
+    await_position()
+    view = ranking_views.ranking(ranking_id)
+    return reply(view, tag=tag_of(view), headers={"Cache-Control": "public, no-cache"})
+
+
+@blp.route(f"{_ONE}/people/<line>")
+@guard.open_to_all
+@wants(wait=True)
+@blp.response(200, schema_of(RankedPersonData))
+def show_person(ranking_id: UUID, line: str) -> Response:
+    """A person in a ranking: their row, their rating day by day, their results"""
+    await_position()
+    return reply(ranking_views.person(ranking_id, line))
+
+
+@blp.route(f"{_ONE}/clubs/<club>/publication")
+@guard.open_to_all
+@wants()
+@blp.response(200, schema_of(SignedResultsData))
+def show_publication(ranking_id: UUID, club: str) -> Response:
+    """The publication of a club that the ranking was computed from, as the club signed it"""
+    return reply(ranking_views.publication(ranking_id, club))
+
+
+@blp.route(f"{_ONE}/acts", methods=["POST"])
+@guard.requires("tournaments:run")
+@wants(key=True, match=True)
+@blp.arguments(RankingActsIn)
+@blp.response(200, RankingWritten, headers=_WRITE)
+def record(body: Body, ranking_id: UUID) -> Response:
+    """Record acts: clubs with their keys, publications, clubs that leave"""
+    answer = record_asked(ranking_id, body["acts"], meta(), rest.expected_version())
+    clubs = [one.event.club for one in answer.events if isinstance(one.event, ClubAdmitted)]
+    return write_answer(answer, clubs=clubs)
+
+
+def record_asked(
+    ranking_id: UUID, acts: list[AskedAct], asked: WriteMetadata, version: int | None = None
+) -> Answer:
+    """Record acts of a request; names that no publication has any more are erased.
+
+    :raises Refused: one of them is impossible
+    """
+    here = current_services()
+    if answer := here.referee.answer_to(asked):
+        return answer
+    before = here.referee.rankings.ranking(ranking_id)
+    with pending_texts() as put:
+        events = events_of(ranking_id, acts, put)
+        answer = put.settle(here.referee.rankings.record(ranking_id, events, asked, version))
+    ranking_views.erase_unused(before, here.referee.rankings.ranking(ranking_id))
+    return answer
+
+
+@blp.route(f"{_ONE}/audit")
+@guard.requires("audit:read")
+@wants(wait=True)
+@blp.arguments(Page, location="query")
+@blp.response(200, schema_of(TrailPageData))
+def audit(query: Body, ranking_id: UUID) -> Response:
+    """Who recorded what of a ranking, when and on which device"""
+    await_position()
+    current_services().referee.rankings.ranking(ranking_id)
+    return reply(trail_of(ranking_id, query.get("cursor", ""), query["limit"]))

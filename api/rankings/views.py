@@ -1,0 +1,138 @@
+"""Views of rankings with names in place of their ids, and publications as they were taken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+from typing import Final, TypedDict
+from uuid import UUID
+
+import msgspec
+
+from api.http.access.prefix import prefix
+from api.http.rows import one_row, place_of, put_texts
+from api.http.services import current_services
+from api.publication.file import SignedResultsData, joints_data, results_data
+from projections.rankings.queries import person_row, ranking_row, ranking_rows_before
+from projections.rankings.views import (
+    RankedMemberData,
+    RankedPersonData,
+    RankingData,
+    RankingShortData,
+)
+from referee.aggregates.ranking.rules import RankingRule
+from referee.aggregates.ranking.state import Ranking
+from referee.audit.result_files import FORMAT
+from referee.errors import NotFound, Refused
+from referee.events import TextId
+
+_TEXTS: Final = ("name", "contact", "address", "house")
+
+
+class RankingPageData(TypedDict):
+    """A page of the list of rankings; ``next``: the cursor of the page after it."""
+
+    items: list[RankingShortData]
+    next: str | None
+
+
+def rankings(cursor: str, limit: int) -> RankingPageData:
+    """One page of the list of rankings, the latest first."""
+    before, here = place_of(cursor), current_services()
+    with here.reads.reading() as rows:
+        found = ranking_rows_before(rows, before, limit + 1)
+    more = str(found[limit - 1][0]) if len(found) > limit else None
+    shown = [view for _, view in found[:limit]]
+    put_texts(shown, ("name",))
+    return {"items": shown, "next": more}
+
+
+def ranking(ranking_id: UUID) -> RankingData:
+    """A ranking with its names; that of a person who was erased is empty.
+
+    :raises NotFound: there is none
+    """
+    view = one_row(lambda rows: ranking_row(rows, ranking_id), ranking_id)
+    put_texts([view, *view["clubs"]], _TEXTS)
+    put_names(one for row in view["rows"] for one in row["members"])
+    return view
+
+
+def person(ranking_id: UUID, line: str) -> RankedPersonData:
+    """The line of a person.
+
+    :raises NotFound: there is none
+    """
+    with current_services().reads.reading() as rows:
+        view = person_row(rows, ranking_id, line)
+    if view is None:
+        raise NotFound(line)
+    put_names(view["row"]["members"])
+    return view
+
+
+def put_names(members: Iterable[RankedMemberData]) -> None:
+    """Names of persons in place of their ids; empty for one that was erased."""
+    found = list(members)
+    texts = current_services().persons.texts_of({one["name"] for one in found})
+    for one in found:
+        one["name"] = texts[one["name"]] or ""
+
+
+def publication(ranking_id: UUID, club: str) -> SignedResultsData:
+    """The last publication of a club, as its file was.
+
+    :raises NotFound: there is none
+    :raises Refused: a name in it was erased here
+    """
+    here = current_services()
+    found = here.referee.rankings.ranking(ranking_id).clubs.get(club)
+    if found is None or found.taken is None:
+        raise NotFound(club)
+    taken = found.taken
+    ids = [taken.nonce, taken.house, *(one.name for one in taken.people)]
+    texts = here.persons.texts_of(one for one in ids if one)
+    if None in texts.values():
+        raise Refused(RankingRule.NAMES_ERASED)
+    return {
+        "format": FORMAT,
+        "house": texts.get(taken.house) or "",
+        "nonce": texts[taken.nonce] or "",
+        "people": [
+            {
+                "person": one.person,
+                "name": texts[one.name] or "",
+                "joints": joints_data(one.joints),
+            }
+            for one in taken.people
+        ],
+        "months": {month: results_data(one) for month, one in sorted(taken.months.items())},
+        "key": found.key,
+        "checkpoint": taken.checkpoint,
+        "event": msgspec.json.decode(taken.event),
+    }
+
+
+def erase_unused(before: Ranking, after: Ranking) -> None:
+    """Erase names and nonces that no publication of now has."""
+    here = current_services()
+    unused = _texts_of(before) - _texts_of(after)
+    there = [one for one, text in here.persons.texts_of(unused).items() if text is not None]
+    if there:
+        with suppress(TimeoutError):  # erased; a reader still holds the old bytes
+            here.persons.erase(*there)
+
+
+def _texts_of(state: Ranking) -> set[TextId]:
+    taken = [one.taken for one in state.clubs.values() if one.taken is not None]
+    return {
+        text
+        for one in taken
+        for text in (one.nonce, one.house, *(person.name for person in one.people))
+        if text
+    }
+
+
+def address(ranking_id: UUID | str) -> str:
+    """Address of a ranking."""
+    return f"{prefix()}/api/v1/rankings/{ranking_id}"

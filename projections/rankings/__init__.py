@@ -1,0 +1,1 @@
+"""Rankings between clubs, computed from what each club publishes."""

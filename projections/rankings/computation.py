@@ -1,0 +1,175 @@
+"""A ranking out of publications alone: who is one person, and their ratings day by day.
+
+``docs/law/rankings.md`` says what is computed; whoever has the publications gets the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple, TypeAlias
+
+from projections.ratings.glicko import RatedSide, Rating, after_idle, players_after
+from referee.events.publication import PublicId, StatedPerson, StatedResult
+
+FEWEST_RESULTS: Final = 5
+"""Results that a person needs for a place."""
+RankedId: TypeAlias = tuple[str, PublicId]
+"""A person of a club: the fingerprint of its key, and their public id there."""
+
+
+class PublishedClub(NamedTuple):
+    """What a club publishes, by the fingerprint of its key."""
+
+    key: str
+    people: Sequence[StatedPerson]
+    months: Mapping[str, Sequence[StatedResult]]
+
+
+class RankedDay(NamedTuple):
+    """A rating after a day of play."""
+
+    day: str
+    rating: float
+    deviation: float
+
+
+class RankedResult(NamedTuple):
+    """A result that counts: the club, the result, and the persons of each side."""
+
+    key: str
+    stated: StatedResult
+    sides: tuple[tuple[RankedId | None, ...], ...]
+
+
+@dataclass(slots=True)
+class RankedPerson:
+    """A person of a ranking. ``members``: who they are in each club, in order.
+
+    ``place``: 0 with fewer results than a place needs.
+    """
+
+    members: tuple[RankedId, ...]
+    place: int = 0
+    rating: float = 0.0
+    deviation: float = 0.0
+    won: int = 0
+    level: int = 0
+    lost: int = 0
+    days: list[RankedDay] = field(default_factory=list)
+    results: list[RankedResult] = field(default_factory=list)
+
+    @property
+    def played(self) -> int:
+        """Results that count."""
+        return self.won + self.level + self.lost
+
+
+def rank(clubs: Iterable[PublishedClub]) -> list[RankedPerson]:
+    """Everybody with a name who played, the best first; then those with few results."""
+    known = sorted(clubs, key=lambda one: one.key)
+    groups = persons_of(known)
+    people = {members[0]: RankedPerson(members) for members in set(groups.values())}
+    days: dict[str, list[RankedResult]] = {}
+    for one in _results(known, groups):
+        days.setdefault(one.stated.date, []).append(one)
+    rated: dict[RankedId, tuple[int, Rating]] = {}
+    for number, (day, results) in enumerate(sorted(days.items())):
+        _rate_day(number, results, rated)
+        for result in results:
+            _note(result, people)
+        for who in {who for one in results for side in one.sides for who in side if who}:
+            rating = rated[who][1]
+            people[who].days.append(RankedDay(day, rating.rating, rating.deviation))
+    for who, (number, rating) in rated.items():
+        now = after_idle(rating, len(days) - 1 - number)
+        people[who].rating, people[who].deviation = round(now.rating, 1), round(now.deviation, 1)
+    return _in_order([one for one in people.values() if one.played])
+
+
+def persons_of(clubs: Sequence[PublishedClub]) -> dict[RankedId, tuple[RankedId, ...]]:
+    """The persons of clubs: for each who they are in all of them.
+
+    Two are one person if each says so of the other, by the same joint.
+    """
+    said = {
+        (club.key, one.person): {(each.joint, each.key, each.other) for each in one.joints}
+        for club in clubs
+        for one in club.people
+    }
+    groups = {one: frozenset((one,)) for one in said}
+    for one, joints in said.items():
+        for joint, key, other in joints:
+            if (joint, *one) in said.get((key, other), ()):
+                both = groups[one] | groups[key, other]
+                groups |= dict.fromkeys(both, both)
+    return {one: tuple(sorted(group)) for one, group in groups.items()}
+
+
+def _results(
+    clubs: Iterable[PublishedClub], groups: Mapping[RankedId, tuple[RankedId, ...]]
+) -> Iterator[RankedResult]:
+    """Results that count: of two sides or more, with a name, nobody on it twice."""
+    for club in clubs:
+        for _, results in sorted(club.months.items()):
+            for one in results:
+                sides = tuple(
+                    tuple(groups[club.key, who][0] if who else None for who in side)
+                    for side in one.sides
+                )
+                named = [who for side in sides for who in side if who]
+                if len(sides) > 1 and all(sides) and named and len(set(named)) == len(named):
+                    yield RankedResult(club.key, one, sides)
+
+
+def _rate_day(
+    number: int, results: Sequence[RankedResult], rated: dict[RankedId, tuple[int, Rating]]
+) -> None:
+    """Rate everybody who played on a day. Who has no name plays as somebody new each time."""
+    before: dict[str, Rating] = {}
+    played, named = [], dict[str, RankedId]()
+    for line, one in enumerate(results):
+        sides = []
+        for place, side in enumerate(one.sides, 1):
+            ids = [" ".join(who) if who else f"{line} {place} {at}" for at, who in enumerate(side)]
+            named |= {key: who for key, who in zip(ids, side, strict=True) if who}
+            before |= dict.fromkeys(ids, Rating())
+            sides.append(RatedSide(tuple(ids), _score(one.stated.winner, place)))
+        played.append(sides)
+    for key, who in named.items():
+        if who in rated:
+            last, rating = rated[who]
+            before[key] = after_idle(rating, number - last - 1)
+    after = players_after(played, before)
+    rated |= {who: (number, after[key]) for key, who in named.items()}
+
+
+def _score(winner: int, side: int) -> float:
+    return 0.5 if not winner else float(winner == side)
+
+
+def _note(result: RankedResult, people: Mapping[RankedId, RankedPerson]) -> None:
+    for place, side in enumerate(result.sides, 1):
+        for who in side:
+            if who is None:
+                continue
+            person = people[who]
+            person.results.append(result)
+            if not result.stated.winner:
+                person.level += 1
+            elif result.stated.winner == place:
+                person.won += 1
+            else:
+                person.lost += 1
+
+
+def _in_order(people: Iterable[RankedPerson]) -> list[RankedPerson]:
+    """Those with a place first, by rating; equals share it."""
+    found = sorted(people, key=lambda one: (one.played < FEWEST_RESULTS, -one.rating, one.members))
+    for number, one in enumerate(found, 1):
+        if one.played < FEWEST_RESULTS:
+            break
+        before = found[number - 2] if number > 1 else None
+        is_equal = before is not None and before.rating == one.rating
+        one.place = before.place if before is not None and is_equal else number
+    return found

@@ -1,0 +1,98 @@
+"""Types of rankings as they are sent. Names are ids of texts, until they are put in."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+
+class RankedMemberData(TypedDict):
+    """Who a person is in a club: its number, their public id there, the name they agreed to."""
+
+    club: str
+    person: str
+    name: str
+
+
+class RankedRowData(TypedDict):
+    """A person in the table. ``place``: 0 with few results. ``person``: address of their line."""
+
+    place: int
+    person: str
+    members: list[RankedMemberData]
+    rating: float
+    deviation: float
+    played: int
+    won: int
+    level: int
+    lost: int
+    last: str
+
+
+class RankedClubData(TypedDict):
+    """A club of a ranking. ``index``: where its log has what was taken, -1: nothing was taken.
+
+    ``house``: the name that the club gives itself; ``is_dropped``: it takes part no more.
+    """
+
+    club: str
+    name: str
+    house: str
+    address: str
+    key: str
+    fingerprint: str
+    index: int
+    people: int
+    results: int
+    last: str
+    is_dropped: bool
+
+
+class RankingData(TypedDict):
+    """A whole ranking; ``results``: how many count, ``days``: on how many days they were played."""
+
+    id: str
+    name: str
+    contact: str
+    version: int
+    clubs: list[RankedClubData]
+    rows: list[RankedRowData]
+    results: int
+    days: int
+    fewest: int
+
+
+class RankingShortData(TypedDict):
+    """A ranking in a list."""
+
+    id: str
+    name: str
+    version: int
+    clubs: int
+    people: int
+
+
+class RankedDayData(TypedDict):
+    """A rating after a day of play."""
+
+    day: str
+    rating: float
+    deviation: float
+
+
+class RankedResultData(TypedDict):
+    """A result of a person. ``partners``, ``opponents``: lines of persons, empty if unnamed."""
+
+    day: str
+    club: str
+    profile: str
+    outcome: str
+    partners: list[str]
+    opponents: list[str]
+
+
+class RankedPersonData(TypedDict):
+    """The line of a person: their row, ratings day by day, and results, the latest first."""
+
+    row: RankedRowData
+    days: list[RankedDayData]
+    results: list[RankedResultData]

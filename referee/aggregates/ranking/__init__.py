@@ -1,0 +1,1 @@
+"""A ranking between clubs: which clubs take part, and what each of them published."""

@@ -1,0 +1,47 @@
+"""How a ranking changes by each event. Nothing is refused here: only ``decide`` checks rules."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from msgspec.structs import replace
+
+from referee.aggregates.ranking.state import RankedClub, Ranking
+from referee.events.ranking import (
+    ClubAdmitted,
+    ClubDropped,
+    PublicationTaken,
+    RankedClubId,
+    RankingAct,
+    RankingOpened,
+)
+
+
+def evolve(state: Ranking, event: RankingAct) -> Ranking:
+    """The ranking after one event."""
+    state = replace(state, version=state.version + 1)
+    match event:
+        case RankingOpened():
+            return replace(state, opened=event)
+        case ClubAdmitted(name, key, address, club):
+            return _with_club(state, club, RankedClub(club, name, key, address))
+        case ClubDropped(club):
+            found = state.clubs.get(club)
+            dropped = found and replace(found, is_dropped=True, taken=None)
+            return _with_club(state, club, dropped)
+        case PublicationTaken():
+            found = state.clubs.get(event.club)
+            return _with_club(state, event.club, found and _with_publication(found, event))
+        case _:
+            assert_never(event)
+
+
+def _with_club(state: Ranking, club: RankedClubId, found: RankedClub | None) -> Ranking:
+    return state if found is None else replace(state, clubs={**state.clubs, club: found})
+
+
+def _with_publication(club: RankedClub, event: PublicationTaken) -> RankedClub:
+    """A club with a publication; months that are as before are taken from the one before."""
+    known = {**club.months, **event.months}
+    months = {month: known.get(month, ()) for month in event.digests}
+    return replace(club, taken=replace(event, months=months))

@@ -1,0 +1,73 @@
+"""Files that one house gives to another: an event of its log, its path, a checkpoint, the key."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, TypeVar
+from uuid import UUID
+
+import msgspec
+
+from referee.audit.checkpoint import BadCheckpoint, LogKey, open_checkpoint, read_key
+from referee.audit.proofs import ProvedEvent, check_inclusion, value_in
+from referee.log.mapper import CODEC
+from referee.log.merkle import Unreadable
+
+_AT: Final = re.compile(r"`\$\.?([^`]*)`")
+_LINE: Final = re.compile(r"pairs\[(\d+)\]")
+FileT = TypeVar("FileT")
+
+
+class BrokenFile(Exception):  # noqa: N818 - an answer about a file
+    """A file that another house did not sign so. ``field``: which part is wrong."""
+
+    def __init__(self, field: str) -> None:
+        super().__init__(field)
+        self.field = field
+
+    @property
+    def line(self) -> int:
+        """Number of the pair that is wrong, from 1; 0 if it is something else."""
+        found = _LINE.match(self.field)
+        return int(found[1]) + 1 if found else 0
+
+
+def read_form(text: bytes, form: type[FileT]) -> FileT:
+    """The values of a file.
+
+    :raises BrokenFile: it has another form
+    """
+    try:
+        return msgspec.convert(value_in(text), form)
+    except msgspec.ValidationError as error:
+        found = _AT.search(str(error))
+        raise BrokenFile(found[1] if found and found[1] else "file") from None
+    except Unreadable:
+        raise BrokenFile("file") from None
+
+
+def check_signature(key: str, checkpoint: str, event: ProvedEvent) -> LogKey:
+    """The key of a file whose event is under the checkpoint that it signed.
+
+    :raises BrokenFile: it is not so
+    """
+    try:
+        signer = read_key(key)
+    except BadCheckpoint:
+        raise BrokenFile("key") from None
+    try:
+        signed = open_checkpoint(checkpoint, signer)
+    except BadCheckpoint:
+        raise BrokenFile("checkpoint") from None
+    wrong = {one.what for one in check_inclusion((event,), signed)}
+    if "entry_differs" in wrong:
+        raise BrokenFile("event")
+    if wrong:
+        raise BrokenFile("event.path")
+    return signer
+
+
+def fact_of(event: ProvedEvent) -> object:
+    """The event as this program reads it."""
+    state = msgspec.json.encode(event.state)
+    return CODEC.decode(UUID(event.stream), event.version, event.name, state).event

@@ -1,0 +1,146 @@
+"""Signed results: what a club publishes for rankings, as anybody reads and checks it.
+
+The log of the club has an event with the people, a digest of each name and one of each month. The
+file has names, results, that event, its path to a signed checkpoint and the key, so it needs no
+other proof. The form is that of ``docs/law/rankings.md``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from typing import Final, Literal, NamedTuple
+
+import msgspec
+
+from referee.aggregates.publication.state import digest_of_month
+from referee.audit.checkpoint import LogKey
+from referee.audit.house_files import BrokenFile, check_signature, fact_of, read_form
+from referee.audit.proofs import NotSigned, Proof, ProvedEvent
+from referee.events.publication import (
+    Month,
+    PublicId,
+    ResultsIssued,
+    StatedJoint,
+    StatedPerson,
+    StatedResult,
+)
+from referee.kinds import PUBLICATION_ID
+from referee.log.merkle import canonical
+
+FORMAT: Final = "guinote-results/1"
+_EVENT: Final = "ResultsIssued"
+
+
+class PublishedPerson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A person who agreed to a name, and who they are in other clubs."""
+
+    person: PublicId
+    name: str
+    joints: tuple[StatedJoint, ...] = ()
+
+    @property
+    def stated(self) -> StatedPerson:
+        """The same as the log has it, without the name."""
+        return StatedPerson(self.person, self.joints)
+
+
+class SignedResults(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a file holds; ``house``: name of the club."""
+
+    format: Literal["guinote-results/1"]
+    house: str
+    nonce: str
+    people: tuple[PublishedPerson, ...]
+    months: Mapping[Month, tuple[StatedResult, ...]]
+    key: str
+    checkpoint: str
+    event: ProvedEvent
+
+    @property
+    def digests(self) -> tuple[str, ...]:
+        """A digest of the name of the club, then of each name."""
+        return digests_of(self.house, [(one.person, one.name) for one in self.people], self.nonce)
+
+
+class CheckedResults(NamedTuple):
+    """Results whose proof holds, with the key that signed them, and what the log has of them."""
+
+    signed: SignedResults
+    key: LogKey
+    issued: ResultsIssued
+
+
+def digests_of(house: str, names: Sequence[tuple[PublicId, str]], nonce: str) -> tuple[str, ...]:
+    """Digests of the name of a club, then of the name of each person."""
+    facts = [["house", house], *(["person", *one] for one in names)]
+    return tuple(hashlib.sha256(canonical([nonce, *one])).hexdigest() for one in facts)
+
+
+def last_issue(proof: Proof) -> tuple[ProvedEvent, ResultsIssued]:
+    """The publication that went out last, in the proof of the publications of a club.
+
+    :raises NotSigned: there is none under the checkpoint
+    """
+    issued = [one for one in proof.events if one.name.startswith(f"{_EVENT}.")]
+    if not issued:
+        raise NotSigned(proof.encuentro)
+    event = fact_of(issued[-1])
+    assert isinstance(event, ResultsIssued)
+    return issued[-1], event
+
+
+def read_signed_results(text: bytes) -> CheckedResults:
+    """The results in a file, once its proof holds.
+
+    :raises BrokenFile: it holds none, or it was changed since it was signed
+    """
+    signed = read_form(text, SignedResults)
+    key = check_signature(signed.key, signed.checkpoint, signed.event)
+    issued = _event_in(signed)
+    _check_people(signed, issued)
+    _check_months(signed, issued)
+    return CheckedResults(signed, key, issued)
+
+
+def _event_in(signed: SignedResults) -> ResultsIssued:
+    """The event that the log of the house has, if it is of its publications."""
+    try:
+        fact = fact_of(signed.event)
+    except Exception:  # noqa: BLE001 - whatever a foreign log may hold
+        raise BrokenFile("event") from None
+    if signed.event.stream != PUBLICATION_ID.hex or not isinstance(fact, ResultsIssued):
+        raise BrokenFile("event")
+    return fact
+
+
+def _check_people(signed: SignedResults, issued: ResultsIssued) -> None:
+    digests = signed.digests
+    if len(digests) != len(issued.digests) or len(signed.people) != len(issued.people):
+        raise BrokenFile("people")
+    if digests[0] != issued.digests[0]:
+        raise BrokenFile("house")
+    own = zip(issued.people, issued.digests[1:], strict=True)
+    told = zip(signed.people, digests[1:], strict=True)
+    for line, (known, (person, digest)) in enumerate(zip(own, told, strict=True)):
+        if known != (person.stated, digest):
+            raise BrokenFile(f"people[{line}]")
+
+
+def _check_months(signed: SignedResults, issued: ResultsIssued) -> None:
+    if signed.months.keys() != issued.months.keys():
+        raise BrokenFile("months")
+    named = {one.person for one in signed.people}
+    for month, results in signed.months.items():
+        if digest_of_month(month, results) != issued.months[month]:
+            raise BrokenFile(f"months.{month}")
+        _check_results(month, results, named)
+
+
+def _check_results(month: Month, results: Sequence[StatedResult], named: set[PublicId]) -> None:
+    """Results are of their month, of two sides or more, and name only who agreed."""
+    for line, one in enumerate(results):
+        stated = {who for side in one.sides for who in side if who}
+        is_sound = one.date.startswith(f"{month}-") and len(one.sides) > 1 and all(one.sides)
+        if not is_sound or not stated <= named or not 0 <= one.winner <= len(one.sides):
+            raise BrokenFile(f"months.{month}[{line}]")
