@@ -9,11 +9,11 @@ from functools import cache
 from pathlib import Path
 
 from api.http.access.prefix import prefix
+from api.server.clubs.folder import OF_THE_LOBBY
 from tests.api.http.test_access_matrix import routes
 from tests.support.places import ROOT
 
 API = ROOT / "api"
-LOBBY = {"pedir", "nuevo", "libre", "instalacion"}
 NO_ADDRESSES = (
     "api/server/",
     "api/cli/",
@@ -36,7 +36,7 @@ EXPRESSION = re.compile(r"\{[{%].*?[}%]\}", re.DOTALL)
 @cache
 def beginning() -> re.Pattern[str]:
     """How an address of the house begins, after a quotation mark."""
-    first = {route.rule.split("/")[1] for route in routes()} - {""} | LOBBY | {"static"}
+    first = {route.rule.split("/")[1] for route in routes()} - {""} | OF_THE_LOBBY | {"static"}
     return re.compile(rf"/(?:{'|'.join(map(re.escape, sorted(first)))})(?=[/?#\"'`{{$]|$)")
 
 

@@ -34,6 +34,7 @@ RESERVED: Final = frozenset(("www", "api", "static", "mail", "guinote"))
 """Names of hosts that no club gets."""
 OF_THE_LOBBY: Final = frozenset(
     (
+        "empezar",
         "entrar",
         "healthz",
         "instalacion",
