@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -47,24 +47,6 @@ def found(name: str) -> str | None:
     return on_path or next((str(one) for one in fetched if one.exists()), None)
 
 
-BELOW = {
-    "nginx": (
-        ("location / {", "location /guinote/ {"),
-        ("proxy_pass http://127.0.0.1:8000;", "proxy_pass http://127.0.0.1:8000/;"),
-        ('X-Forwarded-Prefix "";', "X-Forwarded-Prefix /guinote;"),
-    ),
-    "caddy": (
-        (
-            "\treverse_proxy 127.0.0.1:8000 {",
-            "\thandle_path /guinote/* {\n\treverse_proxy 127.0.0.1:8000 {",
-        ),
-        ("header_up -X-Forwarded-Prefix", "header_up X-Forwarded-Prefix /guinote"),
-        ("flush_interval -1\n\t}", "flush_interval -1\n\t}\n\t}"),
-    ),
-}
-"""What the page on operations changes in a recipe for a service below ``/guinote/``."""
-
-
 def recipe(name: str, *changes: tuple[str, str]) -> str:
     """The recipe, with what is said there of one machine changed for this one."""
     text = (ROOT / "deploy" / "proxies" / RECIPES[name]).read_text()
@@ -78,20 +60,14 @@ TRIES = 3
 
 
 @contextmanager
-def before(
-    name: str, port: int, folder: Path, tls: Certificates, *, is_below: bool = False
-) -> Iterator[tuple[int, int]]:
-    """Ports of http and https of a proxy before a server on a port of this machine.
-
-    ``is_below``: the server is below ``/guinote/`` of the proxy.
-    """
+def before(name: str, port: int, folder: Path, tls: Certificates) -> Iterator[tuple[int, int]]:
+    """Ports of http and https of a proxy before a server on a port of this machine."""
     from tests.support.servers.served import is_taken
 
     folder.mkdir()
     log = folder / "stderr.txt"
     for _ in range(TRIES):  # another process may have taken a port that was free
-        more = BELOW[name] if is_below else ()
-        process, plain, secure = _start(name, port, folder, tls, log, more)
+        process, plain, secure = _start(name, port, folder, tls, log)
         try:
             wait_for(
                 lambda: process.poll() is not None or (is_taken(plain) and is_taken(secure)),  # noqa: B023 - asked at once
@@ -107,34 +83,21 @@ def before(
 
 
 def _start(
-    name: str,
-    port: int,
-    folder: Path,
-    tls: Certificates,
-    log: Path,
-    more: Sequence[tuple[str, str]],
+    name: str, port: int, folder: Path, tls: Certificates, log: Path
 ) -> tuple[subprocess.Popen[bytes], int, int]:
     """A proxy that was just started, and its ports of http and https."""
     from tests.support.servers.served import free_port
 
     plain, secure = free_port(), free_port()
-    words = {"nginx": _nginx, "caddy": _caddy}[name](port, folder, tls, plain, secure, more)
+    words = {"nginx": _nginx, "caddy": _caddy}[name](port, folder, tls, plain, secure)
     env = {**os.environ, "HOME": str(folder), "XDG_DATA_HOME": str(folder)}
     with log.open("wb") as errors:
         return subprocess.Popen([str(found(name)), *words], env=env, stderr=errors), plain, secure
 
 
-def _nginx(
-    port: int,
-    folder: Path,
-    tls: Certificates,
-    plain: int,
-    secure: int,
-    more: Sequence[tuple[str, str]],
-) -> list[str]:
+def _nginx(port: int, folder: Path, tls: Certificates, plain: int, secure: int) -> list[str]:
     changed = recipe(
         "nginx",
-        *more,
         ("listen 80;", f"listen 127.0.0.1:{plain};"),
         ("listen 443 ", f"listen 127.0.0.1:{secure} "),
         ("127.0.0.1:8000", f"127.0.0.1:{port}"),
@@ -147,18 +110,10 @@ def _nginx(
     return ["-p", str(folder), "-c", str(folder / "nginx.conf")]
 
 
-def _caddy(
-    port: int,
-    folder: Path,
-    tls: Certificates,
-    plain: int,
-    secure: int,
-    more: Sequence[tuple[str, str]],
-) -> list[str]:
+def _caddy(port: int, folder: Path, tls: Certificates, plain: int, secure: int) -> list[str]:
     certificate = f"\ttls {tls.certificate} {tls.key}\n"
     changed = recipe(
         "caddy",
-        *more,
         ("\tservers {", "\t" + CADDY.format(plain=plain, secure=secure)),
         ("127.0.0.1:8000", f"127.0.0.1:{port}"),
         ("\nclub.example {\n", "\nlocalhost, 127.0.0.1 {\n" + certificate),

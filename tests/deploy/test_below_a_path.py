@@ -19,6 +19,19 @@ from tests.support.html import Html
 from tests.support.kit import own_proxies
 from tests.support.servers.served import Served
 
+CHANGES = {
+    "nginx": (
+        ("location / {", "location /guinote/ {"),
+        ("proxy_pass http://127.0.0.1:8000;", "proxy_pass http://127.0.0.1:8000/;"),
+        ('X-Forwarded-Prefix "";', "X-Forwarded-Prefix /guinote;"),
+    ),
+    "caddy": (
+        ("\treverse_proxy", "\thandle_path /guinote/* {\n\treverse_proxy"),
+        ("header_up -X-Forwarded-Prefix", "header_up X-Forwarded-Prefix /guinote"),
+        ("flush_interval -1\n\t}", "flush_interval -1\n\t}\n\t}"),
+    ),
+}
+"""What the page on operations has otherwise than the recipe."""
 FORM = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin"}
 
 
@@ -61,10 +74,12 @@ def below(
     tls = certificates.make_certificate(folder / "tls", ("127.0.0.1", "localhost"), now())
     one = Served(folder / "data", is_forked=True, GUINOTE_PROXIES="1")
     one.start()
-    where = (name, one.port, folder / "proxy", tls)
-    with own_proxies.before(*where, is_below=True) as (_, port):
-        yield Below(one, port, tls)
-        one.kill_all()  # before the proxy, which waits for its streams to end
+    recipe = own_proxies.recipe
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(own_proxies, "recipe", lambda of, *more: recipe(of, *CHANGES[of], *more))
+        with own_proxies.before(name, one.port, folder / "proxy", tls) as (_, port):
+            yield Below(one, port, tls)
+            one.kill_all()  # before the proxy, which waits for its streams to end
 
 
 def test_what_a_page_leads_to_is_below_the_path_and_answers(below: Below) -> None:
