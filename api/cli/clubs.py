@@ -27,7 +27,7 @@ from api.server.clubs.departure import (
     restore_club,
 )
 from api.server.clubs.folder import CLUBS_VARIABLE, BadClubName, ClubsFolder
-from api.server.clubs.limits import MEGABYTE, Limits, read_limits, set_limits, size_of_folder
+from api.server.clubs.limits import MEGABYTE, Limits, read_limits, set_limits, size_of_club
 from api.server.clubs.upgrade import needs_upgrade, upgrade_club
 from api.server.clubs.usage import PATIENCE_S, StillInUse, in_use_by_nobody
 from referee.log.faults import in_one_line
@@ -231,7 +231,10 @@ def limit(folder: ClubsFolder, name: str, people: int | None, disk: int | None) 
         )
         set_limits(data, limits)
     with closing(wiring.open_persons(folder.files(name))) as persons:
-        used = {"people": len(persons.persons()), "disk_mb": size_of_folder(data) / MEGABYTE}
+        used = {
+            "people": len(persons.persons()),
+            "disk_mb": size_of_club(folder.files(name)) / MEGABYTE,
+        }
     _print({"club": name, "limits": msgspec.structs.asdict(limits), "used": used})
 
 

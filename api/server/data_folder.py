@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from api.server.faults.exits import end, ending
+from api.server.faults.exits import WrongHouse, end, ending
 from referee.log.ports import Address
 from referee.people.key_file import GivenKey, KeyFile, MasterKey
 from referee.system import exits, ports
@@ -35,6 +35,10 @@ HOSTS_MARK: Final = "hosts.checked"
 FOLDER_VARIABLE: Final = "GUINOTE_DATA"
 LOG_VARIABLE: Final = "GUINOTE_LOG"
 """Where the log is, if not in the data folder: ``postgresql://user@host/database``."""
+CLUBS_LOG_VARIABLE: Final = "GUINOTE_CLUBS_LOG"
+"""The database of an installation, in which each of its clubs has a schema of its own."""
+SCHEMA_FILE: Final = "schema"
+"""The file of a data folder that names the schema in which its club is."""
 KEY_VARIABLE: Final = "GUINOTE_PERSONS_KEY"
 """File of the master key of the names; by default it is beside them."""
 GIVEN_KEY_VARIABLE: Final = "GUINOTE_PERSONS_SECRET"
@@ -87,6 +91,28 @@ class Files:
         """The master key of names and texts."""
         given = os.environ.get(GIVEN_KEY_VARIABLE)
         return GivenKey(GIVEN_KEY_VARIABLE, given) if given else KeyFile(self.persons_key)
+
+
+def schema_of_club(folder: Path) -> str:
+    """The schema in which the club of a folder is; empty if it is in the folder."""
+    try:
+        return (folder / SCHEMA_FILE).read_text("ascii").strip()
+    except FileNotFoundError:
+        return ""
+
+
+def address_of_club(folder: Path) -> str:
+    """Address of the schema of a club; empty if it is in its folder.
+
+    :raises WrongHouse: no setting names the database
+    """
+    if not (schema := schema_of_club(folder)):
+        return ""
+    if not (database := os.environ.get(CLUBS_LOG_VARIABLE)):
+        raise WrongHouse(f"{folder} is in PostgreSQL: {CLUBS_LOG_VARIABLE} is to name it")
+    from referee.log.postgres.schemas import address_in  # noqa: PLC0415 - few have the driver
+
+    return address_in(database, schema)
 
 
 def make_private(folder: Path) -> None:

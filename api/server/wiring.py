@@ -43,7 +43,13 @@ from api.monitoring.request_lines import RequestLines
 from api.monitoring.requests import ObservedRequests, routes_of
 from api.server.application import create_app
 from api.server.certificates import TLS_VARIABLES
-from api.server.data_folder import FOLDER_VARIABLE, LOG_VARIABLE, Files, make_private
+from api.server.data_folder import (
+    FOLDER_VARIABLE,
+    LOG_VARIABLE,
+    Files,
+    address_of_club,
+    make_private,
+)
 from api.server.faults.answers import problem_of
 from api.server.faults.exits import STORE_ERRORS, UNUSABLE, end, ending
 from api.server.faults.log_check import LogCheck
@@ -116,7 +122,7 @@ def files(folder: str | Path | None = None) -> Files:
         end(f"{LOG_VARIABLE}: {NO_ADDRESS}", exits.EX_CONFIG)
     chosen = Path(folder or os.environ.get(FOLDER_VARIABLE) or DEFAULT_FOLDER)
     make_private(chosen)
-    return Files(chosen, elsewhere)
+    return Files(chosen, elsewhere or address_of_club(chosen))
 
 
 def _is_address(elsewhere: str) -> bool:

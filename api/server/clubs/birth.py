@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -13,7 +14,9 @@ from api.demo.content import Demo
 from api.http.access.owner import Owner
 from api.server import wiring
 from api.server.clubs.folder import ClubsFolder, check_new_name
+from api.server.clubs.schema import drop_place, new_place
 from api.server.data_folder import FILE_MODE, Files, make_private
+from api.server.faults.exits import STORE_ERRORS
 from referee.access.keys import Offer
 from referee.aggregates.access import OWNER
 from referee.events import ClubNamed, LeagueAudienceChosen
@@ -22,6 +25,7 @@ from referee.log.streams import WriteMetadata
 from referee.system import ports
 
 _INVITATION: Final = "invitation"
+_UNBORN_S: Final = 86_400.0
 _OPENING: Final = "opening.lock"
 
 
@@ -58,10 +62,22 @@ def new_club(folder: ClubsFolder, name: str) -> Iterator[Files]:
     beside = Path(tempfile.mkdtemp(dir=folder.path, prefix=".new-"))
     try:
         make_private(beside)
-        yield Files(beside)
+        yield new_place(beside)
         place(folder, name, beside)
+    except BaseException:
+        with suppress(*STORE_ERRORS):
+            drop_place(beside)
+        raise
     finally:
         shutil.rmtree(beside, ignore_errors=True)
+
+
+def sweep_unborn(folder: ClubsFolder) -> None:
+    """Remove what is left of clubs that were being made when a process died, a day ago or more."""
+    for beside in folder.path.glob(".new-*"):
+        if time.time() - beside.stat().st_mtime >= _UNBORN_S:
+            drop_place(beside)
+            shutil.rmtree(beside, ignore_errors=True)
 
 
 def place(folder: ClubsFolder, name: str, beside: Path) -> None:

@@ -79,7 +79,7 @@ class ClubsProcess:
         parts = wiring.house_parts(services, is_https_offered=False)
         parts["reach"].is_by_command = True  # whoever runs the installation opens its doors
         parts["backups"].is_hosted = True
-        parts["limits"] = ClubLimits(self.folder.data(name))
+        parts["limits"] = ClubLimits(services.files)
         parts["owner"] = wiring.owner_of(services.files, lambda: services().keys)
         parts["hosts"] = HostsOfClub(self.folder, name)
         return OpenClub(name, services, parts)

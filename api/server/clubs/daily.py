@@ -12,6 +12,7 @@ from typing import Final
 
 from api.backups.uploads import sweep_uploads
 from api.club.phones.book import forget_ended
+from api.server.clubs.birth import sweep_unborn
 from api.server.clubs.departure import delete_due
 from api.server.clubs.folder import ClubsFolder
 from api.server.clubs.pool import OpenClub, OpenClubs
@@ -43,6 +44,7 @@ def look_daily(folder: ClubsFolder, clubs: OpenClubs) -> None:
 def _look_at_all(folder: ClubsFolder, clubs: OpenClubs) -> None:
     for gone in delete_due(folder, datetime.now(UTC)):
         _log.info("%s was removed on %s, and is deleted", gone.club, gone.removed)
+    sweep_unborn(folder)
     names = folder.names()
     pause_s = min(LONGEST_PAUSE_S, DAY_S / 2 / max(1, len(names)))
     for name in names:

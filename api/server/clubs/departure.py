@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from api.server.clubs.folder import ClubsFolder
+from api.server.clubs.schema import drop_place
 from api.server.clubs.usage import PATIENCE_S, StillInUse, in_use_by_nobody
 from api.server.data_folder import FILE_MODE, FOLDER_MODE, Files
 from api.server.faults.exits import STORE_ERRORS
@@ -167,17 +168,18 @@ def delete_due(folder: ClubsFolder, now: datetime) -> list[RemovedClub]:
         if about.deleted is None and now >= about.until and aside.data.is_dir():
             deleted.append(msgspec.structs.replace(about, deleted=now))
             aside.keep(deleted[-1])
-            _delete(aside.folder)
+            _delete(aside)
         elif about.deleted and aside.folder.exists():  # it was interrupted
-            _delete(aside.folder)
+            _delete(aside)
     return deleted
 
 
-def _delete(folder: Path) -> None:
+def _delete(aside: _Place) -> None:
     try:
-        shutil.rmtree(folder)
-    except OSError as error:  # the others go on, and the next time it is tried again
-        _log.warning("%s is not deleted: %s", folder, in_one_line(error))
+        drop_place(aside.data)
+        shutil.rmtree(aside.folder)
+    except (OSError, *STORE_ERRORS) as error:  # the others go on, and it is tried again
+        _log.warning("%s is not deleted: %s", aside.folder, in_one_line(error))
 
 
 def clubs_that_went(folder: ClubsFolder) -> list[RemovedClub]:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from api.http.access.host_names import host_name, is_loopback
+from api.server.clubs.schema import check_database, limit_connections
 from api.server.data_folder import (
     FILE_MODE,
     FOLDER_MODE,
@@ -21,6 +22,7 @@ from api.server.data_folder import (
     KEY_VARIABLE,
     LOG_VARIABLE,
     Files,
+    address_of_club,
 )
 from api.server.faults.exits import end
 from referee.log.durable import replace_file
@@ -94,6 +96,8 @@ def clubs_folder() -> ClubsFolder:
             end(f"{name}: not for many clubs, each of which has its own", exits.EX_CONFIG)
     found = ClubsFolder(Path(os.environ[CLUBS_VARIABLE]))
     found.prepare()
+    check_database([found.data(name) for name in found.names()])
+    limit_connections()
     return found
 
 
@@ -136,8 +140,12 @@ class ClubsFolder:
         return self.path / _CLUBS / check_name(name)
 
     def files(self, name: str) -> Files:
-        """Files of a club."""
-        return Files(self.data(name))
+        """Files of a club.
+
+        :raises WrongHouse: it is in a database that no setting names
+        """
+        data = self.data(name)
+        return Files(data, address_of_club(data))
 
     def notary(self, name: str) -> Path:
         """The folder of the notary of a club."""

@@ -13,7 +13,8 @@ from typing import Final
 
 import msgspec
 
-from api.server.data_folder import FILE_MODE
+from api.server.clubs.schema import size_in_database
+from api.server.data_folder import FILE_MODE, Files
 from referee.log.durable import replace_file
 
 MEGABYTE: Final = 1_000_000
@@ -50,11 +51,16 @@ def size_of_folder(folder: Path) -> int:
     return total
 
 
+def size_of_club(where: Files) -> int:
+    """Bytes of a club: in its folder, and in the database if it is there."""
+    return size_of_folder(where.folder) + size_in_database(where)
+
+
 class ClubLimits:
     """What a process knows of the limits of a club, which it looks at again every few seconds."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, where: Files) -> None:
+        self._where = where
         self._limits, self._size, self._until = Limits(), 0, 0.0
 
     @property
@@ -71,6 +77,6 @@ class ClubLimits:
     def _look(self) -> Limits:
         if time.monotonic() >= self._until:
             self._until = time.monotonic() + _LOOKED_EVERY_S
-            self._limits = read_limits(self._folder)
-            self._size = size_of_folder(self._folder) if self._limits.disk_mb else 0
+            self._limits = read_limits(self._where.folder)
+            self._size = size_of_club(self._where) if self._limits.disk_mb else 0
         return self._limits

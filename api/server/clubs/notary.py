@@ -75,6 +75,8 @@ class ClubNotary:
     def _may_be_due(self, name: str) -> bool:
         """Whether a log was written after its checkpoint, or just before."""
         where = self._folder.files(name)
+        if where.elsewhere:  # only the database knows
+            return True
         written = max(_time_of(where.folder / f"log.sqlite{end}") for end in ("", "-wal"))
         return written > _time_of(where.folder / PUBLISHED_NOTE) - self._every_s
 

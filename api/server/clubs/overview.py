@@ -25,6 +25,7 @@ from api.server.clubs.birth import (
     one_at_a_time,
 )
 from api.server.clubs.folder import LONGEST, BadClubName, ClubsFolder, check_new_name
+from api.server.clubs.schema import size_in_database
 from api.server.data_folder import Files
 from projections.runner.log import LogReader
 from referee.audit.auditor import Auditor, NotSigned
@@ -128,6 +129,7 @@ class ClubsOfFolder:
         try:
             events, written = _end_of_log(where)
             count, signed = _checkpoint(where)
+            size += size_in_database(where)
         except _FAULTS:
             return ClubFacts(name, is_shut, 0, size, None, None, "damaged")
         is_late = written is not None and count < events and now - written > _LATE

@@ -10,8 +10,10 @@ from __future__ import annotations
 import os
 import select
 import threading
+import time
+from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, Final, LiteralString, TypeAlias, cast
 
 import psycopg
@@ -123,10 +125,18 @@ def most_connections() -> int:
 
     :raises SystemExit: the setting is no number, or too small
     """
-    given = os.environ.get(MOST_VARIABLE, str(DEFAULT_MOST))
+    return number_of(MOST_VARIABLE, DEFAULT_MOST)
+
+
+def number_of(variable: str, usual: int) -> int:
+    """A number of connections that a setting gives.
+
+    :raises SystemExit: it is no number, or too small
+    """
+    given = os.environ.get(variable, str(usual))
     most = int(given) if given.isascii() and given.isdigit() else 0
     if most < LEAST:
-        raise SystemExit(f"{MOST_VARIABLE}: a number, at least {LEAST}")
+        raise SystemExit(f"{variable}: a number, at least {LEAST}")
     return most
 
 
@@ -153,6 +163,65 @@ def assert_tables(c: Connection) -> None:
     :raises NoTables: it has none, or those of another version
     """
     assert_readable(f"database {c.info.dbname}", tables_version(c))
+
+
+class OpenAtOnce:
+    """Connections of all pools of a process, which are bounded where they are of many houses.
+
+    ``most``: 0 for no bound. At the bound the connection is closed that is idle for longest.
+    """
+
+    def __init__(self) -> None:
+        self.most, self.count, self._waiting = 0, 0, 0
+        self._changed = threading.Condition()
+        self._idle: OrderedDict[Connection, Connections] = OrderedDict()
+
+    def reserve(self) -> None:
+        """A place for one more connection.
+
+        :raises OperationalError: every one is in use for long
+        """
+        with self._changed:
+            end = time.monotonic() + BUSY_TIMEOUT_S
+            self._waiting += 1
+            try:
+                while self.most and self.count >= self.most and not self._close_idle():
+                    if not self._changed.wait(max(0.0, end - time.monotonic())):
+                        raise psycopg.OperationalError("every connection of this process is in use")
+            finally:
+                self._waiting -= 1
+            self.count += 1
+
+    def release(self) -> None:
+        """A connection was closed, or not opened."""
+        with self._changed:
+            self.count -= 1
+            self._changed.notify()
+
+    def note_idle(self, c: Connection, pool: Connections) -> bool:
+        """Nobody uses a connection now; false if its place is wanted for another."""
+        with self._changed:
+            if not self._waiting:
+                self._idle[c] = pool
+            return not self._waiting
+
+    def note_use(self, c: Connection) -> bool:
+        """Somebody uses it again; false if it was closed just now."""
+        with self._changed:
+            return self._idle.pop(c, None) is not None
+
+    def _close_idle(self) -> bool:
+        if not self._idle:
+            return False
+        c, pool = self._idle.popitem(last=False)
+        pool.forget(c)
+        c.close()
+        self.count -= 1
+        return True
+
+
+OPEN_AT_ONCE: Final = OpenAtOnce()
+"""Of this process."""
 
 
 class Connections:
@@ -205,22 +274,37 @@ class Connections:
                 c = self._idle.pop()
             except IndexError:  # another thread took it
                 break
+            if not OPEN_AT_ONCE.note_use(c):
+                continue
             if _is_alive(c):
                 return c
-            c.close()
-        return self._opener()
+            _close(c)
+        OPEN_AT_ONCE.reserve()
+        try:
+            return self._opener()
+        except BaseException:
+            OPEN_AT_ONCE.release()
+            raise
 
     def _put_back(self, c: Connection) -> None:
-        if c.info.transaction_status == TransactionStatus.IDLE and not self._is_closed:
+        is_good = c.info.transaction_status == TransactionStatus.IDLE and not self._is_closed
+        if is_good and OPEN_AT_ONCE.note_idle(c, self):
             self._idle.append(c)
         else:
-            c.close()
+            _close(c)
+
+    def forget(self, c: Connection) -> None:
+        """Let nobody take an idle connection, which is closed for another pool."""
+        with suppress(ValueError):  # a thread has just taken it, and will see that it is closed
+            self._idle.remove(c)
 
     def close(self) -> None:
         """Close every connection; those in use are closed when they are returned."""
         self._is_closed = True
         while self._idle:
-            self._idle.pop().close()
+            c = self._idle.pop()
+            if OPEN_AT_ONCE.note_use(c):
+                _close(c)
 
 
 class PostgresLogDatastore(PostgresDatastore):
@@ -249,6 +333,11 @@ class PostgresLogDatastore(PostgresDatastore):
         """Rows of one statement, which is its own transaction."""
         with self.connection() as c:
             return c.execute(statement, values, binary=True).fetchall()
+
+
+def _close(c: Connection) -> None:
+    c.close()
+    OPEN_AT_ONCE.release()
 
 
 def _is_alive(c: Connection) -> bool:

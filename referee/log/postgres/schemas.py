@@ -1,0 +1,61 @@
+"""Schemas of a database, a house in each: made, measured, and removed with all that is in them.
+
+An address names its schema as an option of the connection. So a connection that was opened for one
+house finds the tables of no other, whatever is reset on it, and is never given to another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from functools import partial
+from typing import Final
+from urllib.parse import quote
+
+from psycopg.sql import SQL, Identifier
+
+from referee.log.postgres.connections import Connection, PostgresLogDatastore, connect
+
+_SIZE: Final = """SELECT COALESCE(SUM(pg_total_relation_size(c.oid)), 0) FROM pg_class c
+    JOIN pg_namespace n ON n.oid = c.relnamespace
+    WHERE n.nspname = current_schema() AND c.relkind = 'r'"""
+
+
+def address_in(database: str, schema: str) -> str:
+    """Address of a schema of a database, whose own address names none.
+
+    >>> address_in("postgresql://db/clubs", "club_1")
+    'postgresql://db/clubs?options=-csearch_path%3Dclub_1'
+    """
+    joint = "&" if "?" in database else "?"
+    return f"{database}{joint}options={quote(f'-csearch_path={schema}')}"
+
+
+@contextmanager
+def _connection(address: str) -> Iterator[Connection]:
+    """A connection, whose errors are those of a store."""
+    with (
+        closing(PostgresLogDatastore(partial(connect, address), most=1)) as datastore,
+        datastore.connection() as c,
+    ):
+        yield c
+
+
+def make_schema(database: str, schema: str) -> None:
+    """Make an empty schema, which nobody else may use."""
+    with _connection(database) as c:
+        c.execute(SQL("CREATE SCHEMA {}").format(Identifier(schema)))
+
+
+def drop_schema(database: str, schema: str) -> None:
+    """Remove a schema with everything in it, if it is there."""
+    with _connection(database) as c:
+        c.execute(SQL("DROP SCHEMA IF EXISTS {} CASCADE").format(Identifier(schema)))
+
+
+def size_of_schema(address: str) -> int:
+    """Bytes of the tables of the schema of an address, with their indexes."""
+    with _connection(address) as c:
+        found = c.execute(_SIZE).fetchone()
+    assert found is not None
+    return int(found[0])
