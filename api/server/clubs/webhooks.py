@@ -20,13 +20,19 @@ from api.server.clubs.usage import in_use
 from api.server.webhooks.worker import LOCK, LOOKED_EVERY_S, begin_to_send, open_outbox
 from api.webhooks.sender import Sender
 from projections.runner.runner import runner_lock
+from referee.access.tables import ACCESS_LAYOUT
 from referee.log.faults import FaultLog
+from referee.log.ports import Address
 from referee.log.stores import is_postgres
+from referee.store.opening import open_database
 
 IDLE_S: Final = 60.0
 """Time after which the outbox of a club is closed of which nothing was heard."""
 LOOKED_AT_ONCE: Final = 40
 """Clubs of which nothing was heard that are looked at in a turn, after a start: each takes 1 ms."""
+ASKED_AGAIN_S: Final = 30.0
+"""Time after which a club in a database is asked again whether it has a webhook."""
+_ANY: Final = "SELECT 1 FROM webhook LIMIT 1"
 _Stamp: TypeAlias = tuple[int, ...]
 
 _log = logging.getLogger(__name__)
@@ -78,8 +84,7 @@ class ClubOutboxes:
         """
         now = time.monotonic()
         for name in chain(heard, islice(self._unseen, LOOKED_AT_ONCE)):
-            if name in self._open or self._has_webhook(name):
-                self._have(name, now)
+            self._have(name, now)
         for name, one in list(self._open.items()):
             is_over = one.until < now and not self._sender.is_busy(name)
             if is_over or not self._folder.may_enter(name) or not self._send(name, one):
@@ -92,7 +97,8 @@ class ClubOutboxes:
 
     def _have(self, name: str, now: float) -> None:
         try:
-            if name not in self._open and self._folder.may_enter(name):
+            is_new = name not in self._open and self._folder.may_enter(name)
+            if is_new and self._has_webhook(name):
                 self._open[name] = _OpenOutbox(self._folder, name)
             if name in self._open:
                 self._open[name].until = now + self._idle_s
@@ -115,15 +121,21 @@ class ClubOutboxes:
 
     def _has_webhook(self, name: str) -> bool:
         """Whether a club has a webhook; asked anew once its accounts were written to."""
-        where = self._folder.files(name)
-        if is_postgres(where.keys):
-            return True
-        stamp, file = _stamp_of(Path(where.keys)), Path(where.keys)
+        address = self._folder.files(name).keys
+        in_database = is_postgres(address)
+        turn = int(time.monotonic() // ASKED_AGAIN_S)
+        stamp = (turn,) if in_database else _stamp_of(Path(address))
         known, answer = self._looked.get(name, ((), False))
         if stamp != known:
-            answer = _has_row(file)
+            answer = _has_row_there(address) if in_database else _has_row(Path(address))
             self._looked[name] = (stamp, answer)
         return answer
+
+
+def _has_row_there(address: Address) -> bool:
+    """Whether the accounts of a club in a database have a webhook."""
+    with closing(open_database(address, ACCESS_LAYOUT)) as tables, tables.reading() as db:
+        return db.execute(_ANY).fetchone() is not None
 
 
 def _stamp_of(file: Path) -> _Stamp:
@@ -141,5 +153,5 @@ def _has_row(file: Path) -> bool:
     with suppress(sqlite3.Error):
         uri = f"{file.absolute().as_uri()}?mode=rw"
         with closing(sqlite3.connect(uri, uri=True, timeout=1)) as db:
-            return db.execute("SELECT 1 FROM webhook LIMIT 1").fetchone() is not None
+            return db.execute(_ANY).fetchone() is not None
     return False
