@@ -101,6 +101,13 @@ class Timed:
                 yield labels, counts, seconds
 
 
+RULES: Final = (
+    *(Rule, TournamentRule, LeagueRule, RoadRule, SeatDrawRule),
+    *(PublicationRule, RankingRule),
+)
+"""Families of rules by which something is refused."""
+
+
 class Measures:
     """Everything that is counted since ``began``. ``routes``: template and method of each.
 
@@ -112,11 +119,7 @@ class Measures:
         self.numbers = numbers = SharedNumbers()
         self.routes = frozenset(routes)
         every = [*sorted(self.routes), NO_ROUTE]
-        kinds = (
-            *(Rule, TournamentRule, LeagueRule, RoadRule, SeatDrawRule),
-            *(PublicationRule, RankingRule),
-        )
-        rules = [(rule.value,) for kind in kinds for rule in kind]
+        rules = [(rule.value,) for kind in RULES for rule in kind]
         self.requests = Timed(
             *(numbers, "guinote_request_seconds", "Time until an answer begins."),
             ("route", "method", "status"),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
 from functools import reduce
@@ -28,12 +29,15 @@ from referee.events.publication import (
     ResultsIssued,
     StatedResult,
 )
+from referee.log.faults import repeat
 from referee.log.streams import Answer, WriteMetadata
 
 MONTHS: Final = 12
 """Months that a publication has, the running one among them."""
 _NONCE_BYTES: Final = 16
 _TRIES: Final = 3
+_LOOKED_EVERY_S: Final = 3_600.0
+_log = logging.getLogger(__name__)
 
 
 def record_and_issue(
@@ -185,3 +189,8 @@ def withdraw(here: Services, persons: Iterable[PersonId]) -> None:
     state = here.referee.publication.publication()
     if acts := [NameWithdrawn(one) for one in persons if one in state.agreed]:
         record_and_issue(here, acts, WriteMetadata("", "program", here.clock()))
+
+
+def watch_publication(services: Callable[[], Services]) -> None:
+    """Issue what has changed from now on, in a thread of its own."""
+    repeat("the publication", lambda: refresh(services()), _LOOKED_EVERY_S, _log)

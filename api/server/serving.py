@@ -26,6 +26,7 @@ from gunicorn.app.base import BaseApplication
 from api.club.phones.book import watch_phones
 from api.monitoring.log_lines import logging_settings
 from api.monitoring.measures import Measures
+from api.publication.issue import watch_publication
 from api.server.certificates import TLS_VARIABLES
 from api.server.clubs.folder import CLUBS_VARIABLE
 from api.server.connections import tls_context
@@ -167,6 +168,7 @@ def open_services(worker: Any) -> None:
     watch_certificate(extensions["https"])
     watch_backups(extensions["backups"])
     watch_phones(home)
+    watch_publication(home)
     if _may_begin_anew.is_set():
         extensions["backups"].restart = partial(os.kill, worker.ppid, signal.SIGTERM)
     try:

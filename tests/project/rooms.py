@@ -225,7 +225,7 @@ ROOMS: dict[str, str] = {
     ),
     "api.publication": (
         "referee.access referee.aggregates referee.audit referee.events referee.kinds "
-        "referee.log.streams projections.publication api.audit api.html api.http flask msgspec "
+        "referee.log.faults referee.log.streams projections.publication api.audit api.html api.http flask msgspec "
         "werkzeug"
     ),
     "api.rankings": (

@@ -32,6 +32,7 @@ from api.http.access.hosts import SOCKET
 from api.http.access.reach import HouseReach
 from api.http.bodies import MAX_BYTES
 from api.monitoring.log_lines import set_up_logging
+from api.publication.issue import watch_publication
 from api.server import wiring
 from api.server.doors import keep_doors
 from api.server.faults.exits import STORE_ERRORS
@@ -311,6 +312,7 @@ def _serve(made: Flask, server: OneProcess, opened: Callable[[], None]) -> bool:
             made.extensions["log_check"].start(made.extensions["measures"].began)
             watch_backups(made.extensions["backups"])
             watch_phones(home)
+            watch_publication(home)
             watch_certificate(made.extensions["https"])
             with suppress(*STORE_ERRORS):  # each request asks again, and says what is wrong
                 if home().no_writes:

@@ -12,6 +12,7 @@ from typing import Final
 
 from api.backups.uploads import sweep_uploads
 from api.club.phones.book import forget_ended
+from api.publication.issue import refresh
 from api.server.clubs.birth import sweep_unborn
 from api.server.clubs.departure import delete_due
 from api.server.clubs.folder import ClubsFolder
@@ -70,6 +71,7 @@ def look_after(club: OpenClub) -> None:
     places, check = club.parts["backups"], club.parts["log_check"]
     works = (
         lambda: forget_ended(club.services()),
+        lambda: refresh(club.services()),
         lambda: sweep_uploads(places.brought),
         check.check,
     )

@@ -17,5 +17,3 @@ class RankingRule(StrEnum):
     PUBLICATION_SAME = "publication-same"
     PUBLICATION_BROKEN = "publication-broken"
     NAMES_ERASED = "names-erased"
-    ADDRESS_SILENT = "address-silent"
-    ADDRESS_BARRED = "address-barred"

@@ -183,7 +183,9 @@ def published(one: Newcomer) -> None:
     one.go("publication.title")
     one.press_key("publication.open")
     one.go("players.title")
-    one.tap(page.locator("main ul.cases a").first)
+    one.tap(
+        page.locator("main a[href^='/jugadores/']:not([href*=fichero]):not([href*=traer])").last
+    )
     one.go("publication.address")
     expect(page.locator("main")).to_contain_text("/yo/")
     one.main_way("way.tournaments")
