@@ -226,6 +226,8 @@ ANSWERED_ONCE = ("/api/v1/pairings",)
 """What is answered is kept nowhere, so that it cannot be answered again."""
 # Erasing twice is allowed, and a person has no version.
 WITHOUT_KEY = ("get", "delete")
+OF_WEBHOOKS = "/api/v1/webhooks/{webhook_id}"
+"""A webhook is set as a whole, and what is asked of its messages may be asked again."""
 
 
 def test_every_write_wants_a_key(document: dict[str, Any]) -> None:
@@ -233,6 +235,7 @@ def test_every_write_wants_a_key(document: dict[str, Any]) -> None:
         path
         for path, method, operation in operations(document)
         if method not in WITHOUT_KEY and not path.endswith((*READS_BY_POST, *ANSWERED_ONCE))
+        if path != f"{OF_WEBHOOKS}/messages"
         if "Idempotency-Key" not in parameters(document, operation)
     }
     assert wanting == set()
@@ -243,6 +246,7 @@ def test_every_write_in_something_that_exists_wants_its_version(document: dict[s
         path
         for path, method, operation in operations(document)
         if method not in WITHOUT_KEY and "{" in path and not path.endswith(READS_BY_POST)
+        if not path.startswith(OF_WEBHOOKS)
         if "If-Match" not in parameters(document, operation)
     }
     assert wanting == set()
@@ -274,7 +278,7 @@ def test_what_several_operations_share_is_said_once(document: dict[str, Any]) ->
 
 SHORT = 100
 """Length of a description that may be repeated: an answer without content has no more to say."""
-OF_A_STREAM = r"\{(encuentro|tournament|league|road|ranking|season|session)_id\}"
+OF_A_STREAM = r"\{(encuentro|tournament|league|road|ranking|season|session|webhook)_id\}"
 
 
 def test_the_page_on_http_names_every_operation(document: dict[str, Any]) -> None:
