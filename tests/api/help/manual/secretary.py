@@ -176,16 +176,15 @@ def rules(one: Newcomer) -> None:
     one.press_key("own.save")
 
 
-@done("clasificacion-entre-clubes", 11)
+@done("clasificacion-entre-clubes", 14)
 def published(one: Newcomer) -> None:
     page = one.page
     one.main_way("way.access")
     one.go("publication.title")
     one.press_key("publication.open")
     one.go("players.title")
-    one.tap(
-        page.locator("main a[href^='/jugadores/']:not([href*=fichero]):not([href*=traer])").last
-    )
+    one.tap(page.locator("main tbody a.row").first)
+    one.go("career.edit")
     one.go("publication.address")
     expect(page.locator("main")).to_contain_text("/yo/")
     one.main_way("way.tournaments")
