@@ -41,7 +41,6 @@ from api.monitoring.operators import Operators, metrics_token
 from api.monitoring.readiness import Readiness, Report
 from api.monitoring.request_lines import RequestLines
 from api.monitoring.requests import ObservedRequests, routes_of
-from api.server.application import create_app
 from api.server.certificates import TLS_VARIABLES
 from api.server.data_folder import (
     FOLDER_VARIABLE,
@@ -370,6 +369,8 @@ def app(folder: str | Path | None = None, *, with_projector: bool | None = None)
             owner.token()
     except OSError as error:
         end(*ending(error, owner.file))
+    from api.server.application import create_app  # noqa: PLC0415 - every page; commands need none
+
     made = create_app(services, owner, UNUSABLE)
     made.extensions["hosts"] = read_hosts(where.folder, os.environ.get(TLS_VARIABLES[0], ""))
     made.extensions |= house_parts(services, is_https_offered=not _is_secure_elsewhere())

@@ -33,7 +33,7 @@ from gunicorn.workers import gthread as gthread
 from setproctitle import setproctitle
 
 import projections.process as projector
-from api.server import side_processes, wiring
+from api.server import application, side_processes, wiring
 from tests.support.places import ROOT
 from tests.support.servers.kept_apps import KeptApp
 from tests.support.servers.passwords import hash_cheaply
@@ -142,14 +142,14 @@ def _fork(run: Callable[[], Any]) -> int:
 def _prepared() -> None:
     """Prepare routes, schemas and templates once; a server sets its own services."""
     made: list[KeptApp] = []
-    create_app = wiring.create_app
+    create_app = application.create_app
 
     def again(its_services: Any, its_owner: Any, unusable: Any) -> Flask:
         if not made:
             made.append(KeptApp(create_app, unusable))
         return made[0].use(its_services, its_owner)
 
-    wiring.create_app = again
+    application.create_app = again
     with tempfile.TemporaryDirectory() as folder:
         app = wiring.app(folder, with_projector=False)
         for name in app.jinja_env.list_templates():

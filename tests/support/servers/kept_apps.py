@@ -11,7 +11,7 @@ from flask import Flask
 
 from api.http.access.owner import Owner
 from api.http.services import Services
-from api.server import wiring
+from api.server import application, wiring
 from tests.support.servers.http_table import HttpTable
 
 
@@ -50,17 +50,17 @@ _free: list[KeptApp] = []
 def kept_app(folder: Path) -> Iterator[Flask]:
     """``wiring.app``, in an application that no other test uses now."""
     used: list[KeptApp] = []
-    create_app = wiring.create_app
+    create_app = application.create_app
 
     def again(services: Any, owner: Any, unusable: Any) -> Flask:
         used.append(_free.pop() if _free else KeptApp(create_app, unusable))
         return used[0].use(services, owner)
 
-    wiring.create_app = again
+    application.create_app = again
     try:
         app = wiring.app(folder)
     finally:
-        wiring.create_app = create_app
+        application.create_app = create_app
     yield app
     _free.extend(used)
 
