@@ -292,7 +292,7 @@ def account() -> Response:
 @guard.requires("self")
 @guard.at_any_table
 def change_password() -> AnyResponse:
-    """Change the password; other browsers of the account are signed out."""
+    """Change the password; other browsers of the account are signed out, its apps too."""
     keys, by = current_services().keys, g.actor.by
     if wrong := passwords.fault():
         return account_page(wrong, 403)
@@ -300,6 +300,7 @@ def change_password() -> AnyResponse:
         keys.change_password(by, request.form.get("password", ""))
     except BadPassword as bad:
         return account_page(f"access.password_{bad.fault}", 422)
+    passwords.end_tokens(by)
     note_security("password_changed", about=by)
     return _admit("session", by, redirect(f"{prefix()}/cuenta", 303))
 

@@ -107,6 +107,7 @@ def choose() -> AnyResponse:
         if not here.resets.take(secret.strip()):
             return _reset_page("access.reset_none", 403)
         here.keys.change_password(reset.holder, password)
+    passwords.end_tokens(reset.holder)
     is_own = reset.by == reset.holder
     here.keys.note(reset.holder, "password_by_mail" if is_own else "password_reset")
     note_security("password_changed", by=reset.by, about=reset.holder, detail="password_link")

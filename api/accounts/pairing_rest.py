@@ -39,6 +39,7 @@ class PairedData(TypedDict):
 
 @blp.route("/pairings", methods=["POST"])
 @guard.open_to_all
+@guard.lets_in
 @wants()
 @blp.arguments(PairingIn)
 @blp.response(201, schema_of(PairedData))

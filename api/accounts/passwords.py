@@ -25,17 +25,20 @@ from referee.access.attempts import (
 from referee.access.browsers import KNOWN_S
 from referee.aggregates.access import OWNER
 from referee.events import HolderId
+from referee.log.streams import WriteMetadata
 
 FormT = TypeVar("FormT", bound=Response)
 _MARK_BYTES: Final = 32
 
 
-def account_with(name: str, password: str) -> HolderId | None:
+def account_with(name: str, password: str, known: str = "") -> HolderId | None:
     """The active account with this name and password; None if there is none.
+
+    ``known``: what an app was told when it signed in before, as a browser has it in a cookie.
 
     :raises Problem: too many wrong ones, by a limit that holds for this browser
     """
-    here, cookie = current_services(), _cookie()
+    here, cookie = current_services(), known or _cookie()
     if here.known_browsers.knows(cookie, name):
         subjects, gate = of_known_browser(name, cookie), attempts.FAMILIAR
     else:
@@ -62,9 +65,9 @@ def is_own(holder: HolderId, password: str) -> bool:
     return attempt.is_right
 
 
-def subjects_of_second_factor(holder: HolderId) -> Subjects:
+def subjects_of_second_factor(holder: HolderId, known: str = "") -> Subjects:
     """What a code of a second step counts for, here."""
-    here, cookie = current_services(), _cookie()
+    here, cookie = current_services(), known or _cookie()
     if here.known_browsers.knows(cookie, here.keys.names().get(holder, "")):
         return of_second_factor_in_known_browser(holder, cookie)
     return of_second_factor(holder, attempts.address())
@@ -102,6 +105,16 @@ def _cookie_name() -> str:
     return f"{guard.cookie_name()}-known"
 
 
+def end_tokens(maker: HolderId) -> None:
+    """Revoke the tokens that an account made for apps: whoever had its password may have made one.
+
+    ``maker``: the account whose password or second step is another one.
+    """
+    here = current_services()
+    for token in here.admission.end_tokens(WriteMetadata(maker, maker, here.clock())):
+        note_security("revoked", by=maker, about=token)
+
+
 def _is_active(holder: HolderId) -> bool:
     return current_services().referee.roles.access().active(holder) is not None
 
@@ -121,12 +134,12 @@ def fault() -> str:
     return "" if is_right else "access.wrong_code"
 
 
-def takes_code(holder: HolderId, code: str) -> bool:
+def takes_code(holder: HolderId, code: str, known: str = "") -> bool:
     """Whether a code is of the second step of an account; a wrong one is noted.
 
     :raises Problem: too many wrong ones
     """
-    with evaluating(subjects_of_second_factor(holder), None) as attempt:
+    with evaluating(subjects_of_second_factor(holder, known), None) as attempt:
         attempt.is_right = current_services().factors.takes(holder, code)
     if not attempt.is_right:
         note_security("sign_in_failed", about=holder, detail="second_factor")

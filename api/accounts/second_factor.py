@@ -37,7 +37,7 @@ def propose() -> AnyResponse:
 @guard.requires("self")
 @guard.at_any_table
 def confirm() -> AnyResponse:
-    """Let the secret count, after its first code. Other browsers of the account are signed out."""
+    """Let the secret count, after its first code. Other browsers and apps go out."""
     by = g.actor.by
     with evaluating(passwords.subjects_of_second_factor(by), None) as attempt:
         codes = current_services().factors.confirm(by, request.form.get("code", ""))
@@ -45,6 +45,7 @@ def confirm() -> AnyResponse:
     if codes is None:
         return _proposal_page("access.wrong_code", 403)
     current_services().keys.sign_out(by, but=guard.credential()[0])
+    passwords.end_tokens(by)
     note_security("second_factor_changed", about=by, detail="on")
     return entry.sign_in_again(page("accounts/recovery.html", codes=codes))
 

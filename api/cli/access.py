@@ -12,6 +12,7 @@ from typing import cast, get_args
 import click
 
 from api.cli.security import note_command
+from api.http.access.app_tokens import live_tokens
 from api.http.access.origins import read_origins
 from api.http.access.owner import Owner, TokenElsewhere
 from api.server import wiring
@@ -193,22 +194,20 @@ def make_token(
 def list_tokens(data: Path) -> None:
     """Print every token of an app that may be used now, one JSON line each, without its secret."""
     with _open(data) as (referee, keys):
-        access = referee.roles.access()
-        for one in keys.tokens():
-            held = access.active(one.holder)
-            if one.kind == "app" and held is not None:
-                line = {
-                    "id": one.holder,
-                    "name": one.agent,
-                    "scopes": held.scopes,
-                    "encuentro": held.encuentro,
-                    "origins": held.origins,
-                    "by": held.by,
-                    "made": _day(one.since),
-                    "used": _day(one.used),
-                    "until": _day(one.until),
-                }
-                click.echo(json.dumps(line, ensure_ascii=False))
+        owner = wiring.owner_of(wiring.files(data), lambda: keys)
+        for one, held in live_tokens(referee.roles.access(), keys, owner):
+            line = {
+                "id": one.holder,
+                "name": one.agent,
+                "scopes": held.scopes,
+                "encuentro": held.encuentro,
+                "origins": held.origins,
+                "by": held.by,
+                "made": _day(one.since),
+                "used": _day(one.used),
+                "until": _day(one.until),
+            }
+            click.echo(json.dumps(line, ensure_ascii=False))
 
 
 def _day(seconds: float | None) -> str | None:

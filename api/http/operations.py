@@ -79,6 +79,9 @@ def document(app: Flask, spec: Any) -> None:
         if getattr(view, "permission", None) == OPEN:
             operation["security"] = []
             continue
+        if schemes := getattr(view, "schemes", ()):
+            operation["security"] = [{scheme: []} for scheme in schemes]
+            continue
         by_app = [{"app": [scope]} for scope in scopes_with(str(getattr(view, "permission", "")))]
         if getattr(view, "is_open", None) is not None:
             operation["security"] = [{}, {"token": []}, *by_app]

@@ -402,6 +402,11 @@ _SECURITY: Final[JsonSchema] = {
         "description": "A token of an app. One of the scopes that are named is enough, as far as "
         "whoever made the token may do it.",
     },
+    "app_sign_in": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "A token of a sign-in of an app, whatever its scopes.",
+    },
 }
 
 

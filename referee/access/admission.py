@@ -86,6 +86,12 @@ class Admission:
         lasts_s = act.days * DAY_S
         return self._keys.give("app", act.token, agent=name, mark=mark, lasts_s=lasts_s)
 
+    def end_tokens(self, meta: WriteMetadata) -> list[HolderId]:
+        """Revoke every token that the writer made for apps, and tell which."""
+        if made := self._roles.access().tokens_by(meta.by):
+            self.revoke(made, meta)
+        return made
+
     def change_role(self, granted: RoleGranted, meta: WriteMetadata) -> None:
         """Give an account another role. What it offered under the old one is withdrawn.
 

@@ -46,6 +46,8 @@ IDLE_S: Final[dict[TokenKind, float]] = {
     "app_session": 14 * DAY_S,
 }
 """A token that was not used for so long has expired: a club that meets every week keeps its own."""
+RENEWED_S: Final = 90 * DAY_S
+"""A sign-in of an app is renewed for so long after its password was typed."""
 OF_APPS: Final[frozenset[TokenKind]] = frozenset({"app", "app_session"})
 APP_PREFIX: Final = "guinote_"
 """Beginning of the tokens of apps, by which a scanner finds one that was published."""
@@ -109,7 +111,8 @@ class OpenToken(NamedTuple):
     """A session, a paired device or a token of an app, without its secret.
 
     ``agent``: the browser, in a word or two, or the name of an app's token; ``since`` and ``used``:
-    sign-in and last use, in seconds since 1970, UTC, None in files of before, or if never used.
+    sign-in and last use, in seconds since 1970, UTC, None in files of before, or if never used;
+    ``mark``: as in :class:`KnownToken`.
     """
 
     id: str
@@ -119,6 +122,7 @@ class OpenToken(NamedTuple):
     since: float | None
     used: float | None
     until: float
+    mark: str
 
 
 class Keys:
@@ -271,6 +275,29 @@ class Keys:
             self.tables.seals.seal(db, "token", "hash = ?", row[0])
         return token
 
+    def renew(self, token: str) -> tuple[str, float] | None:
+        """Another token of a sign-in of an app, in place of one that ends, and until when.
+
+        None: it has ended meanwhile.
+        """
+        new, old, now = APP_PREFIX + self._secret(), _hash(token), self._clock()
+        with self.tables.writing() as db:
+            found = self.tables.seals.genuine(
+                db,
+                "token",
+                "since",
+                f"hash = :old AND kind = 'app_session' AND {_VALID}",
+                {"old": old, "now": now},
+            )
+            if not found:
+                return None
+            until = min(now + LASTS_S["app_session"], found[0][0] + RENEWED_S)
+            db.execute(_ENDED.format(which="hash = ?"), (old,))
+            row = (_hash(new), now, until, old)
+            db.execute("UPDATE token SET hash = ?, used = ?, until = ? WHERE hash = ?", row)
+            self.tables.seals.seal(db, "token", "hash = ?", row[0])
+        return new, until
+
     def read_token(self, token: str) -> KnownToken | None:
         """What a token says, noting its use; None if it is unknown or has expired.
 
@@ -307,7 +334,7 @@ class Keys:
         """Every session and device, those used last first."""
         with self.tables.reading() as db:
             rows = db.execute(
-                "SELECT id, kind, holder, agent, since, used, until FROM token"  # noqa: S608 - literals
+                "SELECT id, kind, holder, agent, since, used, until, mark FROM token"  # noqa: S608 - literals
                 f" WHERE {_VALID} ORDER BY used DESC, id",
                 {"now": self._clock()},
             ).fetchall()

@@ -71,7 +71,6 @@ SCOPES: Final[dict[ev.Scope, frozenset[str]]] = {
             "results:sign",
             "tournaments:run",
             "club:manage",
-            "webhooks:manage",
         }
     ),
 }
@@ -198,12 +197,6 @@ class Access(msgspec.Struct, frozen=True):
         ]
 
     @property
-    def origins(self) -> frozenset[str]:
-        """Sites that a token names which may be used now."""
-        tokens = (self.active(name) for name, one in self.holders.items() if one.origins)
-        return frozenset(origin for one in tokens if one is not None for origin in one.origins)
-
-    @property
     def has_admin(self) -> bool:
         """Whether anybody is admin now."""
         return bool(self.admins)
@@ -245,7 +238,7 @@ def decide(act: ev.AccessAct, state: Access) -> tuple[ev.AccessAct, ...]:
     if act.by:
         _refuse_author(act, state)
     if isinstance(act, ev.AccessRevoked):
-        if state.active(act.holder) is None:
+        if not (known := state.holders.get(act.holder)) or not known.is_active:
             raise Refused(Rule.HOLDER_UNKNOWN, holder=act.holder)
         return (act,)
     if isinstance(act, ev.RoleGranted):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, timedelta
+from datetime import UTC, datetime
 from typing import Final, TypedDict
 
 import marshmallow as ma
@@ -36,11 +36,12 @@ class SignInIn(RequestSchema):
     name = ma.fields.String(required=True, validate=ma.validate.Length(1, MAX_NAME))
     password = ma.fields.String(required=True, validate=ma.validate.Length(1, LONGEST_PASSWORD))
     code = ma.fields.String(load_default="", validate=ma.validate.Length(0, MAX_NAME))
+    known_app = ma.fields.String(load_default="", validate=ma.validate.Length(0, MAX_NAME))
     scopes = scopes_field()
 
 
-class SignedInData(TypedDict):
-    """A sign-in of an app: its token, which is shown once, and until when it is good."""
+class AppSessionData(TypedDict):
+    """A token of a sign-in of an app, which is shown once, and until when it is good."""
 
     token: str
     holder: HolderId
@@ -48,6 +49,12 @@ class SignedInData(TypedDict):
     encuentro: str
     scopes: list[Scope]
     until: str
+
+
+class SignedInData(AppSessionData):
+    """A sign-in of an app. ``known_app``: what it sends with the next password of the account."""
+
+    known_app: str
 
 
 class CallerData(TypedDict):
@@ -62,6 +69,7 @@ class CallerData(TypedDict):
 
 @blp.route("", methods=["POST"])
 @guard.open_to_all
+@guard.lets_in
 @guard.passes_full_club
 @wants()
 @blp.arguments(SignInIn)
@@ -70,11 +78,18 @@ def sign_in(body: Body) -> Response:
     """Sign in with a password, and the code of the second step if the account has one
 
     The answer is the only place where the token stands. It is good for 30 days, and ends earlier
-    after 14 days without use.
+    after 14 days without use. With `known_app` of the answer before, wrong passwords of others
+    do not count for the app.
     """
-    holder = _account(body)
+    holder, scopes = _account(body), scopes_of(body["scopes"])
+    here = current_services()
+    agent, mark = agent_of_request(), " ".join(scopes)
+    until_s = here.clock().timestamp() + LASTS_S["app_session"]
+    token = here.keys.give("app_session", holder, agent=agent, mark=mark)
     note_security("sign_in", by=holder, detail="app")
-    return reply(_give(holder, scopes_of(body["scopes"])), 201)
+    known_app = here.known_browsers.remember(body["known_app"], holder)
+    signed_in: SignedInData = {**_session(token, until_s, holder, scopes), "known_app": known_app}
+    return reply(signed_in, 201)
 
 
 @blp.route("/own")
@@ -97,20 +112,28 @@ def show() -> Response:
 
 @blp.route("/own/renewal", methods=["POST"])
 @guard.requires("self")
+@guard.takes_credentials("app_sign_in")
 @guard.at_any_table
 @guard.passes_full_club
 @wants()
-@blp.response(201, schema_of(SignedInData))
+@blp.response(201, schema_of(AppSessionData))
 def renew() -> Response:
-    """Another token in place of the one of a sign-in of an app, which ends"""
+    """Another token in place of the one of a sign-in of an app, which ends
+
+    90 days after the password none is good any more.
+    """
     _refuse_others(_RENEWED)
-    renewed = _give(g.actor.by, g.actor.scopes)
-    current_services().keys.take_back(guard.credential()[0])
-    return reply(renewed, 201)
+    by, scopes = g.actor.by, g.actor.scopes
+    renewed = current_services().keys.renew(guard.credential()[0])
+    if renewed is None:
+        raise Problem("revoked", headers={"WWW-Authenticate": "Bearer"})
+    note_security("sign_in", detail="renewal")
+    return reply(_session(*renewed, by, scopes), 201)
 
 
 @blp.route("/own", methods=["DELETE"])
 @guard.requires("self")
+@guard.takes_credentials("token", "app_sign_in")
 @guard.at_any_table
 @guard.passes_full_club
 @wants()
@@ -129,7 +152,8 @@ def _account(body: Body) -> HolderId:
     :raises Problem: something is wrong or missing, or there were too many wrong ones
     """
     name, password = body["name"].replace("\0", "").strip(), body["password"]
-    holder = passwords.account_with(name, password)
+    browser = body["known_app"]
+    holder = passwords.account_with(name, password, browser)
     if holder is None:
         raise _fault("password", "wrong_password")
     if password_fault(password, name):
@@ -137,7 +161,7 @@ def _account(body: Body) -> HolderId:
     if holder in current_services().factors.holders():
         if not body["code"]:
             raise _fault("code", "code_wanted")
-        if not passwords.takes_code(holder, body["code"]):
+        if not passwords.takes_code(holder, body["code"], browser):
             raise _fault("code", "wrong_code")
     return holder
 
@@ -146,11 +170,11 @@ def _fault(field: str, code: str) -> Problem:
     return Problem("invalid", errors={"json": {field: [FieldFault(code)]}})
 
 
-def _give(holder: HolderId, scopes: tuple[Scope, ...]) -> SignedInData:
+def _session(
+    token: str, until_s: float, holder: HolderId, scopes: tuple[Scope, ...]
+) -> AppSessionData:
     """A new token of an account, within scopes."""
-    keys = current_services().keys
-    token = keys.give("app_session", holder, agent=agent_of_request(), mark=" ".join(scopes))
-    until = current_services().clock() + timedelta(seconds=LASTS_S["app_session"])
+    until = datetime.fromtimestamp(until_s, UTC)
     held = current_services().referee.roles.access().active(holder)
     assert held is not None
     return {
@@ -159,7 +183,7 @@ def _give(holder: HolderId, scopes: tuple[Scope, ...]) -> SignedInData:
         "role": held.role,
         "encuentro": held.encuentro,
         "scopes": list(scopes),
-        "until": until.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "until": until.strftime("%Y-%m-%dT%H:%M:%SZ"),
     }
 
 

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from flask import g
 
+from api.http.access.app_tokens import live_tokens
 from api.http.access.owner import Owner
 from api.http.access.security import note_security
 from api.http.problems import Problem
@@ -38,12 +39,10 @@ class AppTokenData(TypedDict):
 
 def app_tokens() -> list[AppTokenData]:
     """Tokens that may be used now: one's own, and all for who manages access; the newest first."""
-    held = current_services().referee.roles.access()
-    rows = {one.holder: one for one in current_services().keys.tokens() if one.kind == "app"}
-    found = [(rows[one], token) for one in rows if (token := held.active(one)) is not None]
+    here = current_services()
+    live = live_tokens(here.referee.roles.access(), here.keys, house_part("owner"))
     sees_all = "access:manage" in g.actor.permissions
-    mine = [(row, token) for row, token in found if sees_all or token.by == g.actor.by]
-    return [_view(*one) for one in sorted(mine, key=lambda one: -(one[0].since or 0))]
+    return [_view(*one) for one in live if sees_all or one.held.by == g.actor.by]
 
 
 def app_token(token: HolderId) -> AppTokenData:

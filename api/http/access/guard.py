@@ -17,6 +17,7 @@ from flask import Flask, Response, current_app, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.http.access import origins
+from api.http.access.app_tokens import is_current, live_tokens
 from api.http.access.attempts import note_wrong_secret
 from api.http.access.hosts import refuse_unknown_host
 from api.http.access.owner import Owner
@@ -37,6 +38,7 @@ NO_WRITES_RETRY_AFTER_S = 10
 """Somebody has to make room first, or to mount a disk."""
 PACE = TokenPace()
 """Of all tokens of all houses of this process."""
+_ERRORS_WITHOUT_TOKEN = frozenset({401, 404, 405})
 _WANTS_SCOPE = 'Bearer error="insufficient_scope"'
 _OPEN_ENDPOINTS = frozenset({"api-docs.openapi_json"})
 
@@ -80,6 +82,25 @@ def has_secret_address(view: F) -> F:
     """
     view.has_secret_address = True  # type: ignore[attr-defined]  # functions take attributes
     return view
+
+
+def lets_in(view: F) -> F:
+    """Decorator: a route by which somebody comes in, for pages of this site and other programs.
+
+    The page of another site is refused whatever token it sends: it would know the password.
+    """
+    view.lets_in = True  # type: ignore[attr-defined]  # functions take attributes
+    return view
+
+
+def takes_credentials(*schemes: str) -> Callable[[F], F]:
+    """Decorator: the security schemes of the document that a route takes, and no others."""
+
+    def mark(view: F) -> F:
+        view.schemes = schemes  # type: ignore[attr-defined]  # functions take attributes
+        return view
+
+    return mark
 
 
 def at_any_table(view: F) -> F:
@@ -157,7 +178,7 @@ def _app(known: KnownToken, held: Holder) -> Actor | None:
     None: the owner made it with a token that was replaced.
     """
     owner: Owner = house_part("owner")
-    if held.by == OWNER and known.kind == "app" and not owner.is_marked(known.mark):
+    if known.kind == "app" and not is_current(held, known.mark, owner):
         return None
     scopes, permissions = held.scopes, held.permissions
     if known.kind == "app_session":
@@ -203,9 +224,15 @@ def _caller() -> Actor | None:
         raise Problem("cross_site")
     if actor.scopes is None:
         return actor
-    if wait_s := PACE.wait_s(actor.via, time.monotonic()):
+    if wait_s := PACE.wait_s(actor.by, time.monotonic()):
         raise Problem("too_fast", headers={"Retry-After": str(math.ceil(wait_s))})
     return actor
+
+
+def _caller_of_nothing() -> Actor | None:
+    """The caller of an unknown route: whoever is shown the bar of its page, and every app."""
+    is_shown = request.method in SAFE_METHODS or credential()[1] == "token"
+    return _as_visitor(_caller()) if is_shown else None
 
 
 def _let_in(actor: Actor | None, permission: str, endpoint: str) -> AnyResponse | None:
@@ -259,7 +286,9 @@ def is_at_any_table(endpoint: str) -> bool:
 
 def same_origin() -> bool:
     """Whether an unsafe request came from a page of this site, or from a client without browser."""
-    if request.method in SAFE_METHODS or request.headers.get("Authorization"):
+    if request.method in SAFE_METHODS:
+        return True
+    if request.headers.get("Authorization") and not _lets_in():
         return True
     site = request.headers.get("Sec-Fetch-Site")
     if site is not None:
@@ -284,7 +313,7 @@ def guard(app: Flask) -> None:
     @app.before_request
     def _ask() -> AnyResponse | None:
         if request.endpoint is None:  # the page that says so has the bar of the reader
-            g.actor = identify() if request.method in SAFE_METHODS else None
+            g.actor = _caller_of_nothing()
             if g.actor is None:
                 count_guess()  # what is shown to operators alone is an unknown page to others
             return None
@@ -326,14 +355,27 @@ def _is_above_its_room(endpoint: str) -> bool:
 
 def _answer_preflight() -> Response | None:
     """The answer to a browser that asks whether the page of another site may send a request."""
-    if request.method != "OPTIONS" or not origins.is_preflight():
+    if request.method != "OPTIONS" or not origins.is_preflight() or _lets_in():
         return None
-    return origins.answer_preflight(current_services().referee.roles.access().origins)
+    return origins.answer_preflight(_origins_of_tokens())
+
+
+def _origins_of_tokens() -> frozenset[str]:
+    """Sites that a token names which may be used now."""
+    here, owner = current_services(), house_part("owner")
+    live = live_tokens(here.referee.roles.access(), here.keys, owner)
+    return frozenset(origin for one in live for origin in one.held.origins)
 
 
 def _share(response: Response) -> Response:
-    """An answer that scripts of other sites may read: its token names them, or a setting does."""
-    if named := g.get("origins"):
+    """An answer that scripts of other sites may read: its token names them, or a setting does.
+
+    Of an error for want of a good token they are told too, so that a page can say what is wrong.
+    """
+    named, code = g.get("origins"), response.status_code
+    if named is None and code in _ERRORS_WITHOUT_TOKEN and "Origin" in request.headers:
+        named = _origins_of_tokens() if _is_for_apps() else None
+    if named:
         return origins.allow_with_token(response, named)
     reading = current_app.extensions.get("reading")
     return origins.allow_reading(response, reading) if reading else response
@@ -376,6 +418,12 @@ def _identifies_everybody(endpoint: str) -> bool:
     if is_page_shown and not _has_secret_address(endpoint):
         return True
     return getattr(current_app.view_functions.get(endpoint), "identifies_everybody", False)
+
+
+def _lets_in() -> bool:
+    """Whether somebody comes in by the route of the request."""
+    view = current_app.view_functions.get(request.endpoint or "")
+    return getattr(view, "lets_in", False)
 
 
 def _has_secret_address(endpoint: str) -> bool:

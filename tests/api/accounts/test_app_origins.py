@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from referee.access.keys import DAY_S
 from tests.support.servers.http_table import ENCUENTROS, HttpTable
 from tests.support.servers.kept_apps import kept_table
 
@@ -72,8 +73,27 @@ def test_a_preflight_is_answered_for_the_sites_of_live_tokens(table: HttpTable) 
     assert "Access-Control-Allow-Credentials" not in answer.headers
     assert ALLOWED not in preflight(table, STRANGE).headers
     assert ALLOWED not in preflight(table, CLUB, "/casa").headers
+    keys = table.app.extensions["guinote"]().keys
+    now = keys._clock
+    keys._clock = lambda: now() + 91 * DAY_S
+    assert ALLOWED not in preflight(table, CLUB).headers
+    keys._clock = now
     table.client.delete(f"{TOKENS}/{token['id']}", headers=table.owner())
     assert ALLOWED not in preflight(table, CLUB).headers
+
+
+def test_the_page_of_a_named_site_reads_what_is_wrong_with_its_request(table: HttpTable) -> None:
+    token = token_for(table, CLUB)
+    for sent, path, code in (
+        ({"token": "guinote_gone"}, ENCUENTROS, 401),
+        (token, "/api/v1/nothing", 404),
+        ({"token": "guinote_gone"}, "/api/v1/nothing", 404),
+        (token, "/api/v1/tokens/0123456789abcdef", 405),
+    ):
+        answer = from_site(table, CLUB, sent, path)
+        assert (answer.status_code, answer.headers.get(ALLOWED)) == (code, CLUB), path
+        assert ALLOWED not in from_site(table, STRANGE, sent, path).headers
+    assert from_site(table, STRANGE, token, "/api/v1/nothing").json["code"] == "cross_site"
 
 
 def test_a_cookie_never_works_from_another_site(table: HttpTable) -> None:

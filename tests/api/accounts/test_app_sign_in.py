@@ -10,8 +10,10 @@ from typing import Any
 import pyotp
 import pytest
 
+from api.http.access import guard
+from api.http.access.pace import TokenPace
 from referee.access.attempts import ONE_GUESSER
-from referee.access.keys import LASTS_S
+from referee.access.keys import DAY_S, LASTS_S
 from referee.events import Role, RoleGranted
 from referee.log.streams import WriteMetadata
 from tests.support.servers.http_table import ENCUENTROS, HttpTable
@@ -117,13 +119,75 @@ def test_a_second_step_is_asked_for(table: HttpTable) -> None:
     assert signed_in(table, "Pilar", "record", code=code).status_code == 201
 
 
-def test_a_page_of_another_site_signs_nobody_in(table: HttpTable) -> None:
+@pytest.mark.parametrize("path", [SIGN_INS, "/api/v1/pairings"])
+@pytest.mark.parametrize("from_there", [{}, {"Sec-Fetch-Site": "cross-site"}])
+def test_a_page_of_another_site_lets_nobody_in_whatever_token_it_has(
+    table: HttpTable, path: str, from_there: dict[str, str]
+) -> None:
     account(table, "Pilar", "arbiter")
-    body = {"name": "Pilar", "password": PASSWORD, "scopes": ["record"]}
-    foreign = {"Origin": "https://other.example", "Sec-Fetch-Site": "cross-site"}
-    answer = table.app.test_client().post(SIGN_INS, json=body, headers=foreign)
-    assert (answer.status_code, answer.json["code"]) == (403, "cross_site")
-    assert "Access-Control-Allow-Origin" not in answer.headers
+    site = "https://club.example"
+    web = {"name": "Web", "scopes": ["read:public"], "origins": [site]}
+    token = table.client.post("/api/v1/tokens", json=web, headers=table.owner()).json["token"]
+    body = {"name": "Pilar", "password": PASSWORD, "scopes": ["record"], "code": "ABCDEFGH"}
+    visitor = table.app.test_client()
+    for sent in ("", "Bearer junk", f"Bearer {token}"):
+        headers = {"Origin": site, **from_there} | ({"Authorization": sent} if sent else {})
+        answer = visitor.post(path, json=body, headers=headers)
+        assert (answer.status_code, answer.json["code"]) == (403, "cross_site"), sent
+        assert "Access-Control-Allow-Origin" not in answer.headers
+    asked = {"Origin": site, "Access-Control-Request-Method": "POST"}
+    assert "Access-Control-Allow-Origin" not in visitor.options(path, headers=asked).headers
+    assert "Access-Control-Allow-Origin" in visitor.options(ENCUENTROS, headers=asked).headers
+
+
+def test_an_app_that_signed_in_is_not_kept_out_by_those_who_guess(table: HttpTable) -> None:
+    account(table, "Pilar", "arbiter")
+    known = signed_in(table, "Pilar", "record").json["known_app"]
+    for _ in range(ONE_GUESSER[0].number):
+        signed_in(table, "Pilar", "record", password="sota de oros 1")
+    assert signed_in(table, "Pilar", "record").status_code == 429
+    again = signed_in(table, "Pilar", "record", known_app=known)
+    assert again.status_code == 201
+    for _ in range(ONE_GUESSER[0].number):
+        signed_in(table, "Pilar", "record", password="x" * 20, known_app=again.json["known_app"])
+    kept_out = signed_in(table, "Pilar", "record", known_app=again.json["known_app"])
+    assert kept_out.status_code == 429
+
+
+def renewed(table: HttpTable, answer: Any) -> Any:
+    path = f"{SIGN_INS}/own/renewal"
+    return table.app.test_client().post(path, json={}, headers=bearer(answer))
+
+
+def test_a_sign_in_of_an_app_is_renewed_for_ninety_days_and_no_longer(table: HttpTable) -> None:
+    account(table, "Pilar", "arbiter")
+    services = table.app.extensions["guinote"]()
+    keys, begun = services.keys, services.keys._clock()
+    answer, days = signed_in(table, "Pilar", "record"), 0
+    for days in (10, 20, 30, 40, 50, 60, 70, 80, 89):
+        keys._clock = lambda at=begun + days * DAY_S: at
+        before, answer = answer, renewed(table, answer)
+        assert answer.status_code == 201, days
+        ended = table.app.test_client().get(f"{SIGN_INS}/own", headers=bearer(before))
+        assert (ended.status_code, ended.json["code"]) == (401, "revoked")
+    left = datetime.fromisoformat(answer.json["until"]).timestamp() - begun
+    assert abs(left - 90 * DAY_S) < 60
+    keys._clock = lambda: begun + 91 * DAY_S
+    assert renewed(table, answer).status_code == 401
+    noted = [one for one in services.security.latest(99) if one.detail == "renewal"]
+    assert [one.kind for one in noted] == ["sign_in"] * 9
+
+
+def test_a_renewed_token_keeps_the_pace_of_its_account(
+    table: HttpTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guard, "PACE", TokenPace(2))
+    account(table, "Pilar", "arbiter")
+    answer = signed_in(table, "Pilar", "record")
+    assert read(table, answer) == 200
+    answer = renewed(table, answer)
+    assert read(table, answer) == 429
+    assert read(table, answer, "/api/v1/nothing") == 429
 
 
 def test_only_a_sign_in_of_an_app_is_renewed(table: HttpTable) -> None:

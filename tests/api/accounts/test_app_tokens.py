@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
+import pyotp
 import pytest
 
 from api.http.access import guard
 from api.http.access.pace import WITHIN_S, TokenPace
 from projections.runner.log import LogReader
 from referee.access.keys import DAY_S
+from referee.access.resets import PasswordReset
 from referee.events import AccessRevoked, RoleGranted, TokenMade
 from referee.kinds import ACCESS_ID
 from referee.log.streams import WriteMetadata
@@ -123,6 +125,48 @@ def test_a_token_is_at_most_what_its_maker_is_now(table: HttpTable) -> None:
     assert status(table, last, ENCUENTROS) == 401
 
 
+def test_another_password_and_a_new_second_step_end_the_tokens(table: HttpTable) -> None:
+    old, new = "caballo de copas", "sota de bastos con siete"
+    services = table.app.extensions["guinote"]()
+    holder = services.keys.open_account("Pilar", old)
+    meta = WriteMetadata("owner", "console", services.clock())
+    services.referee.roles.admit(RoleGranted(holder, "director"), meta)
+    browser = table.app.test_client()
+    browser.post("/entrar", data={"name": "Pilar", "password": old})
+
+    def token() -> Any:
+        body = {"name": "x", "scopes": ["read:official"]}
+        return browser.post(TOKENS, json=body, headers=OURS).json
+
+    first = token()
+    assert status(table, first, ENCUENTROS) == 200
+    form = {"old": old, "password": new}
+    assert browser.post("/cuenta", data=form, headers=OURS).status_code == 303
+    assert status(table, first, ENCUENTROS) == 401
+    second = token()
+    browser.post("/cuenta/segundo", data={"old": new}, headers=OURS)
+    code = pyotp.TOTP(services.factors.proposal(holder)).now()
+    assert (
+        browser.post("/cuenta/segundo/codigo", data={"code": code}, headers=OURS).status_code < 300
+    )
+    assert status(table, second, ENCUENTROS) == 401
+    third, secret = token(), services.resets.offer(PasswordReset(holder, "owner"))
+    form = {"link": secret, "password": old}
+    assert table.app.test_client().post("/contrasena", data=form).status_code == 303
+    assert status(table, third, ENCUENTROS) == 401
+    assert not services.referee.roles.access().tokens_by(holder)
+
+
+def test_an_account_whose_token_is_at_a_table_that_it_lost_can_be_revoked(table: HttpTable) -> None:
+    here, there = (table.encuentro().rpartition("/")[2] for _ in range(2))
+    services, arbiter = table.app.extensions["guinote"](), table.signed_in("arbiter")
+    token = made(table, "record", by=arbiter, encuentro=here)
+    meta = WriteMetadata("owner", "console", services.clock())
+    services.referee.roles.admit(RoleGranted(token["by"], "arbiter", there), meta)
+    services.admission.revoke([token["by"]], meta)
+    assert table.client.get(TOKENS, headers=arbiter).status_code == 401
+
+
 def test_everybody_sees_and_revokes_their_own_and_an_admin_all(table: HttpTable) -> None:
     ana, blas = table.signed_in("arbiter"), table.signed_in("arbiter")
     token = made(table, "record", by=ana)
@@ -160,6 +204,7 @@ def test_a_token_ends_on_its_last_day_and_with_the_key_of_the_club(table: HttpTa
     assert status(table, token, ENCUENTROS) == 200
     table.app.extensions["owner"].rotate()
     assert status(table, token, ENCUENTROS) == 401
+    assert table.client.get(TOKENS, headers=table.signed_in("admin")).json["items"] == []
 
 
 def test_a_token_that_asks_too_fast_is_told_to_wait(

@@ -195,12 +195,6 @@ def test_a_token_is_revoked_by_its_maker_and_by_who_manages_access() -> None:
         assert after(*made, AccessRevoked("app", by)).active("app") is None
 
 
-def test_the_sites_of_the_tokens_are_those_of_live_ones() -> None:
-    one = token("read:public", origins=("https://a.example",))
-    assert after(ADMIN, one).origins == {"https://a.example"}
-    assert after(ADMIN, one, AccessRevoked("app", "ana")).origins == frozenset()
-
-
 def test_the_last_admin_is_revoked_and_demoted_by_the_owner_alone() -> None:
     assert refused(AccessRevoked("ana", "ana"), ADMIN) == Rule.LAST_ADMIN
     assert refused(RoleGranted("ana", "arbiter", by="ana"), ADMIN) == Rule.LAST_ADMIN
