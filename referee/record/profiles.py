@@ -49,12 +49,13 @@ def profile_of(record: TextRecord) -> ev.FrozenProfile:
     problems: list[ProfileProblem] = []
     for known in every:
         try:
-            found.append(_frozen(known, record))
+            one = _frozen(known, record)
         except BadProfile as bad:
             problems = problems or list(bad.problems)
-    for one in found:
+            continue
         if record.hash in ("", one.hash):
             return one
+        found.append(one)
     if found:
         raise CannotImport("other_edition", "hash", found[0].hash)
     names = sorted({name for problem in problems for name in problem.options})

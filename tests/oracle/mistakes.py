@@ -12,7 +12,7 @@ from itertools import combinations
 
 from tests.oracle.law import SUITS, accusers, lawful_cards
 from tests.oracle.reading import Act, Deal, laid, once
-from tests.oracle.worlds import Known, worlds_of
+from tests.oracle.worlds import known_of, worlds_of
 
 PAD = {40: "24567CSR3A", 48: "2456789CSR3A"}
 """Places of the ranks in a row of the pad."""
@@ -37,7 +37,7 @@ def is_slip(deal: Deal, play: Act) -> bool:
 
 def seen_breaches(deal: Deal) -> set[int]:
     """Lines of the plays against a card that the same hand held, as shown or laid later."""
-    known, later = Known(deal), {seat: set[str]() for seat in deal.rules.seats}
+    known, later = known_of(deal, True), {seat: set[str]() for seat in deal.rules.seats}
     public = {move.card: move.seat for move in known.moves} | {known.lying: known.last_drawer}
     if not known.last_drawer:
         public[known.lying] = known.moves[-1].seat

@@ -11,10 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from tests.oracle.law import accusers
 from tests.oracle.mistakes import is_slip
-from tests.oracle.reading import Act, Deal, Record, laid, once
-from tests.oracle.verdicts import play_answer
+from tests.oracle.reading import Act, Deal, Record, once
+from tests.oracle.verdicts import accusers_of, play_answer
 from tests.oracle.worlds import worlds_of
 
 SECRET = ("cartas", "ahora")
@@ -143,7 +142,7 @@ def renuncios_of(deal: Deal) -> list[Renuncio]:
 
 def proved_at(deal: Deal, play: Act) -> int:
     """Line from which a card was certainly laid against a duty; 0 if it is not proved."""
-    against = _against(deal, play)
+    against = accusers_of(deal, play)
     if not against or play_answer(worlds_of(deal), play, against) != "unlawful":
         return 0
     known = min([deal.acts[-1].line, *_sights(deal, play, against)])
@@ -154,10 +153,16 @@ def proved_at(deal: Deal, play: Act) -> int:
     return known
 
 
+@once
+def public_deal(deal: Deal) -> Deal:
+    """The deal as everybody saw it."""
+    return Deal(deal.rules, [act for act in deal.acts if act.word not in SECRET])
+
+
 def seen_at(deal: Deal, play: Act) -> int:
     """Line at which everybody saw a card that proves the breach in the hand of the seat; or 0."""
-    against = _against(deal, play)
-    public = Deal(deal.rules, [act for act in deal.acts if act.word not in SECRET])
+    against = accusers_of(deal, play)
+    public = public_deal(deal)
     before = {
         card
         for act in public.acts
@@ -169,14 +174,6 @@ def seen_at(deal: Deal, play: Act) -> int:
         play.seat, play.line
     )
     return play.line if held & against else min(_sights(public, play, against), default=0)
-
-
-def _against(deal: Deal, play: Act) -> set[str]:
-    """Cards that make this one a breach if the seat held one of them besides."""
-    number, before = deal.position(play)
-    if number <= deal.gaps or not before:
-        return set()
-    return accusers(play.cards[0], laid(before), play.seat, deal.trump, deal.rules)
 
 
 def _sights(deal: Deal, play: Act, cards: set[str]) -> list[int]:

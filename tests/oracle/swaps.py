@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.oracle.law import WORTH
 from tests.oracle.reading import Act, Deal
-from tests.oracle.worlds import Known, has_drawn, swapped_in
+from tests.oracle.worlds import has_drawn, known_of, swapped_in
 
 
 def broken_condition(deal: Deal, act: Act) -> bool:
@@ -19,7 +19,7 @@ def broken_condition(deal: Deal, act: Act) -> bool:
 
 def _lying(deal: Deal, act: Act) -> str:
     """The turned card as it lay before the swap."""
-    return Known(deal.cut(act.line - 1)).lying
+    return known_of(deal.cut(act.line - 1), True).lying
 
 
 def _is_the_card(deal: Deal, act: Act) -> bool:

@@ -42,15 +42,29 @@ def _verdicts(deal: Deal, words: Collection[str]) -> Iterator[tuple[int, Verdict
 
 def play_verdict(deal: Deal, act: Act) -> Verdict:
     """Whether a card was laid against a duty of arrastre."""
-    number, before = deal.position(act)
-    if number <= deal.gaps or not before:
+    accusing = accusers_of(deal, act)
+    if not accusing:
         return "lawful", act.line
-    accusing = accusers(act.cards[0], laid(before), act.seat, deal.trump, deal.rules)
 
     def answer(line: int) -> str:
         return play_answer(worlds_of(deal.cut(line)), act, accusing)
 
     return _since(answer, _reading(deal), act.line, deal.acts[-1].line)
+
+
+def accusers_of(deal: Deal, play: Act) -> set[str]:
+    """Cards that make this one a breach if the seat held one of them besides."""
+    number, before = deal.position(play)
+    if number <= deal.gaps or not before:
+        return set()
+    return accusers(play.cards[0], laid(before), play.seat, deal.trump, deal.rules)
+
+
+def play_answers(deal: Deal) -> dict[int, str]:
+    """The answer on every card laid, by its line, without the line since which it holds."""
+    deal.assert_orderly()
+    plays = [act for act in deal.acts if act.word == "play"]
+    return {one.line: play_answer(worlds_of(deal), one, accusers_of(deal, one)) for one in plays}
 
 
 def play_answer(worlds: tuple[Worlds, ...], act: Act, accusing: set[str]) -> str:

@@ -49,6 +49,7 @@ class Known:
     moves: list[Move] = field(default_factory=list)
     given: dict[int, str] = field(default_factory=dict)
     lying: str = ""
+    kept: dict[frozenset[tuple[Slot, int]], Worlds] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         self.lying = self.deal.pinta
@@ -193,6 +194,19 @@ class Known:
         for chosen in product(*free.values()):
             yield fixed | dict(zip(free, chosen, strict=True))
 
+    def worlds(self, times: Times) -> Worlds:
+        """The worlds of these moments, the same ones for questions of other lines."""
+        key = frozenset(times.items())
+        if key not in self.kept:
+            self.kept[key] = Worlds(self, times)
+        return self.kept[key]
+
+
+@once
+def known_of(deal: Deal, is_in_turn: bool) -> Known:
+    """A deal as recorded: the same one for each question."""
+    return Known(deal, is_in_turn)
+
 
 @once
 def worlds_of(
@@ -203,8 +217,10 @@ def worlds_of(
     A draw that nobody noted came in its turn, unless that has no world.
     """
     for is_in_turn in orders:
-        known = Known(deal, is_in_turn)
-        found = [one for t in known.all_times(asked) if (one := Worlds(known, t)).is_possible]
+        known = known_of(deal, is_in_turn)
+        found = [
+            one for times in known.all_times(asked) if (one := known.worlds(times)).is_possible
+        ]
         if found:
             return tuple(found)
     return ()
@@ -212,7 +228,7 @@ def worlds_of(
 
 def has_drawn(deal: Deal, seat: str, gap: int, line: int) -> bool:
     """Whether a seat has certainly made its draw of a gap before this line."""
-    noted = Known(deal.cut(line - 1)).noted
+    noted = known_of(deal.cut(line - 1), True).noted
     if (seat, gap) in noted and not noted[seat, gap].many:
         return False
     return all(one.times.get((seat, gap), NEVER) < line for one in _worlds_before(deal, line))
@@ -241,7 +257,7 @@ def last_drawer_of(deal: Deal, *asked: int) -> str:
 @once
 def _drawers(deal: Deal) -> list[str]:
     """Who may have drawn the turned card: whose turn it was first."""
-    return list(dict.fromkeys(Known(deal, order).last_drawer for order in (True, False)))
+    return list(dict.fromkeys(known_of(deal, order).last_drawer for order in (True, False)))
 
 
 def swapped_in(deal: Deal, act: Act) -> str:
@@ -258,6 +274,7 @@ class Worlds:
     allowed: dict[str, frozenset[Slot]] = field(default_factory=dict)
     is_possible: bool = True
     _places: dict[tuple[int, bool], dict[str, str]] = field(default_factory=dict)
+    _held: dict[tuple[str, int], frozenset[Slot]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         everywhere = frozenset(self.known.slots)
@@ -277,19 +294,21 @@ class Worlds:
             self.is_possible = self.found is not None
 
     @cached_property
-    def _got(self) -> dict[str, tuple[list[int], list[frozenset[Slot]]]]:
-        """Of each seat the lines at which it got cards, and its slots before the first, second …"""
+    def _got(self) -> dict[str, tuple[list[int], list[Slot]]]:
+        """Of each seat its slots, in the order in which they got their cards, and the lines of that."""
         found = {}
         for seat, slots in self.known.slots_of.items():
             in_time = sorted(slots, key=lambda slot: self.times[slot])
-            times = [self.times[slot] for slot in in_time]
-            found[seat] = times, [frozenset(in_time[:many]) for many in range(len(in_time) + 1)]
+            found[seat] = [self.times[slot] for slot in in_time], in_time
         return found
 
     def held(self, seat: str, line: int) -> frozenset[Slot]:
         """Slots whose cards this seat had got before this line."""
         times, slots = self._got[seat]
-        return slots[bisect_right(times, line)]
+        many = bisect_right(times, line)
+        if (seat, many) not in self._held:
+            self._held[seat, many] = frozenset(slots[:many])
+        return self._held[seat, many]
 
     def places(self, line: int) -> dict[str, str]:
         """Where everybody knows a card to be at this line: a seat, or nothing for the table."""

@@ -14,7 +14,7 @@ from referee.rules.articles import ABOUT, Rule
 from referee.table.verdicts import judge
 from tests.oracle.partidas import partida
 from tests.oracle.reading import Deal, read
-from tests.oracle.verdicts import verdicts_of
+from tests.oracle.verdicts import play_answers
 from tests.support.records.asked import played_text
 from tests.support.records.half_records import WHOLE, half_of
 from tests.support.servers.long_runs import PARTS
@@ -71,8 +71,7 @@ def test_a_half_record_accuses_nobody_falsely(part):
         (deal,) = read(written.text).deals
         secret = ("cartas",) if seed % 2 else ("cartas", "draw")
         half, kept = half_of(written, deal, secret, others_without_cards(seed, deal))
-        truth = truth_of_cantes(deal)
-        truth |= {line: true for line, (true, _) in verdicts_of(deal, ("play",)).items()}
+        truth = truth_of_cantes(deal) | play_answers(deal)
         state = played_text(half.text)
         said = {row.line: row for row in judge(state.table, state.acts, with_slips=False)}
         for line, true in truth.items():
