@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
-from functools import cache, partial
+from functools import cache
 from typing import Any, Final, cast
 
 import psycopg
@@ -21,7 +21,6 @@ from referee.log.ports import NewerData
 from referee.log.postgres.connections import (
     Connection,
     PostgresLogDatastore,
-    connect,
     most_connections,
 )
 from referee.log.postgres.recorder import CREATING
@@ -69,8 +68,7 @@ class ServerDatabase:
         :raises NotDurable: the server is not durable
         """
         self._layout = layout
-        self._opener = partial(connect, address)
-        self._pool = PostgresLogDatastore(self._opener, most=min(MOST, most_connections()))
+        self._pool = PostgresLogDatastore(address, most=min(MOST, most_connections()))
         try:
             self._open_tables()
         except BaseException:
@@ -134,7 +132,7 @@ class ServerDatabase:
                 return False
         tables = SQL(", ").join(map(Identifier, self._layout.tables))
         try:
-            with closing(PostgresLogDatastore(self._opener, most=1)) as own, own.connection() as c:
+            with self._pool.connection() as c, closing(c):  # nobody else is to have its timeout
                 c.execute(SQL("SET lock_timeout = {}").format(Literal(SWEEP_WAITS)))
                 c.execute(SQL("VACUUM (FULL) {}").format(tables))
         except Exception as error:

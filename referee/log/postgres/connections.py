@@ -8,27 +8,28 @@ hide why a connection was refused.
 from __future__ import annotations
 
 import os
+import re
 import select
 import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from typing import Any, Final, LiteralString, TypeAlias, cast
+from contextlib import contextmanager
+from typing import Any, Final, LiteralString, NamedTuple, TypeAlias, cast
 
 import psycopg
 from eventsourcing.postgres import PostgresDatastore
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.pq import TransactionStatus
-from psycopg.sql import Composed
+from psycopg.sql import SQL, Composed, Identifier
 
 from referee.log.durable import NotDurable
 from referee.log.mapper import assert_readable
 
 Connection: TypeAlias = psycopg.Connection[tuple[Any, ...]]
 
-CHANNEL: Final = "guinote_log"
-"""Channel that is notified at each commit; listeners then read the log."""
+CHANNEL: Final = "'guinote_log_' || current_schema()::regnamespace::oid"
+"""Channel of the house that is notified at each commit; listeners then read the log."""
 IN_USE: Final = "'log_head'::regclass::oid::bigint"
 """Advisory lock that each connection holds as shared, so that a log in use is not replaced."""
 MOST_VARIABLE: Final = "GUINOTE_CONNECTIONS"
@@ -60,6 +61,9 @@ _SET: Final = """SELECT set_config('lock_timeout', '5s', false),
 """With the usual keepalives a server believes for two hours in a computer that is gone, and in its
 locks.
 """
+
+_CLEAN: Final = "RESET ALL; UNLISTEN *; SELECT pg_advisory_unlock_all(); "
+_IN_SCHEMA: Final = re.compile(r"(.*[?&]options=-csearch_path%3D)(\w+)")
 
 SETTINGS: Final[tuple[tuple[str, frozenset[str]], ...]] = (
     ("fsync", frozenset({"on"})),
@@ -101,23 +105,74 @@ def connect(address: str) -> Connection:
     return c
 
 
-def connect_to_log(address: str) -> Connection:
-    """A connection to a log whose tables are there.
+def use_tables(_: Connection) -> None:
+    """Prepare a connection for the tables of a store: nothing more is needed."""
+
+
+def use_log(c: Connection) -> None:
+    """Prepare a connection for a log whose tables are there.
 
     :raises NoTables: there are none, or those of another version
     """
-    with _close_on_error(connect(address)) as c:
-        assert_tables(c)
-        c.execute(f"SELECT pg_advisory_lock_shared({IN_USE})")
-    return c
+    assert_tables(c)
+    c.execute(f"SELECT pg_advisory_lock_shared({IN_USE})")
 
 
-def connect_reader(address: str) -> Connection:
-    """A read-only connection to a log that is notified of every commit."""
-    with _close_on_error(connect_to_log(address)) as c:
-        c.execute("SET default_transaction_read_only = on")
-        c.execute(f"LISTEN {CHANNEL}")
-    return c
+def follow_log(c: Connection) -> None:
+    """Prepare a connection to read a log only, and to be notified of each of its commits."""
+    use_log(c)
+    found = c.execute(f"SELECT {CHANNEL}").fetchone()
+    assert found is not None
+    listening = SQL("SET default_transaction_read_only = on; LISTEN {}")
+    c.execute(listening.format(Identifier(str(found[0]))), prepare=False)
+
+
+class Opener(NamedTuple):
+    """How the connections of a pool are made.
+
+    ``prepare``: what is done on a connection before it is used.
+    """
+
+    address: str
+    prepare: Callable[[Connection], None]
+
+    @property
+    def schema(self) -> str:
+        """The schema that the address names at its end; empty if it names none there."""
+        return self._parts()[1]
+
+    def open(self) -> Connection:
+        """A new connection. If its address names a schema, it is opened without any.
+
+        So one that is reset sees no house.
+        """
+        start, schema = self._parts()
+        with _close_on_error(connect(start)) as c:
+            self._enter(c, schema)
+        return c
+
+    def may_take_over(self, other: Opener) -> bool:
+        """Whether a connection that another opener made can be given to a pool of this one."""
+        (start, schema), (of_other, _) = self._parts(), other._parts()
+        return bool(schema) and start == of_other
+
+    def take_over(self, c: Connection) -> None:
+        """Make an idle connection of another one like one of this.
+
+        Nothing of its last house is left on it: no setting, no lock, no notification. After an
+        error it is to be closed.
+        """
+        c.execute(_CLEAN + _SET, prepare=False)
+        self._enter(c, self.schema)
+
+    def _enter(self, c: Connection, schema: str) -> None:
+        if schema:
+            c.execute("SELECT set_config('search_path', %s, false)", (schema,))
+        self.prepare(c)
+
+    def _parts(self) -> tuple[str, str]:
+        found = _IN_SCHEMA.fullmatch(self.address)
+        return (found[1], found[2]) if found else (self.address, "")
 
 
 def most_connections() -> int:
@@ -166,71 +221,113 @@ def assert_tables(c: Connection) -> None:
 
 
 class OpenAtOnce:
-    """Connections of all pools of a process, which are bounded where they are of many houses.
+    """The connections of all pools of a process, bounded where they are of many houses.
 
-    ``most``: 0 for no bound. At the bound the connection is closed that is idle for longest.
+    ``most``: 0 for no bound. At the bound the connection that is idle for longest goes to the pool
+    that needs one.
     """
 
     def __init__(self) -> None:
-        self.most, self.count, self._waiting = 0, 0, 0
+        self.most = 0
+        self.begin()
+
+    def begin(self) -> None:
+        """Have no connection: those of a process are not those of its child."""
+        self.count = 0
         self._changed = threading.Condition()
         self._idle: OrderedDict[Connection, Connections] = OrderedDict()
 
-    def reserve(self) -> None:
-        """A place for one more connection.
+    def take(self, pool: Connections) -> Connection:
+        """A connection for one thread alone.
 
         :raises OperationalError: every one is in use for long
         """
-        with self._changed:
-            end = time.monotonic() + BUSY_TIMEOUT_S
-            self._waiting += 1
+        while found := self._take_idle(pool):
+            c, of = found
             try:
-                while self.most and self.count >= self.most and not self._close_idle():
-                    if not self._changed.wait(max(0.0, end - time.monotonic())):
-                        raise psycopg.OperationalError("every connection of this process is in use")
-            finally:
-                self._waiting -= 1
-            self.count += 1
+                if _is_alive(c):
+                    if of is not pool:
+                        pool.opener.take_over(c)
+                    return c
+            except BaseException:
+                self.close(c)
+                raise
+            self.close(c)
+        try:
+            return pool.opener.open()
+        except BaseException:
+            self._release()
+            raise
 
-    def release(self) -> None:
-        """A connection was closed, or not opened."""
+    def put_back(self, c: Connection, pool: Connections) -> None:
+        """Nobody uses a connection now; one that is still in a transaction is closed."""
+        with self._changed:
+            if c.info.transaction_status == TransactionStatus.IDLE and not pool.is_closed:
+                self._idle[c] = pool
+                self._changed.notify()
+            else:
+                self._close(c)
+
+    def close_idle(self, pool: Connections) -> None:
+        """Close the connections of a pool that nobody uses."""
+        with self._changed:
+            for c in [one for one, of in self._idle.items() if of is pool]:
+                del self._idle[c]
+                self._close(c)
+
+    def close(self, c: Connection) -> None:
+        """Close a connection that was taken."""
+        with self._changed:
+            self._close(c)
+
+    def _take_idle(self, pool: Connections) -> tuple[Connection, Connections] | None:
+        """An idle connection, and whose it was; none: there is a place for a new one."""
+        end = time.monotonic() + BUSY_TIMEOUT_S
+        with self._changed:
+            while True:
+                if found := self._idle_for(pool):
+                    del self._idle[found[0]]
+                    return found
+                if not self.most or self.count < self.most:
+                    self.count += 1
+                    return None
+                if not self._changed.wait(max(0.0, end - time.monotonic())):
+                    raise psycopg.OperationalError("every connection of this process is in use")
+
+    def _idle_for(self, pool: Connections) -> tuple[Connection, Connections] | None:
+        """The one that the pool used last; at the bound, if it has none, the oldest of all."""
+        for c, of in reversed(self._idle.items()):
+            if of is pool:
+                return c, of
+        if self._idle and self.most and self.count >= self.most:
+            c, of = next(iter(self._idle.items()))
+            if pool.opener.may_take_over(of.opener):
+                return c, of
+            del self._idle[c]
+            self._close(c)
+        return None
+
+    def _close(self, c: Connection) -> None:
+        c.close()
+        self._release()
+
+    def _release(self) -> None:
         with self._changed:
             self.count -= 1
             self._changed.notify()
 
-    def note_idle(self, c: Connection, pool: Connections) -> bool:
-        """Nobody uses a connection now; false if its place is wanted for another."""
-        with self._changed:
-            if not self._waiting:
-                self._idle[c] = pool
-            return not self._waiting
-
-    def note_use(self, c: Connection) -> bool:
-        """Somebody uses it again; false if it was closed just now."""
-        with self._changed:
-            return self._idle.pop(c, None) is not None
-
-    def _close_idle(self) -> bool:
-        if not self._idle:
-            return False
-        c, pool = self._idle.popitem(last=False)
-        pool.forget(c)
-        c.close()
-        self.count -= 1
-        return True
-
 
 OPEN_AT_ONCE: Final = OpenAtOnce()
 """Of this process."""
+os.register_at_fork(after_in_child=OPEN_AT_ONCE.begin)
 
 
 class Connections:
     """A pool of connections: a thread takes the one used last, or opens one."""
 
-    def __init__(self, opener: Callable[[], Connection], most: int) -> None:
-        self._opener = opener
-        self._idle: list[Connection] = []
-        self._is_closed = False
+    def __init__(self, opener: Opener, most: int) -> None:
+        self.opener = opener
+        self.is_closed = False
         self._places = threading.BoundedSemaphore(most)
         self._process = os.getpid()
         self._mine = threading.local()
@@ -250,11 +347,11 @@ class Connections:
         if not self._places.acquire(timeout=BUSY_TIMEOUT_S):
             raise psycopg.OperationalError("every connection is in use")
         try:
-            c = self._take()
+            c = OPEN_AT_ONCE.take(self)
             try:
                 yield c
             finally:
-                self._put_back(c)
+                OPEN_AT_ONCE.put_back(c, self)
         finally:
             self._places.release()
 
@@ -268,51 +365,25 @@ class Connections:
         finally:
             self._mine.held = was
 
-    def _take(self) -> Connection:
-        while self._idle:
-            try:
-                c = self._idle.pop()
-            except IndexError:  # another thread took it
-                break
-            if not OPEN_AT_ONCE.note_use(c):
-                continue
-            if _is_alive(c):
-                return c
-            _close(c)
-        OPEN_AT_ONCE.reserve()
-        try:
-            return self._opener()
-        except BaseException:
-            OPEN_AT_ONCE.release()
-            raise
-
-    def _put_back(self, c: Connection) -> None:
-        is_good = c.info.transaction_status == TransactionStatus.IDLE and not self._is_closed
-        if is_good and OPEN_AT_ONCE.note_idle(c, self):
-            self._idle.append(c)
-        else:
-            _close(c)
-
-    def forget(self, c: Connection) -> None:
-        """Let nobody take an idle connection, which is closed for another pool."""
-        with suppress(ValueError):  # a thread has just taken it, and will see that it is closed
-            self._idle.remove(c)
-
     def close(self) -> None:
         """Close every connection; those in use are closed when they are returned."""
-        self._is_closed = True
-        while self._idle:
-            c = self._idle.pop()
-            if OPEN_AT_ONCE.note_use(c):
-                _close(c)
+        self.is_closed = True
+        OPEN_AT_ONCE.close_idle(self)
 
 
 class PostgresLogDatastore(PostgresDatastore):
     """The database of a log, with a pool of connections."""
 
-    def __init__(self, opener: Callable[[], Connection], *, most: int | None = None) -> None:
+    def __init__(
+        self,
+        address: str,
+        prepare: Callable[[Connection], None] = use_tables,
+        *,
+        most: int | None = None,
+    ) -> None:
         super().__init__("", "", "", "", "")
-        self._connections = Connections(opener, most_connections() if most is None else most)
+        places = most_connections() if most is None else most
+        self._connections = Connections(Opener(address, prepare), places)
         self.pool = cast("Any", self._connections)
 
     @contextmanager
@@ -333,11 +404,6 @@ class PostgresLogDatastore(PostgresDatastore):
         """Rows of one statement, which is its own transaction."""
         with self.connection() as c:
             return c.execute(statement, values, binary=True).fetchall()
-
-
-def _close(c: Connection) -> None:
-    c.close()
-    OPEN_AT_ONCE.release()
 
 
 def _is_alive(c: Connection) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 from typing import Final, LiteralString, TypeAlias
 
@@ -18,8 +17,7 @@ from referee.log.postgres.connections import (
     IN_USE,
     Connection,
     PostgresLogDatastore,
-    connect,
-    connect_to_log,
+    use_log,
 )
 from referee.log.postgres.recorder import create_tables
 from referee.log.sqlite.recorder import assert_tables as assert_file
@@ -40,7 +38,7 @@ _BATCH: Final = 1000
 
 def count_rows(address: str) -> int:
     """Rows that a copy of a log has."""
-    with closing(PostgresLogDatastore(partial(connect_to_log, address))) as datastore:
+    with closing(PostgresLogDatastore(address, use_log)) as datastore:
         return sum(
             int(datastore.rows(SQL("SELECT COUNT(*) FROM {}").format(SQL(table)), ())[0][0])
             for table, _ in TABLES
@@ -51,8 +49,9 @@ def copy_out(address: str, path: Path, progress: RowProgress) -> None:
     """Write a snapshot of a log into a new SQLite file, while others go on writing."""
     create_file(path)
     with (
-        closing(PostgresLogDatastore(partial(connect_to_log, address))) as datastore,
+        closing(PostgresLogDatastore(address, use_log)) as datastore,
         datastore.connection() as c,
+        closing(c),  # nobody else is to have its isolation
         closing(connect_file(path)) as file,
     ):
         c.isolation_level = IsolationLevel.REPEATABLE_READ
@@ -96,7 +95,7 @@ def copy_in(path: Path, address: str) -> None:
     create_tables(address)
     with (
         closing(connect_file(path)) as file,
-        closing(PostgresLogDatastore(partial(connect, address))) as datastore,
+        closing(PostgresLogDatastore(address)) as datastore,
         datastore.connection() as c,
     ):
         assert_file(path)

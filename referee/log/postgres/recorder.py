@@ -12,8 +12,7 @@ retried here: a commit whose answer was lost may be on the disk, and only a rece
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
-from functools import partial
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from typing import Any, Final, LiteralString, TypeAlias, cast
 from uuid import UUID
 
@@ -30,9 +29,8 @@ from referee.log.postgres.connections import (
     Connection,
     PostgresLogDatastore,
     assert_tables,
-    connect,
-    connect_to_log,
     tables_version,
+    use_log,
 )
 from referee.log.sqlite.schema import SCHEMA_VERSION
 
@@ -77,7 +75,7 @@ _APPEND: Final = """WITH events AS (INSERT INTO stored_events SELECT * FROM
         unnest(%s::bigint[], %s::text[], %s::bigint[], %s::text[], %s::bytea[])),
     leaves AS (INSERT INTO leaves SELECT * FROM
         unnest(%s::bigint[], %s::text[], %s::bigint[], %s::bytea[])){more}
-    UPDATE tree SET size = %s, frontier = %s RETURNING pg_notify('{channel}', '')"""
+    UPDATE tree SET size = %s, frontier = %s RETURNING pg_notify({channel}, '')"""
 _WITHOUT_RECEIPT: Final = _APPEND.format(channel=CHANNEL, more="")
 _WITH_RECEIPT: Final = _APPEND.format(channel=CHANNEL, more=f", receipt AS ({_RECEIPT})")
 """Inserts events, their leaves, the receipt and the tree, and notifies the listeners."""
@@ -106,7 +104,7 @@ def create_tables(address: str) -> None:
     is enough.
     """
     with (
-        closing(PostgresLogDatastore(partial(connect, address))) as datastore,
+        closing(PostgresLogDatastore(address)) as datastore,
         datastore.connection() as c,
     ):
         version = tables_version(c)
@@ -127,7 +125,7 @@ def open_log(address: str) -> PostgresLogRecorder:
     :raises NoTables: the tables are not there
     :raises NotDurable: the server is not durable
     """
-    datastore = PostgresLogDatastore(partial(connect_to_log, address))
+    datastore = PostgresLogDatastore(address, use_log)
     try:
         with datastore.connection():
             return PostgresLogRecorder(datastore)
@@ -243,8 +241,10 @@ class PostgresLogRecorder(PostgresRecorder, Log):
             try:
                 yield
             finally:
-                with suppress(psycopg.Error):  # the lock ended with the connection
+                try:
                     c.execute(_FREE)
+                except psycopg.Error:
+                    c.close()  # the lock ends with the connection
 
     def receipt(self, *keys: str) -> Receipt | None:
         """Receipt of a write, by any of the keys under which it may have been recorded."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 from typing import Any, Final, LiteralString, cast
 from uuid import UUID
 
@@ -14,7 +13,7 @@ from psycopg import IsolationLevel
 
 from referee.log.merkle import Tree
 from referee.log.ports import Row, Unsound
-from referee.log.postgres.connections import PostgresLogDatastore, connect_reader
+from referee.log.postgres.connections import PostgresLogDatastore, follow_log
 from referee.log.postgres.recorder import ALL_ROWS, EVENT, LAST, OF_STREAM
 
 SLICE_S: Final = 0.1
@@ -27,7 +26,7 @@ class PostgresRows:
     """One connection, opened on demand and reopened after it was lost."""
 
     def __init__(self, address: str) -> None:
-        self._datastore = PostgresLogDatastore(partial(connect_reader, address), most=1)
+        self._datastore = PostgresLogDatastore(address, follow_log, most=1)
         self._silence_s = 0.0
 
     def since(self, position: int, limit: int) -> Iterable[Row]:

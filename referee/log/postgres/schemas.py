@@ -1,20 +1,19 @@
 """Schemas of a database, a house in each: made, measured, and removed with all that is in them.
 
-An address names its schema as an option of the connection. So a connection that was opened for one
-house finds the tables of no other, whatever is reset on it, and is never given to another.
+An address names its schema as an option of the connection. Houses of a database share connections:
+each is opened without a schema, and has that of one house at a time (``connections.Opener``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from functools import partial
 from typing import Final
 from urllib.parse import quote
 
 from psycopg.sql import SQL, Identifier
 
-from referee.log.postgres.connections import Connection, PostgresLogDatastore, connect
+from referee.log.postgres.connections import Connection, PostgresLogDatastore
 
 _SIZE: Final = """SELECT COALESCE(SUM(pg_total_relation_size(c.oid)), 0) FROM pg_class c
     JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -35,7 +34,7 @@ def address_in(database: str, schema: str) -> str:
 def _connection(address: str) -> Iterator[Connection]:
     """A connection, whose errors are those of a store."""
     with (
-        closing(PostgresLogDatastore(partial(connect, address), most=1)) as datastore,
+        closing(PostgresLogDatastore(address, most=1)) as datastore,
         datastore.connection() as c,
     ):
         yield c

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +23,7 @@ from api.server.clubs.folder import CLUBS_VARIABLE, ClubsFolder
 from api.server.data_folder import CLUBS_LOG_VARIABLE, Files, schema_of_club
 from api.server.house import house_facts
 from projections.runner.log import LogReader
-from referee.log.postgres.connections import OPEN_AT_ONCE, PostgresLogDatastore, connect
+from referee.log.postgres.connections import OPEN_AT_ONCE, PostgresLogDatastore
 from referee.log.postgres.copy import copy_out
 from tests.api.clubs.test_moving import Pc, rows, run
 from tests.support.installation import Installation
@@ -175,8 +174,7 @@ def test_clubs_that_nobody_asks_for_have_no_connection(
 def pools(clubs: ClubsFolder) -> Iterator[dict[str, PostgresLogDatastore]]:
     """A pool of connections for each club."""
     made = {
-        name: PostgresLogDatastore(partial(connect, str(clubs.files(name).log)), most=8)
-        for name in clubs.names()
+        name: PostgresLogDatastore(str(clubs.files(name).log), most=8) for name in clubs.names()
     }
     try:
         yield made
@@ -198,8 +196,6 @@ def test_at_the_bound_pools_give_way_to_each_other_and_none_reads_another_club(
         def look(turn: int) -> bool:
             name = clubs.names()[turn % 6]
             with made[name].connection() as c:
-                c.execute("SET search_path TO public")
-                c.execute("RESET ALL" if turn % 2 else "DISCARD ALL")
                 (schema,) = c.execute("SELECT current_schema()").fetchone() or ("",)
             most.append(OPEN_AT_ONCE.count)
             return bool(schema == schema_of_club(clubs.data(name)))

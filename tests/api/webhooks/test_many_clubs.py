@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 import time
+from functools import partial
 
 import pytest
 
+from api.server.clubs.birth import make_club
+from api.server.clubs.folder import ClubsFolder
+from api.server.clubs.webhooks import send_of_clubs
+from api.server.data_folder import CLUBS_LOG_VARIABLE, schema_of_club
+from api.webhooks.sender import Sender
+from api.webhooks.transport import post
 from tests.api.webhooks.receiver import Receiver
 from tests.support.installation import Installation
 from tests.support.servers.club_tables import Club
@@ -68,6 +76,45 @@ def test_a_slow_receiver_of_one_club_delays_no_other_and_a_killed_worker_is_repl
     wait_for(lambda: len(installation.children()) >= 2, "other workers")
     played.append(play(calm))
     wait_for(lambda: told(receivers["calm"]) == played, "a message of the next worker")
+
+
+@pytest.fixture
+def in_postgres(tmp_path, postgres, monkeypatch):
+    """An installation whose clubs are in schemas; this process sends, and asks them often."""
+    database = f"postgresql://club@/postgres?host={postgres.folder}"
+    monkeypatch.setenv(CLUBS_LOG_VARIABLE, database)
+    monkeypatch.setattr("api.server.clubs.webhooks.ASKED_AGAIN_S", 0.2)
+    folder = ClubsFolder(tmp_path / "clubs")
+    make_club(folder, "penya")
+    make_club(folder, "sota")
+    assert schema_of_club(folder.data("penya")) != schema_of_club(folder.data("sota"))
+    server = Installation(folder.path, GUINOTE_WORKERS="1", GUINOTE_WEBHOOKS="off")
+    server.start()
+    stop = threading.Event()
+    sender = Sender(partial(post, is_inside_allowed=True))
+    sending = threading.Thread(target=send_of_clubs, args=(folder, sender, stop))
+    sending.start()
+    yield server
+    stop.set()
+    sending.join()
+    server.kill_all()
+
+
+def test_clubs_in_postgresql_send_each_its_own_from_when_it_was_asked_for(in_postgres, receivers):
+    penya, sota = (Club(in_postgres.club(name)) for name in ("penya", "sota"))
+    play(penya)
+    subscribe(penya, receivers["calm"])
+    played = []
+    for _ in range(2):
+        play(sota)
+        played.append(play(penya))
+        wait_for(lambda: told(receivers["calm"]) == played, "a message of the club")
+    receivers["slow"].be("204")
+    subscribe(sota, receivers["slow"])
+    of_the_other = [play(sota)]
+    played.append(play(penya))
+    wait_for(lambda: told(receivers["slow"]) == of_the_other, "a message of the other club")
+    wait_for(lambda: told(receivers["calm"]) == played, "the last message")
 
 
 def told(receiver: Receiver) -> list[str]:

@@ -14,7 +14,7 @@ from projections.every import every_projection
 from projections.runner.log import LogReader
 from projections.runner.runner import Runner
 from projections.runner.views import Views
-from referee.log.postgres.connections import MOST_VARIABLE, PostgresLogDatastore, connect
+from referee.log.postgres.connections import MOST_VARIABLE, PostgresLogDatastore
 from referee.log.postgres.recorder import PostgresLogRecorder
 from referee.log.stores import create_tables, is_there, open_log, open_rows
 from tests.referee.log.postgres_log import address, admin, log, rows
@@ -53,7 +53,7 @@ def test_no_process_has_more_connections_than_the_setting_says(
             found.rows("SELECT pg_sleep(0.01)", ())
             seen.extend(found.rows(asked, (others,)))
 
-    with closing(PostgresLogDatastore(lambda: connect(address))) as found:
+    with closing(PostgresLogDatastore(address)) as found:
         threads = [threading.Thread(target=read, args=(found,)) for _ in range(8)]
         for thread in threads:
             thread.start()
