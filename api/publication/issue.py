@@ -122,7 +122,7 @@ def months_now(here: Services, state: Publication) -> dict[Month, tuple[StatedRe
     months: dict[Month, list[StatedResult]] = {}
     for one in confirmed:
         stated = _result(one, public, club)
-        if any(who for side in stated.sides for who in side):
+        if one.day <= today.isoformat() and any(who for side in stated.sides for who in side):
             months.setdefault(stated.date[:7], []).append(stated)
     return {month: tuple(sorted(found, key=_order)) for month, found in months.items()}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Final, cast
 from uuid import UUID
 
@@ -29,6 +30,8 @@ _SHAPES: Final[dict[type[Act], type[RequestSchema]]] = {
     ev.ClubDropped: schemas.ClubDropIn,
     ev.PublicationTaken: schemas.PublicationTakeIn,
 }
+_AHEAD: Final = timedelta(days=1)
+"""How far ahead the clock of a club may be."""
 KINDS: Final = ActKinds("RankingAct", _SHAPES)
 
 
@@ -75,6 +78,8 @@ def read_file(text: str, club: RankedClub | None = None) -> CheckedResults:
         found = read_signed_results(text.encode("utf-8", "replace"))
     except BrokenFile as broken:
         raise Refused(RankingRule.PUBLICATION_BROKEN, field=broken.field) from None
+    if found.at > current_services().clock() + _AHEAD:
+        raise Refused(RankingRule.PUBLICATION_BROKEN, field="event.state.at")
     if club is not None and found.key.text != club.key:
         raise Refused(RankingRule.RANKED_KEY_OTHER)
     return found

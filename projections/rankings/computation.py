@@ -90,7 +90,8 @@ def rank(clubs: Iterable[PublishedClub]) -> list[RankedPerson]:
 def persons_of(clubs: Sequence[PublishedClub]) -> dict[RankedId, tuple[RankedId, ...]]:
     """The persons of clubs: for each who they are in all of them.
 
-    Two are one person if each says so of the other, by the same joint.
+    Two are one person if each says so of the other, by the same joint. Whoever would be two persons
+    of one club is joined to nobody: one club alone cannot make one person of two of another.
     """
     said = {
         (club.key, one.person): {(each.joint, each.key, each.other) for each in one.joints}
@@ -100,10 +101,13 @@ def persons_of(clubs: Sequence[PublishedClub]) -> dict[RankedId, tuple[RankedId,
     groups = {one: frozenset((one,)) for one in said}
     for one, joints in said.items():
         for joint, key, other in joints:
-            if (joint, *one) in said.get((key, other), ()):
+            if key != one[0] and (joint, *one) in said.get((key, other), ()):
                 both = groups[one] | groups[key, other]
                 groups |= dict.fromkeys(both, both)
-    return {one: tuple(sorted(group)) for one, group in groups.items()}
+    return {
+        one: tuple(sorted(group)) if len(group) == len({key for key, _ in group}) else (one,)
+        for one, group in groups.items()
+    }
 
 
 def _results(

@@ -22,6 +22,11 @@ from glicko2.math import (
 BEGIN_RATING: Final = 1500.0
 BEGIN_DEVIATION: Final = 350.0
 BEGIN_VOLATILITY: Final = 0.06
+WIDEST: Final = 1000.0
+"""How far above or below a player an opponent counts: there the weaker one wins once in 300 times.
+
+The method divides by that chance: without a bound it has no answer where the chance is nearly 0.
+"""
 
 RatedId: TypeAlias = str
 """A person, or the persons of a pair in the order of their ids, with a blank between."""
@@ -53,7 +58,11 @@ def pair_of(persons: Iterable[str]) -> RatedId:
 
 def after_period(before: Rating, met: Sequence[Opponent], tau: float = DEFAULT_TAU) -> Rating:
     """A rating after a period with these opponents; without any, only its deviation grows."""
-    opponents = [(rating_to_mu(o.rating), rd_to_phi(o.deviation), score) for o, score in met]
+    least, most = before.rating - WIDEST, before.rating + WIDEST
+    opponents = [
+        (rating_to_mu(min(max(o.rating, least), most)), rd_to_phi(o.deviation), score)
+        for o, score in met
+    ]
     mu, phi = rating_to_mu(before.rating), rd_to_phi(before.deviation)
     now = update_rating(mu, phi, before.volatility, opponents, tau)
     return Rating(mu_to_rating(now.mu), min(phi_to_rd(now.phi), BEGIN_DEVIATION), now.sigma)

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from datetime import MAXYEAR, date, datetime, timedelta
 from typing import Final, Literal, NamedTuple
 
 import msgspec
 
+from referee.aggregates.publication.joints import fingerprint_of
 from referee.aggregates.publication.state import digest_of_month
 from referee.audit.checkpoint import LogKey
 from referee.audit.house_files import BrokenFile, check_signature, fact_of, read_form
@@ -30,6 +32,9 @@ from referee.log.merkle import canonical
 
 FORMAT: Final = "guinote-results/1"
 _EVENT: Final = "ResultsIssued"
+_MONTHS_BACK: Final = 12
+_ZONES: Final = timedelta(days=1)
+"""How far the day of a club may be from that of universal time."""
 
 
 class PublishedPerson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,11 +69,12 @@ class SignedResults(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CheckedResults(NamedTuple):
-    """Results whose proof holds, with the key that signed them, and what the log has of them."""
+    """Results whose proof holds, the key that signed them, what the log has of them, and when."""
 
     signed: SignedResults
     key: LogKey
     issued: ResultsIssued
+    at: datetime
 
 
 def digests_of(house: str, names: Sequence[tuple[PublicId, str]], nonce: str) -> tuple[str, ...]:
@@ -97,10 +103,11 @@ def read_signed_results(text: bytes) -> CheckedResults:
     """
     signed = read_form(text, SignedResults)
     key = check_signature(signed.key, signed.checkpoint, signed.event)
-    issued = _event_in(signed)
+    issued, at = _event_in(signed), _moment_of(signed.event)
     _check_people(signed, issued)
-    _check_months(signed, issued)
-    return CheckedResults(signed, key, issued)
+    _check_joints(signed.people, fingerprint_of(key.text))
+    _check_months(signed, issued, at)
+    return CheckedResults(signed, key, issued, at)
 
 
 def _event_in(signed: SignedResults) -> ResultsIssued:
@@ -112,6 +119,17 @@ def _event_in(signed: SignedResults) -> ResultsIssued:
     if signed.event.stream != PUBLICATION_ID.hex or not isinstance(fact, ResultsIssued):
         raise BrokenFile("event")
     return fact
+
+
+def _moment_of(event: ProvedEvent) -> datetime:
+    """When a publication went out, as its log says."""
+    try:
+        at = datetime.fromisoformat(event.state["at"])
+    except ValueError:
+        raise BrokenFile("event.state.at") from None
+    if at.tzinfo is None or at.year == MAXYEAR:
+        raise BrokenFile("event.state.at")
+    return at
 
 
 def _check_people(signed: SignedResults, issued: ResultsIssued) -> None:
@@ -127,20 +145,42 @@ def _check_people(signed: SignedResults, issued: ResultsIssued) -> None:
             raise BrokenFile(f"people[{line}]")
 
 
-def _check_months(signed: SignedResults, issued: ResultsIssued) -> None:
+def _check_joints(people: Sequence[PublishedPerson], own: str) -> None:
+    """Nobody is joined to somebody of the same club, whose fingerprint is ``own``."""
+    for line, one in enumerate(people):
+        for at, joint in enumerate(one.joints):
+            if joint.key == own:
+                raise BrokenFile(f"people[{line}].joints[{at}]")
+
+
+def _check_months(signed: SignedResults, issued: ResultsIssued, at: datetime) -> None:
     if signed.months.keys() != issued.months.keys():
         raise BrokenFile("months")
     named = {one.person for one in signed.people}
     for month, results in signed.months.items():
         if digest_of_month(month, results) != issued.months[month]:
             raise BrokenFile(f"months.{month}")
-        _check_results(month, results, named)
+        _check_results(month, results, named, at)
 
 
-def _check_results(month: Month, results: Sequence[StatedResult], named: set[PublicId]) -> None:
+def _check_results(
+    month: Month, results: Sequence[StatedResult], named: set[PublicId], at: datetime
+) -> None:
     """Results are of their month, of two sides or more, and name only who agreed."""
     for line, one in enumerate(results):
         stated = {who for side in one.sides for who in side if who}
-        is_sound = one.date.startswith(f"{month}-") and len(one.sides) > 1 and all(one.sides)
+        is_dated = one.date.startswith(f"{month}-") and _is_day(one.date, at)
+        is_sound = is_dated and len(one.sides) > 1 and all(one.sides)
         if not is_sound or not stated <= named or not 0 <= one.winner <= len(one.sides):
             raise BrokenFile(f"months.{month}[{line}]")
+
+
+def _is_day(text: str, at: datetime) -> bool:
+    """Whether a text is a day of the twelve months that end at a moment."""
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        return False
+    first = 12 * at.year + at.month - _MONTHS_BACK
+    is_late_enough = 12 * day.year + day.month >= first
+    return text == day.isoformat() and is_late_enough and day <= (at + _ZONES).date()
