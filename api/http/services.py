@@ -9,7 +9,7 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol, cast
 
@@ -22,6 +22,7 @@ from api.http.faults import FieldFault
 from api.http.live import LiveHub
 from api.http.names import comparable_words, stands_in
 from api.http.problems import Problem
+from projections.rankings.tables import RankingTables
 from projections.runner.log import LogReader
 from projections.runner.views import Views
 from referee.access.addresses import Addresses
@@ -73,6 +74,7 @@ class Services:
     open_log: Callable[[], LogReader]
     witnesses: ClockWitnesses
     no_writes: str = ""
+    ranking_tables: RankingTables = field(default_factory=RankingTables)
 
     def clock_fault(self) -> ClockFault | None:
         """What is wrong with the clock of this computer; None: it may be right."""

@@ -10,10 +10,12 @@ from uuid import UUID
 import msgspec
 
 from api.http.access.prefix import prefix
+from api.http.problems import Problem
 from api.http.rows import one_row, place_of, put_texts
-from api.http.services import current_services
+from api.http.services import VIEWS_TIMEOUT_S, current_services
 from api.publication.file import SignedResultsData, joints_data, results_data
-from projections.rankings.queries import person_row, ranking_row, ranking_rows_before
+from projections.rankings.data import RankingTable
+from projections.rankings.queries import ranking_rows_before, ranking_version
 from projections.rankings.views import (
     RankedMemberData,
     RankedPersonData,
@@ -52,7 +54,7 @@ def ranking(ranking_id: UUID) -> RankingData:
 
     :raises NotFound: there is none
     """
-    view = one_row(lambda rows: ranking_row(rows, ranking_id), ranking_id)
+    view = _table(ranking_id).whole()
     put_texts([view, *view["clubs"]], _TEXTS)
     put_names(one for row in view["rows"] for one in row["members"])
     return view
@@ -63,12 +65,26 @@ def person(ranking_id: UUID, line: str) -> RankedPersonData:
 
     :raises NotFound: there is none
     """
-    with current_services().reads.reading() as rows:
-        view = person_row(rows, ranking_id, line)
+    view = _table(ranking_id).person(line)
     if view is None:
         raise NotFound(line)
     put_names(view["row"]["members"])
     return view
+
+
+def _table(ranking_id: UUID) -> RankingTable:
+    """The table of a ranking as the read side has it, or a later one.
+
+    :raises NotFound: there is none
+    :raises Problem: it is being computed
+    """
+    here = current_services()
+    version = one_row(lambda rows: ranking_version(rows, ranking_id), ranking_id)
+    ask = here.referee.rankings.ranking
+    found = here.ranking_tables.table(ranking_id, version, ask, VIEWS_TIMEOUT_S)
+    if found is None:
+        raise Problem("not_yet", headers={"Retry-After": "1"})
+    return found
 
 
 def put_names(members: Iterable[RankedMemberData]) -> None:

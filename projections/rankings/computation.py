@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypeAlias
 
+import msgspec
+
 from projections.ratings.glicko import RatedSide, Rating, after_idle, players_after
 from referee.events.publication import PublicId, StatedPerson, StatedResult
 
@@ -26,7 +28,7 @@ class PublishedClub(NamedTuple):
     months: Mapping[str, Sequence[StatedResult]]
 
 
-class RankedDay(NamedTuple):
+class RankedDay(msgspec.Struct, frozen=True, gc=False):
     """A rating after a day of play."""
 
     day: str
@@ -34,7 +36,7 @@ class RankedDay(NamedTuple):
     deviation: float
 
 
-class RankedResult(NamedTuple):
+class RankedResult(msgspec.Struct, frozen=True, gc=False):
     """A result that counts: the club, the result, and the persons of each side."""
 
     key: str
@@ -136,16 +138,19 @@ def _rate_day(
         sides = []
         for place, side in enumerate(one.sides, 1):
             ids = [" ".join(who) if who else f"{line} {place} {at}" for at, who in enumerate(side)]
-            named |= {key: who for key, who in zip(ids, side, strict=True) if who}
-            before |= dict.fromkeys(ids, Rating())
+            for key, who in zip(ids, side, strict=True):
+                if who:
+                    named[key] = who
+                else:
+                    before[key] = Rating()
             sides.append(RatedSide(tuple(ids), _score(one.stated.winner, place)))
         played.append(sides)
     for key, who in named.items():
-        if who in rated:
-            last, rating = rated[who]
-            before[key] = after_idle(rating, number - last - 1)
-    after = players_after(played, before)
-    rated |= {who: (number, after[key]) for key, who in named.items()}
+        last, rating = rated.get(who, (number - 1, Rating()))
+        before[key] = after_idle(rating, number - last - 1)
+    after = players_after(played, before, named)
+    for key, who in named.items():
+        rated[who] = number, after[key]
 
 
 def _score(winner: int, side: int) -> float:

@@ -1,9 +1,11 @@
-"""A ranking as data, from its state: what is on its rows."""
+"""A ranking as data, computed from its state."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
+
+import msgspec
 
 from projections.rankings.computation import (
     FEWEST_RESULTS,
@@ -20,7 +22,6 @@ from projections.rankings.views import (
     RankedResultData,
     RankedRowData,
     RankingData,
-    RankingShortData,
 )
 from referee.aggregates.publication.joints import fingerprint_of
 from referee.aggregates.ranking.state import RankedClub, Ranking
@@ -29,14 +30,6 @@ from referee.events.publication import StatedPerson
 NOTHING_TAKEN: Final = -1
 _LATEST: Final = 100
 """Results that the line of a person shows."""
-
-
-class RankingRows(NamedTuple):
-    """Everything of a ranking: in a list, whole, and the line of each person."""
-
-    short: RankingShortData
-    whole: RankingData
-    people: Mapping[str, RankedPersonData]
 
 
 class _Known(NamedTuple):
@@ -72,9 +65,56 @@ def clubs_of(state: Ranking) -> list[PublishedClub]:
     ]
 
 
-def ranking_rows(key: str, state: Ranking) -> RankingRows:
-    """Everything of a ranking."""
-    assert state.opened is not None
+class RankingTable:
+    """A ranking at one version: whole, and the line of each person."""
+
+    def __init__(self, key: str, state: Ranking) -> None:
+        self.version = state.version
+        self._known = _known(state)
+        people = rank(clubs_of(state))
+        self._people = {self._known.line(one): one for one in people}
+        self._lines = {one.members[0]: line for line, one in self._people.items()}
+        self._document = msgspec.json.encode(self._whole(key, state))
+
+    def whole(self) -> RankingData:
+        """The whole ranking, for the caller alone."""
+        whole: RankingData = msgspec.json.decode(self._document)
+        return whole
+
+    def person(self, line: str) -> RankedPersonData | None:
+        """The line of a person."""
+        one = self._people.get(line)
+        if one is None:
+            return None
+        return {
+            "row": _row(line, one, self._known),
+            "days": [
+                {"day": at.day, "rating": round(at.rating, 1), "deviation": round(at.deviation, 1)}
+                for at in one.days
+            ],
+            "results": [
+                _result(result, one.members[0], self._known, self._lines)
+                for result in one.results[::-1][:_LATEST]
+            ],
+        }
+
+    def _whole(self, key: str, state: Ranking) -> RankingData:
+        assert state.opened is not None
+        results = {id(result): result for one in self._people.values() for result in one.results}
+        return {
+            "id": key,
+            "name": state.opened.name,
+            "contact": state.opened.contact,
+            "version": state.version,
+            "clubs": [_club(one) for one in state.clubs.values()],
+            "rows": [_row(line, one, self._known) for line, one in self._people.items()],
+            "results": len(results),
+            "days": len({one.stated.date for one in results.values()}),
+            "fewest": FEWEST_RESULTS,
+        }
+
+
+def _known(state: Ranking) -> _Known:
     clubs = {fingerprint_of(one.key): one for one in state.counting}
     names = {
         (key, one.person): one.name
@@ -82,31 +122,7 @@ def ranking_rows(key: str, state: Ranking) -> RankingRows:
         if club.taken is not None
         for one in club.taken.people
     }
-    known, people = _Known(clubs, names), rank(clubs_of(state))
-    lines = {one.members[0]: known.line(one) for one in people}
-    rows = {known.line(one): _row(one, known) for one in people}
-    results = {id(result): result for one in people for result in one.results}
-    whole: RankingData = {
-        "id": key,
-        "name": state.opened.name,
-        "contact": state.opened.contact,
-        "version": state.version,
-        "clubs": [_club(one) for one in state.clubs.values()],
-        "rows": list(rows.values()),
-        "results": len(results),
-        "days": len({one.stated.date for one in results.values()}),
-        "fewest": FEWEST_RESULTS,
-    }
-    short: RankingShortData = {
-        "id": key,
-        "name": state.opened.name,
-        "version": state.version,
-        "clubs": len(state.counting),
-        "people": len(rows),
-    }
-    return RankingRows(
-        short, whole, {known.line(one): _line(one, rows, known, lines) for one in people}
-    )
+    return _Known(clubs, names)
 
 
 def _club(one: RankedClub) -> RankedClubData:
@@ -126,10 +142,10 @@ def _club(one: RankedClub) -> RankedClubData:
     }
 
 
-def _row(one: RankedPerson, known: _Known) -> RankedRowData:
+def _row(line: str, one: RankedPerson, known: _Known) -> RankedRowData:
     return {
         "place": one.place,
-        "person": known.line(one),
+        "person": line,
         "members": known.members(one),
         "rating": one.rating,
         "deviation": one.deviation,
@@ -138,24 +154,6 @@ def _row(one: RankedPerson, known: _Known) -> RankedRowData:
         "level": one.level,
         "lost": one.lost,
         "last": one.days[-1].day,
-    }
-
-
-def _line(
-    one: RankedPerson,
-    rows: Mapping[str, RankedRowData],
-    known: _Known,
-    lines: Mapping[RankedId, str],
-) -> RankedPersonData:
-    return {
-        "row": rows[known.line(one)],
-        "days": [
-            {"day": day, "rating": round(rating, 1), "deviation": round(deviation, 1)}
-            for day, rating, deviation in one.days
-        ],
-        "results": [
-            _result(result, one.members[0], known, lines) for result in one.results[::-1][:_LATEST]
-        ],
     }
 
 

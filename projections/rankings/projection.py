@@ -1,37 +1,63 @@
-"""Rows of rankings: one public row each, and one for each person in it."""
+"""Rows of rankings: a row each with its version, and one for each club in it.
+
+The table is computed where it is asked for (``projections/rankings/tables.py``).
+"""
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
+from typing import assert_never
 
-from projections.rankings.data import ranking_rows
-from projections.runner.projection import Projection, as_json, replace_rows
+from projections.runner.projection import Projection
 from projections.runner.streams import FoldedBatch
-from referee.aggregates.ranking.state import Ranking
+from referee.events.ranking import (
+    ClubAdmitted,
+    ClubDropped,
+    PublicationTaken,
+    RankingAct,
+    RankingOpened,
+)
 
 
 class RankingsProjection(Projection):
-    """Rankings between clubs, computed from the publications that they took."""
+    """Rankings between clubs: what they are called, at which version, and with which clubs."""
 
     name = "rankings"
-    version = 1
+    version = 2
     tables: Mapping[str, str] = {
-        "ranking": "CREATE TABLE ranking (id TEXT PRIMARY KEY, opened INTEGER, short TEXT,"
-        " view TEXT) WITHOUT ROWID",
-        "ranked_person": "CREATE TABLE ranked_person (ranking TEXT, person TEXT, view TEXT,"
-        " PRIMARY KEY (ranking, person)) WITHOUT ROWID",
+        "ranking": "CREATE TABLE ranking (id TEXT PRIMARY KEY, opened INTEGER, name TEXT,"
+        " version INTEGER) WITHOUT ROWID",
+        "ranked_club": "CREATE TABLE ranked_club (ranking TEXT, club TEXT, dropped INTEGER,"
+        " PRIMARY KEY (ranking, club)) WITHOUT ROWID",
     }
     indexes: Sequence[str] = ("CREATE INDEX ranking_opened ON ranking (opened)",)
 
     def apply(self, batch: FoldedBatch, cursor: sqlite3.Cursor) -> None:
-        """Compute each ranking that a batch changed once."""
-        cursor.executemany(
-            "INSERT OR REPLACE INTO ranking VALUES (?, ?, '', '')", batch.first_positions(Ranking)
-        )
-        for key, state in batch.of(Ranking):
-            rows = ranking_rows(key, state)
-            docs = as_json(rows.short), as_json(rows.whole)
-            cursor.execute("UPDATE ranking SET short = ?, view = ? WHERE id = ?", (*docs, key))
-            lines = [(key, person, as_json(view)) for person, view in sorted(rows.people.items())]
-            replace_rows(cursor, "ranked_person", "ranking", {key: lines})
+        """Write what each act says; nothing is computed of what was published."""
+        for logged in batch.events:
+            event, at = logged.recorded.event, logged.recorded
+            if isinstance(event, RankingAct):
+                _write(event, str(at.originator_id), logged.position, cursor)
+                cursor.execute(
+                    "UPDATE ranking SET version = ? WHERE id = ?",
+                    (at.originator_version, str(at.originator_id)),
+                )
+
+
+def _write(event: RankingAct, ranking: str, position: int, cursor: sqlite3.Cursor) -> None:
+    match event:
+        case RankingOpened(name):
+            cursor.execute(
+                "INSERT OR REPLACE INTO ranking VALUES (?, ?, ?, 0)", (ranking, position, name)
+            )
+        case ClubAdmitted():
+            cursor.execute(
+                "INSERT OR REPLACE INTO ranked_club VALUES (?, ?, 0)", (ranking, event.club)
+            )
+        case ClubDropped(club):
+            cursor.execute("INSERT OR REPLACE INTO ranked_club VALUES (?, ?, 1)", (ranking, club))
+        case PublicationTaken():
+            pass
+        case _:
+            assert_never(event)

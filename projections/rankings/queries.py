@@ -1,22 +1,18 @@
-"""Rankings: whole, in a list, and the line of a person."""
+"""Rankings: the version of one, and all of them in a list."""
 
 from __future__ import annotations
 
 import sqlite3
 from uuid import UUID
 
-import msgspec
-
-from projections.rankings.views import RankedPersonData, RankingData, RankingShortData
-from projections.runner.projection import find_view
+from projections.rankings.views import RankingShortData
 
 
-def ranking_row(cursor: sqlite3.Cursor, ranking_id: UUID) -> RankingData | None:
-    """A whole ranking."""
-    found: RankingData | None = find_view(
-        cursor, "SELECT view FROM ranking WHERE id = ?", str(ranking_id)
-    )
-    return found
+def ranking_version(cursor: sqlite3.Cursor, ranking_id: UUID) -> int | None:
+    """The version of a ranking."""
+    cursor.execute("SELECT version FROM ranking WHERE id = ?", (str(ranking_id),))
+    found: tuple[int] | None = cursor.fetchone()
+    return found and found[0]
 
 
 def ranking_rows_before(
@@ -24,18 +20,12 @@ def ranking_rows_before(
 ) -> list[tuple[int, RankingShortData]]:
     """Rankings in a list opened before a position, latest first, with that position."""
     cursor.execute(
-        "SELECT opened, short FROM ranking WHERE opened < ? ORDER BY opened DESC LIMIT ?",
+        "SELECT opened, id, name, version, (SELECT count(*) FROM ranked_club"
+        " WHERE ranking = ranking.id AND NOT dropped) FROM ranking"
+        " WHERE opened < ? ORDER BY opened DESC LIMIT ?",
         (2**62 if before is None else before, limit),
     )
-    return [(opened, msgspec.json.decode(doc)) for opened, doc in cursor]
-
-
-def person_row(cursor: sqlite3.Cursor, ranking_id: UUID, person: str) -> RankedPersonData | None:
-    """The line of a person."""
-    found: RankedPersonData | None = find_view(
-        cursor,
-        "SELECT view FROM ranked_person WHERE ranking = ? AND person = ?",
-        str(ranking_id),
-        person,
-    )
-    return found
+    return [
+        (opened, {"id": key, "name": name, "version": version, "clubs": clubs})
+        for opened, key, name, version, clubs in cursor
+    ]

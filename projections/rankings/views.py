@@ -68,7 +68,6 @@ class RankingShortData(TypedDict):
     name: str
     version: int
     clubs: int
-    people: int
 
 
 class RankedDayData(TypedDict):

@@ -7,7 +7,7 @@ initial deviation 350).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from glicko2.math import (
@@ -78,20 +78,24 @@ def after_idle(before: Rating, periods: int) -> Rating:
 
 
 def players_after(
-    played: Iterable[Sequence[RatedSide]], before: Mapping[RatedId, Rating]
+    played: Iterable[Sequence[RatedSide]],
+    before: Mapping[RatedId, Rating],
+    of: Container[RatedId] | None = None,
 ) -> dict[RatedId, Rating]:
-    """Ratings of players after a period.
+    """Ratings of players after a period: all of them, or those ``of`` some.
 
     Sides meet: a player's opponent is rated as far above the player as the mean of the other side
     is above the mean of the own side.
     """
     met: dict[RatedId, list[Opponent]] = {}
-    for mine, other, score in _meetings(played):
-        own, theirs = _mean(mine, before), _mean(other, before)
-        for person in mine.persons:
-            level = before[person].rating + theirs.rating - own.rating
-            met.setdefault(person, []).append((theirs._replace(rating=level), score))
-    return {one: after_period(before[one], met[one]) for one in met}
+    for sides in played:
+        means = [_mean(one, before) for one in sides]
+        for mine, other, score in _meetings(sides):
+            own, theirs = means[mine], means[other]
+            for person in sides[mine].persons:
+                level = before[person].rating + theirs.rating - own.rating
+                met.setdefault(person, []).append((Rating(level, theirs.deviation), score))
+    return {one: after_period(before[one], met[one]) for one in met if of is None or one in of}
 
 
 def pairs_after(
@@ -99,21 +103,21 @@ def pairs_after(
 ) -> dict[RatedId, Rating]:
     """Ratings of pairs after a period: pair meets pair."""
     met: dict[RatedId, list[Opponent]] = {}
-    for mine, other, score in _meetings(played):
-        if len(mine.persons) > 1:
-            theirs = before[pair_of(other.persons)]
-            met.setdefault(pair_of(mine.persons), []).append((theirs, score))
+    for sides in played:
+        for mine, other, score in _meetings(sides):
+            if len(sides[mine].persons) > 1:
+                theirs = before[pair_of(sides[other].persons)]
+                met.setdefault(pair_of(sides[mine].persons), []).append((theirs, score))
     return {one: after_period(before[one], met[one]) for one in met}
 
 
-def _meetings(played: Iterable[Sequence[RatedSide]]) -> list[tuple[RatedSide, RatedSide, float]]:
-    """Pairs of sides that met. Of three sides, the two that lost did not meet each other."""
+def _meetings(sides: Sequence[RatedSide]) -> list[tuple[int, int, float]]:
+    """Pairs of sides that met, with the score. Of three, the two that lost did not meet."""
     return [
-        (mine, other, (1 + mine.score - other.score) / 2)
-        for sides in played
-        for mine in sides
-        for other in sides
-        if mine is not other and not (mine.score == other.score == 0)
+        (mine, other, (1 + own.score - theirs.score) / 2)
+        for mine, own in enumerate(sides)
+        for other, theirs in enumerate(sides)
+        if mine != other and not (own.score == theirs.score == 0)
     ]
 
 

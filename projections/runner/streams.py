@@ -13,12 +13,12 @@ from referee.aggregates.club import Club
 from referee.aggregates.encuentro import Encuentro
 from referee.aggregates.league.state import TeamLeague
 from referee.aggregates.partida import Partida
-from referee.aggregates.ranking.state import Ranking
 from referee.aggregates.road import Road
 from referee.aggregates.season import Season
 from referee.aggregates.session import Session
 from referee.aggregates.tournament.state import Tournament
 from referee.events import Event
+from referee.events.ranking import RankingAct
 from referee.kinds import (
     ACCESS,
     CASE,
@@ -28,7 +28,6 @@ from referee.kinds import (
     LEAGUE,
     PARTIDA,
     PUBLICATION,
-    RANKING,
     ROAD,
     RULES,
     SEASON,
@@ -41,7 +40,7 @@ from referee.log.mapper import LoggedEvent, RecordedEvent
 from referee.log.streams import StreamKind
 
 StreamState: TypeAlias = (
-    Partida | Encuentro | Case | Season | Session | Tournament | TeamLeague | Road | Ranking | Club
+    Partida | Encuentro | Case | Season | Session | Tournament | TeamLeague | Road | Club
 )
 AnyState = TypeVar("AnyState", bound=StreamState)
 EventsUpTo: TypeAlias = Callable[[UUID, int], Iterable[RecordedEvent]]
@@ -57,7 +56,6 @@ _FOLDED: Final = (
     TOURNAMENT,
     LEAGUE,
     ROAD,
-    RANKING,
     CLUB,
 )
 """Kinds of which a projection needs the state."""
@@ -76,7 +74,7 @@ _NOT_FOLDED: Final = frozenset(
     event
     for kind in (ACCESS, RULES, SETTINGS, PUBLICATION, WEBHOOKS, HOUSE)
     for event in _beginnings(kind)
-)
+) | frozenset(get_args(RankingAct))
 """Events of streams of which no projection needs the state."""
 _EVOLVE: Final[Mapping[type[object], Callable[[Any, Any], StreamState]]] = {
     type(kind.initial): kind.evolve for kind in _FOLDED

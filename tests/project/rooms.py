@@ -146,7 +146,7 @@ ROOMS: dict[str, str] = {
         "referee.aggregates.publication.rules referee.aggregates.ranking.rules "
         "referee.aggregates.settings referee.application referee.audit referee.events referee.log.faults "
         "referee.log.streams referee.people referee.rules referee.system projections.board "
-        "projections.facts projections.legality projections.runner flask flask_smorest "
+        "projections.facts projections.legality projections.rankings projections.runner flask flask_smorest "
         "marshmallow msgspec python_calamine webargs werkzeug"
     ),
     "api.http.access": (
