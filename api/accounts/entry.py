@@ -392,6 +392,7 @@ def account_page(wrong: str, status: int) -> Response:
         name=name,
         wrong=wrong,
         sign_ins=listing.sign_in_rows(g.actor.by),
+        has_tokens=bool(current_services().referee.roles.access().tokens_by(g.actor.by)),
         notices=notices,
         has_second=g.actor.by in factors.holders(),
         mail_address=current_services().mail_addresses.of(g.actor.by),

@@ -8,6 +8,7 @@ from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import cast, get_args
+from uuid import UUID
 
 import click
 
@@ -19,10 +20,10 @@ from api.server import wiring
 from api.server.data_folder import Files
 from api.server.house import fault_of_accounts, house_facts
 from referee.access.admission import Admission
-from referee.access.keys import Keys, Offer
-from referee.aggregates.access import DAYS_OF_TOKEN, OWNER
+from referee.access.keys import LONGEST_NAME, Keys, Offer
+from referee.aggregates.access import DAYS_OF_TOKEN, MOST_ORIGINS, OWNER
 from referee.application import Referee
-from referee.errors import Refused
+from referee.errors import NotFound, Refused
 from referee.events import Role, Scope, TokenMade
 from referee.log.stores import is_postgres
 from referee.log.streams import WriteMetadata
@@ -174,19 +175,49 @@ def rotate_token(data: Path) -> None:
 def make_token(
     data: Path, name: str, *, scopes: list[str], encuentro: str, days: int, origins: list[str]
 ) -> None:
-    """Print a token for an app, which may do what its scopes say; it is shown once."""
-    where = wiring.files(data)
+    """Print a token for an app, once, and its id on stderr. It may do what its scopes say."""
+    where, name = wiring.files(data), name.strip()
     chosen = tuple(cast("Scope", one) for one in get_args(Scope) if one in scopes)
-    try:
-        sites = read_origins(",".join(origins))
-    except ValueError as wrong:
-        raise click.ClickException(str(wrong)) from None
+    if not (name.isprintable() and 0 < len(name) <= LONGEST_NAME):
+        raise click.ClickException(f"a name has 1 to {LONGEST_NAME} characters")
+    sites = _sites(origins)
     with _open(data) as (referee, keys):
-        act = TokenMade(keys.new_holder(), chosen, days, encuentro, sites)
+        table = _table(referee, encuentro)
+        act = TokenMade(keys.new_holder(), chosen, days, table, sites)
         mark = wiring.owner_of(where, lambda: keys).mark()
         meta = WriteMetadata(OWNER, "console", wiring.now())
         click.echo(Admission(referee.roles, keys).make_token(act, name, mark, meta))
+    click.echo(f"id: {act.token}", err=True)
     note_command(data, "token_made", about=act.token, detail=" ".join(chosen))
+
+
+def _sites(origins: list[str]) -> tuple[str, ...]:
+    """Sites as browsers name them, each once.
+
+    :raises click.ClickException: one is none, or there are too many
+    """
+    try:
+        sites = tuple(dict.fromkeys(read_origins(",".join(origins))))
+    except ValueError as wrong:
+        raise click.ClickException(str(wrong)) from None
+    if len(sites) > MOST_ORIGINS:
+        raise click.ClickException(f"a token names {MOST_ORIGINS} sites at most")
+    return sites
+
+
+def _table(referee: Referee, encuentro: str) -> str:
+    """Id of an encuentro as the log has it; empty for all.
+
+    :raises click.ClickException: there is none
+    """
+    if not encuentro:
+        return ""
+    try:
+        found = UUID(encuentro)
+        referee.encuentros.encuentro(found)
+    except (ValueError, NotFound):
+        raise click.ClickException(f"no such encuentro: {encuentro}") from None
+    return str(found)
 
 
 @token.command("list")

@@ -80,9 +80,12 @@ class Admission:
     def make_token(self, act: TokenMade, name: str, mark: str, meta: WriteMetadata) -> str:
         """The secret of a new token of an app. ``mark``: what it depends on besides its maker.
 
+        Empty: a token was made by the same write before, whose secret nobody is shown again.
+
         :raises Refused: whoever makes it has not every permission of its scopes
         """
-        self._roles.admit(act, meta)
+        if self._roles.admit(act, meta).replayed:
+            return ""
         lasts_s = act.days * DAY_S
         return self._keys.give("app", act.token, agent=name, mark=mark, lasts_s=lasts_s)
 

@@ -78,6 +78,8 @@ SCOPES: Final[dict[ev.Scope, frozenset[str]]] = {
 somebody in or erases: people do that."""
 
 DAYS_OF_TOKEN: Final = range(1, 367)
+MOST_ORIGINS: Final = 8
+"""Sites that a token names at most."""
 
 
 def scopes_with(permission: str) -> list[ev.Scope]:

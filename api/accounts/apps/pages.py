@@ -17,6 +17,7 @@ from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.bodies import Body
 from api.http.languages import language, say
+from api.http.problems import Problem
 from api.http.services import current_services
 from referee.aggregates.access import OWNER, may_make_token
 from referee.events import Scope
@@ -26,7 +27,7 @@ _DAYS: Final = (7, 30, DEFAULT_DAYS, 366)
 
 
 @blp.get("/casa/aplicaciones")
-@guard.requires("devices:pair")
+@guard.requires("self")
 @guard.at_any_table
 def tokens() -> Response:
     """Tokens of apps, and the form that makes one."""
@@ -36,19 +37,26 @@ def tokens() -> Response:
 @blp.post("/casa/aplicaciones")
 @guard.requires("devices:pair")
 @guard.at_any_table
-def make() -> Response:
-    """Make a token, which is shown on this page once."""
+def make() -> AnyResponse:
+    """Make a token, which is shown on this page once. The same form again makes no other."""
+    meta = forms.meta_of_form()
 
     def write() -> tuple[str, str]:
         body = forms.load_form(TokenIn, _form())
-        return make_token(act_of(body), body["name"]), body["name"]
+        return make_token(act_of(body), body["name"], meta), body["name"]
 
-    made, wrong, status = attempt(write)
-    return _tokens_page(made=made) if made else _tokens_page(wrong=wrong, status=status)
+    try:
+        made, wrong, status = attempt(write)
+    except Problem as problem:  # of the table; what was typed stays
+        title = say(f"problem.{problem.problem}", language())
+        return _tokens_page(wrong=[("encuentro", title)], status=404)
+    if made is None:
+        return _tokens_page(wrong=wrong, status=status)
+    return _tokens_page(made=made) if made[0] else redirect(f"{prefix()}/casa/aplicaciones", 303)
 
 
 @blp.get("/casa/aplicaciones/<string(length=16):token_id>/baja")
-@guard.requires("devices:pair")
+@guard.requires("self")
 @guard.at_any_table
 def revoking(token_id: str) -> Response:
     """Whether a token is to be revoked."""
@@ -58,7 +66,7 @@ def revoking(token_id: str) -> Response:
 
 
 @blp.post("/casa/aplicaciones/<string(length=16):token_id>/baja")
-@guard.requires("devices:pair")
+@guard.requires("self")
 @guard.at_any_table
 @guard.passes_full_club
 def revoke(token_id: str) -> AnyResponse:
@@ -72,12 +80,14 @@ def _form() -> Body:
     form = request.form
     given: Body = {
         "name": form.get("name", ""),
-        "scopes": form.getlist("scopes"),
         "encuentro": form.get("encuentro") or None,
         "origins": form.get("origins", "").replace(",", " ").split(),
     }
-    days = form.get("days", "")
-    return {**given, "days": int(days)} if days.isascii() and days.isdigit() else given
+    if scopes := form.getlist("scopes"):
+        given["scopes"] = scopes
+    if days := form.get("days", ""):
+        given["days"] = int(days) if forms.NUMBER.fullmatch(days) else days
+    return given
 
 
 def _tokens_page(
@@ -98,6 +108,7 @@ def _tokens_page(
         chosen=request.form.getlist("scopes") if wrong else [],
         wrong=wrong or [],
         made=made,
+        key=forms.new_key(),
     )
     response.status_code = status
     return response

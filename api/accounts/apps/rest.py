@@ -9,7 +9,6 @@ from flask import Response
 
 from api.accounts.apps.tokens import (
     DEFAULT_DAYS,
-    MOST_ORIGINS,
     AppTokenData,
     app_token,
     app_tokens,
@@ -24,7 +23,7 @@ from api.http.faults import wrong
 from api.http.fields import MAX_NAME, Int, RequestSchema, Text, choice
 from api.http.rest import Noun, reply, wants
 from api.http.services import current_services
-from referee.aggregates.access import DAYS_OF_TOKEN
+from referee.aggregates.access import DAYS_OF_TOKEN, MOST_ORIGINS
 from referee.events import Scope, TokenMade
 
 blp = Noun("tokens", __name__, url_prefix="/api/v1/tokens", description="Tokens of apps")
@@ -74,12 +73,12 @@ class MadeTokenData(AppTokenData):
 
 
 @blp.route("")
-@guard.requires("devices:pair")
+@guard.requires("self")
 @guard.at_any_table
 @wants()
 @blp.response(200, schema_of(AppTokenListData))
 def list_tokens() -> Response:
-    """Tokens of apps: one's own, and all for who manages access"""
+    """Tokens of apps: one's own, and all for who manages access; none for an app"""
     return reply({"items": app_tokens()})
 
 
@@ -100,7 +99,7 @@ def make(body: Body) -> Response:
 
 
 @blp.route("/<string(length=16):token_id>", methods=["DELETE"])
-@guard.requires("devices:pair")
+@guard.requires("self")
 @guard.at_any_table
 @guard.passes_full_club
 @wants()

@@ -20,7 +20,6 @@ from referee.events import HolderId, Scope, TokenMade
 from referee.log.streams import WriteMetadata
 
 DEFAULT_DAYS = 90
-MOST_ORIGINS = 8
 
 
 class AppTokenData(TypedDict):
@@ -38,8 +37,13 @@ class AppTokenData(TypedDict):
 
 
 def app_tokens() -> list[AppTokenData]:
-    """Tokens that may be used now: one's own, and all for who manages access; the newest first."""
+    """Tokens that may be used now: one's own, and all for who manages access; the newest first.
+
+    Whoever may make none any more sees and revokes their own. An app sees none.
+    """
     here = current_services()
+    if g.actor.scopes is not None:
+        return []
     live = live_tokens(here.referee.roles.access(), here.keys, house_part("owner"))
     sees_all = "access:manage" in g.actor.permissions
     return [_view(*one) for one in live if sees_all or one.held.by == g.actor.by]
@@ -56,8 +60,10 @@ def app_token(token: HolderId) -> AppTokenData:
     return found[0]
 
 
-def make_token(act: TokenMade, name: str) -> str:
-    """The secret of a new token, which nobody is shown again.
+def make_token(act: TokenMade, name: str, meta: WriteMetadata | None = None) -> str:
+    """The secret of a new token, which nobody is shown again; empty if the same form made one.
+
+    ``meta``: of a form with a key.
 
     :raises Refused: whoever makes it has not every permission of its scopes
     :raises Problem: there is no such table
@@ -66,8 +72,9 @@ def make_token(act: TokenMade, name: str) -> str:
         _refuse_unknown(act.encuentro)
     owner: Owner = house_part("owner")
     mark = owner.mark() if g.actor.by == OWNER else ""
-    secret = current_services().admission.make_token(act, name, mark, _meta())
-    note_security("token_made", about=act.token, detail=" ".join(act.scopes))
+    secret = current_services().admission.make_token(act, name, mark, meta or _meta())
+    if secret:
+        note_security("token_made", about=act.token, detail=" ".join(act.scopes))
     return secret
 
 

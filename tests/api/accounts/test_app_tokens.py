@@ -179,6 +179,27 @@ def test_everybody_sees_and_revokes_their_own_and_an_admin_all(table: HttpTable)
     assert status(table, token, OWN) == 401
 
 
+def test_whoever_may_make_no_token_any_more_sees_and_revokes_their_own(table: HttpTable) -> None:
+    services, ana = table.app.extensions["guinote"](), table.signed_in("arbiter")
+    first, second = made(table, "read:official", by=ana), made(table, "read:official", by=ana)
+    app = bearer(first)
+    assert table.app.test_client().get(TOKENS, headers=app).json["items"] == []
+    meta = WriteMetadata("owner", "console", services.clock())
+    services.referee.roles.admit(RoleGranted(first["by"], "spectator"), meta)
+    listed = table.client.get(TOKENS, headers=ana).json["items"]
+    assert {one["id"] for one in listed} == {first["id"], second["id"]}
+    assert table.client.delete(f"{TOKENS}/{first['id']}", headers=ana).status_code == 204
+    assert status(table, first, OWN) == 401
+    browser = table.app.test_client()
+    browser.set_cookie("guinote", ana["Authorization"].removeprefix("Bearer "))
+    assert "/casa/aplicaciones" in browser.get("/cuenta").text
+    page = browser.get("/casa/aplicaciones").text
+    assert second["id"] in page
+    assert 'name="scopes"' not in page
+    gone = browser.post(f"/casa/aplicaciones/{second['id']}/baja", headers=OURS)
+    assert (gone.status_code, status(table, second, OWN)) == (303, 401)
+
+
 def test_a_token_makes_no_token_and_is_no_cookie_and_opens_no_page(table: HttpTable) -> None:
     token = made(table, "organise", "record", "read:official", "read:public")
     body = {"name": "x", "scopes": ["read:public"]}
@@ -226,12 +247,24 @@ def test_the_page_makes_a_token_shows_it_once_and_revokes_it(table: HttpTable) -
     secretary.post("/entrar", data={"token": table.token})
     path = "/casa/aplicaciones"
     assert path in secretary.get("/casa").text
-    form = {"name": "Tele del bar", "scopes": ["read:public", "record"], "days": "30"}
+    key = re.findall(r'name="key" value="(\w+)"', secretary.get(path).text)[0]
+    form = {"name": "Tele del bar", "scopes": ["read:public", "record"], "days": "30", "key": key}
+    for field, value, said in (
+        ("days", "9" * 5000, "Tiene que ser un número"),
+        ("encuentro", str(UUID(int=1)), "No existe"),
+        ("scopes", [], "Falta esto"),
+    ):
+        again = secretary.post(path, data={**form, field: value}, headers=OURS)
+        assert again.status_code in (404, 422), field
+        assert said in again.text
+        assert 'value="Tele del bar"' in again.text
     wrong = secretary.post(path, data={**form, "origins": "club"}, headers=OURS)
     assert wrong.status_code == 422
     assert "https://club.example" in wrong.text
     answer = secretary.post(path, data={**form, "origins": "https://a.example"}, headers=OURS)
     (secret,) = SECRET.findall(answer.text)
+    reloaded = {**form, "origins": "https://a.example"}
+    assert secretary.post(path, data=reloaded, headers=OURS).status_code == 303
     page = secretary.get(path).text
     assert secret not in page
     assert "Tele del bar" in page

@@ -259,11 +259,13 @@ def test_another_token_withdraws_what_was_offered_with_the_old_one(tmp_path):
 
 def test_a_token_of_an_app_is_made_listed_and_revoked(tmp_path):
     asked = ("--scope", "record", "--scope", "read:public", "--origin", "https://Club.example")
-    secret = guinote("token", "make", "Marcador", *asked, data=tmp_path)[1].strip()
+    _, secret, told = guinote("token", "make", "Marcador", *asked, data=tmp_path)
+    secret = secret.strip()
     assert secret.startswith("guinote_")
     (line,) = guinote("token", "list", data=tmp_path)[1].splitlines()
     listed = json.loads(line)
     assert secret not in line
+    assert told.strip() == f"id: {listed['id']}"
     assert listed["scopes"] == ["read:public", "record"]
     assert (listed["name"], listed["by"], listed["used"]) == ("Marcador", "owner", None)
     assert listed["origins"] == ["https://club.example"]
@@ -272,6 +274,17 @@ def test_a_token_of_an_app_is_made_listed_and_revoked(tmp_path):
     assert guinote("token", "revoke", listed["id"], data=tmp_path)[0] == 1
     wrong = ("--scope", "record", "--origin", "club")
     assert "is no origin" in guinote("token", "make", "x", *wrong, data=tmp_path)[2]
+    sites = [more for n in range(9) for more in ("--origin", f"https://{n}.example")]
+    for name, more, fault in (
+        (" ", (), "1 to 80"),
+        ("x" * 81, (), "1 to 80"),
+        ("x", ("--encuentro", "bogus"), "no such encuentro"),
+        ("x", ("--encuentro", "0" * 32), "no such encuentro"),
+        ("x", sites, "8 sites"),
+    ):
+        code, out, err = guinote("token", "make", name, "--scope", "record", *more, data=tmp_path)
+        assert (code, out) == (1, "")
+        assert fault in err
     kinds = [json.loads(one)["kind"] for one in guinote("security", data=tmp_path)[1].splitlines()]
     assert kinds == ["token_made", "revoked"]
 
