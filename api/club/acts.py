@@ -18,7 +18,7 @@ from api.http.faults import FieldFault
 from api.http.names import fold_name
 from api.http.problems import Problem
 from api.http.services import PendingTexts, await_log, current_services, pending_texts
-from api.publication.issue import withdraw
+from api.publication.issue import refresh, withdraw
 from referee.aggregates.club import PARTNERS, Club
 from referee.errors import NotFound, Refused
 from referee.events import (
@@ -158,7 +158,9 @@ def merge(body: Mapping[str, str], meta: WriteMetadata, version: int | None = No
     one, other = (club.players.get(each, UNLISTED) for each in (kept, gone))
     both = PlayerListed(kept, one.nickname or other.nickname, one.club or other.club)
     acts = [both, *_acts_of_unlisted([gone], club), PlayersMerged(kept, gone)]
-    return enrol(lambda _: acts, meta, club.version if version is None else version)
+    answer = enrol(lambda _: acts, meta, club.version if version is None else version)
+    refresh(current_services())
+    return answer
 
 
 def name_pair(body: Body, meta: WriteMetadata) -> Answer:

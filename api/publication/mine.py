@@ -21,7 +21,7 @@ from api.http.access.prefix import prefix
 from api.http.fields import MAX_NAME, RequestSchema, Text
 from api.http.problems import Problem
 from api.http.services import PendingTexts, await_log, current_services
-from api.publication.issue import record_and_issue
+from api.publication.issue import agreed_ids, record_and_issue
 from referee.access.addresses import read_address
 from referee.aggregates.publication.joints import (
     ID_BYTES,
@@ -56,15 +56,16 @@ class AgreedNameIn(RequestSchema):
 
 
 class OwnPlace(NamedTuple):
-    """Who speaks at an address, and what they agreed to; None if nothing."""
+    """Who speaks at an address, under which of their ids after merges, and what they agreed to."""
 
+    owner: PersonId
     person: PersonId
     name: str
     state: Publication
 
     @property
     def agreed(self) -> AgreedName | None:
-        """What the person agreed to."""
+        """What the person agreed to; None: to nothing."""
         return self.state.agreed.get(self.person)
 
 
@@ -93,11 +94,11 @@ def do(address: str) -> AnyResponse:
     def write() -> Answer:
         here = current_services()
         put = PendingTexts(here.persons)
-        renewals = place.state.renewals.get(place.person, 0)
-        meta = meta_of_address(f"address person {place.person} {renewals + 1}")
+        renewals = place.state.renewals.get(place.owner, 0)
+        meta = meta_of_address(f"address person {place.owner} {renewals + 1}")
         if answer := here.referee.answer_to(meta):
             return answer
-        return record_and_issue(here, [_act_of_form(place, put)], meta, put)
+        return record_and_issue(here, _acts_of_form(place, put), meta, put)
 
     answer, wrong, status = attempt(write)
     if answer is None:
@@ -113,12 +114,28 @@ def _place(address: str) -> OwnPlace:
     """
     here, given = current_services(), read_address(address)
     if given is not None:
-        person, state = given.owner_id, here.referee.publication.publication()
-        name = here.persons.name(person)
-        is_own = here.addresses.is_of_person(given, state.renewals.get(person, 0))
+        owner, state = given.owner_id, here.referee.publication.publication()
+        name, club = here.persons.name(owner), here.referee.players.club()
+        is_own = here.addresses.is_of_person(given, state.renewals.get(owner, 0))
         if is_own and name is not None:
-            return OwnPlace(person, name, state)
+            ids = [*agreed_ids(club, state, owner), club.id_after_merges(owner)]
+            return OwnPlace(owner, ids[0], name, state)
     raise wrong_address()
+
+
+def _acts_of_form(place: OwnPlace, put: PendingTexts) -> list[PublicationAct]:
+    """The acts that a form asks for: a name is taken back under every id of the player.
+
+    :raises ValidationError: the name is wrong
+    :raises Refused: the code is none, or of this club
+    :raises Problem: there is no such act
+    """
+    act = _act_of_form(place, put)
+    if not isinstance(act, NameWithdrawn):
+        return [act]
+    club = current_services().referee.players.club()
+    others = agreed_ids(club, place.state, place.person)[1:]
+    return [act, *map(NameWithdrawn, others)]
 
 
 def _act_of_form(place: OwnPlace, put: PendingTexts) -> PublicationAct:

@@ -114,17 +114,19 @@ def publication_of(
 
 
 class _Texts:
-    """Texts of names of a club: those that it has, and new ones."""
+    """Texts of names of a club: those that it has, and new ones.
+
+    Who was erased here stays erased, whatever their club publishes later.
+    """
 
     def __init__(self, club: RankedClub, put: PendingTexts) -> None:
         taken = () if club.taken is None else club.taken.people
         ids = {one.person: one.name for one in taken}
         texts = current_services().persons.texts_of(ids.values())
         self._put = put
-        self._known: dict[tuple[str, str | None], TextId] = {
-            (person, texts[text]): text for person, text in ids.items()
-        }
+        self._known = {person: (texts[text], text) for person, text in ids.items()}
 
     def of_person(self, person: str, name: str) -> TextId:
         """The text of the name of a person."""
-        return self._known.get((person, name)) or self._put.text(name)
+        known, text = self._known.get(person, ("", ""))
+        return text if known in (name, None) else self._put.text(name)

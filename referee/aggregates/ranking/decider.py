@@ -36,7 +36,7 @@ def decide(act: RankingAct, state: Ranking) -> tuple[RankingAct, ...]:
         case ClubDropped(club):
             find_club(club, state)
         case PublicationTaken():
-            _refuse_publication(act, find_club(act.club, state))
+            _refuse_publication(act, find_club(act.club, state), state)
     return (act,)
 
 
@@ -60,11 +60,15 @@ def _club(act: ClubAdmitted, state: Ranking) -> ClubAdmitted:
     return replace(act, club=str(len(state.clubs) + 1))
 
 
-def _refuse_publication(act: PublicationTaken, club: RankedClub) -> None:
-    """Refuse what the club published before, and months that are not as the club signed them."""
+def _refuse_publication(act: PublicationTaken, club: RankedClub, state: Ranking) -> None:
+    """Refuse what the club published before, and months that are not as the club signed them.
+
+    A club that was dropped and comes back has no older publication than before either: names may
+    have been taken back since.
+    """
     if club.taken is not None and act.index == club.taken.index:
         raise Refused(RankingRule.PUBLICATION_SAME)
-    if club.taken is not None and act.index < club.taken.index:
+    if act.index < state.latest.get(club.key, act.index):
         raise Refused(RankingRule.PUBLICATION_OLDER)
     known = {**club.months, **act.months}
     for month, digest in act.digests.items():

@@ -30,8 +30,7 @@ def evolve(state: Ranking, event: RankingAct) -> Ranking:
             dropped = found and replace(found, is_dropped=True, taken=None)
             return _with_club(state, club, dropped)
         case PublicationTaken():
-            found = state.clubs.get(event.club)
-            return _with_club(state, event.club, found and _with_publication(found, event))
+            return _with_publication(state, event)
         case _:
             assert_never(event)
 
@@ -40,8 +39,13 @@ def _with_club(state: Ranking, club: RankedClubId, found: RankedClub | None) -> 
     return state if found is None else replace(state, clubs={**state.clubs, club: found})
 
 
-def _with_publication(club: RankedClub, event: PublicationTaken) -> RankedClub:
-    """A club with a publication; months that are as before are taken from the one before."""
+def _with_publication(state: Ranking, event: PublicationTaken) -> Ranking:
+    """A publication of a club; months that are as before are taken from the one before."""
+    club = state.clubs.get(event.club)
+    if club is None:
+        return state
     known = {**club.months, **event.months}
     months = {month: known.get(month, ()) for month in event.digests}
-    return replace(club, taken=replace(event, months=months))
+    latest = max(event.index, state.latest.get(club.key, event.index))
+    state = replace(state, latest={**state.latest, club.key: latest})
+    return _with_club(state, club.id, replace(club, taken=replace(event, months=months)))

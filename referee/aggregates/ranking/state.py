@@ -29,10 +29,14 @@ class RankedClub(msgspec.Struct, frozen=True):
 
 
 class Ranking(msgspec.Struct, frozen=True):
-    """A ranking folded from its log; ``version`` counts its acts."""
+    """A ranking folded from its log; ``version`` counts its acts.
+
+    ``latest``: by key, the highest index that was taken; also of clubs that were dropped since.
+    """
 
     opened: RankingOpened | None = None
     clubs: Mapping[RankedClubId, RankedClub] = {}
+    latest: Mapping[str, int] = {}
     version: int = 0
 
     @property
