@@ -93,7 +93,7 @@ def issue_acts(here: Services, state: Publication, put: PendingTexts) -> list[Pu
     if here.reads.position() < last and not here.reads.wait(last, VIEWS_TIMEOUT_S):
         raise Problem("not_yet", headers={"Retry-After": "1"})
     names = here.persons.texts_of(one.name for one in state.agreed.values())
-    twice = merged_away(here.referee.players.club(), state)
+    twice = second_ids(here.referee.players.club(), state)
     acts: list[PublicationAct] = [
         NameWithdrawn(person)
         for person, one in state.agreed.items()
@@ -115,14 +115,14 @@ def issue_acts(here: Services, state: Publication, put: PendingTexts) -> list[Pu
     return [*acts, issued]
 
 
-def agreed_ids(club: Club, state: Publication, person: PersonId) -> list[PersonId]:
+def ids_with_name(club: Club, state: Publication, person: PersonId) -> list[PersonId]:
     """The ids under which a player agreed to a name, that of now first."""
     return [one for one in club.ids_of_player(club.id_after_merges(person)) if one in state.agreed]
 
 
-def merged_away(club: Club, state: Publication) -> set[PersonId]:
+def second_ids(club: Club, state: Publication) -> set[PersonId]:
     """Ids that agreed, of players who agreed under another id too before they were merged."""
-    return {one for one in state.agreed if one not in agreed_ids(club, state, one)[:1]}
+    return {one for one in state.agreed if one not in ids_with_name(club, state, one)[:1]}
 
 
 def months_now(here: Services, state: Publication) -> dict[Month, tuple[StatedResult, ...]]:

@@ -21,7 +21,7 @@ from api.http.access.prefix import prefix
 from api.http.fields import MAX_NAME, RequestSchema, Text
 from api.http.problems import Problem
 from api.http.services import PendingTexts, await_log, current_services
-from api.publication.issue import agreed_ids, record_and_issue
+from api.publication.issue import ids_with_name, record_and_issue
 from referee.access.addresses import read_address
 from referee.aggregates.publication.joints import (
     ID_BYTES,
@@ -118,7 +118,7 @@ def _place(address: str) -> OwnPlace:
         name, club = here.persons.name(owner), here.referee.players.club()
         is_own = here.addresses.is_of_person(given, state.renewals.get(owner, 0))
         if is_own and name is not None:
-            ids = [*agreed_ids(club, state, owner), club.id_after_merges(owner)]
+            ids = [*ids_with_name(club, state, owner), club.id_after_merges(owner)]
             return OwnPlace(owner, ids[0], name, state)
     raise wrong_address()
 
@@ -134,7 +134,7 @@ def _acts_of_form(place: OwnPlace, put: PendingTexts) -> list[PublicationAct]:
     if not isinstance(act, NameWithdrawn):
         return [act]
     club = current_services().referee.players.club()
-    others = agreed_ids(club, place.state, place.person)[1:]
+    others = ids_with_name(club, place.state, place.person)[1:]
     return [act, *map(NameWithdrawn, others)]
 
 

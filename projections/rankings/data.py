@@ -70,7 +70,7 @@ class RankingTable:
 
     def __init__(self, key: str, state: Ranking) -> None:
         self.version = state.version
-        self._known = _known(state)
+        self._known = _names_and_clubs(state)
         people = rank(clubs_of(state))
         self._people = {self._known.line(one): one for one in people}
         self._lines = {one.members[0]: line for line, one in self._people.items()}
@@ -114,7 +114,7 @@ class RankingTable:
         }
 
 
-def _known(state: Ranking) -> _Known:
+def _names_and_clubs(state: Ranking) -> _Known:
     clubs = {fingerprint_of(one.key): one for one in state.counting}
     names = {
         (key, one.person): one.name

@@ -33,12 +33,12 @@ class RankingTables:
 
         None: another thread has been computing for longer than the time that is given.
         """
-        if found := self._kept(ranking_id, version):
+        if found := self._find(ranking_id, version):
             return found
         if not self._computing.acquire(timeout=timeout_s):
             return None
         try:
-            if found := self._kept(ranking_id, version):
+            if found := self._find(ranking_id, version):
                 return found
             computed = RankingTable(str(ranking_id), ask(ranking_id))
             self._tables[ranking_id] = computed
@@ -48,7 +48,7 @@ class RankingTables:
         finally:
             self._computing.release()
 
-    def _kept(self, ranking_id: UUID, version: int) -> RankingTable | None:
+    def _find(self, ranking_id: UUID, version: int) -> RankingTable | None:
         found = self._tables.get(ranking_id)
         if found is None or found.version < version:
             return None

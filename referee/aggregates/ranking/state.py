@@ -36,8 +36,8 @@ class Ranking(msgspec.Struct, frozen=True):
 
     opened: RankingOpened | None = None
     clubs: Mapping[RankedClubId, RankedClub] = {}
-    latest: Mapping[str, int] = {}
     version: int = 0
+    latest: Mapping[str, int] = {}
 
     @property
     def counting(self) -> tuple[RankedClub, ...]:
