@@ -53,7 +53,7 @@ def last_opening(folder: Path) -> OpenedData | None:
         return None
 
 
-def note_opened(folder: Path, views: Mapping[str, int], now: datetime) -> None:
+def note_opening(folder: Path, views: Mapping[str, int], now: datetime) -> None:
     """Note that this release opens the data of a folder, if another one did before."""
     last = last_opening(folder)
     if last is not None and (last.release, last.views) == (RELEASE, views):

@@ -10,7 +10,7 @@ from flask import Response
 
 from api.encuentros import views
 from api.encuentros.partidas import AtLine
-from api.encuentros.words import NameOfAct, act_names, several
+from api.encuentros.words import NameOfAct, act_names, names_of_lines
 from api.http.access import guard
 from api.http.answers import schema_of
 from api.http.bodies import Body
@@ -106,7 +106,7 @@ def verdict_in_words(act: VerdictData, lang: str, called: NameOfAct) -> VerdictD
     """
     slip = act["slip"]
     if slip is not None:
-        lines = several(slip["lines"], called, lang)
+        lines = names_of_lines(slip["lines"], called, lang)
         slip = {**slip, "text": say(f"slip.{slip['kind']}", lang, lines=lines, cards=slip["cards"])}
     return {**act, "slip": slip, "text": _sentence(act, lang, called)}
 
@@ -124,7 +124,7 @@ def _sentence(act: VerdictData, lang: str, called: NameOfAct) -> str:
     if act["by_count"]:
         return say("evidence.count", lang, seat=seat) + _later(act, lang, called)
     if proof["cards"]:
-        lines = several(proof["lines"], called, lang)
+        lines = names_of_lines(proof["lines"], called, lang)
         held = _with_articles(proof["cards"], lang)
         found = say("evidence.held", lang, seat=seat, cards=held, lines=lines)
         return found + _later(act, lang, called)
@@ -136,7 +136,10 @@ def _later(act: VerdictData, lang: str, called: NameOfAct) -> str:
     later = act["later"]
     if later is None or not later["cards"]:
         return ""
-    cards, lines = _with_articles(later["cards"], lang), several([later["line"]], called, lang)
+    cards, lines = (
+        _with_articles(later["cards"], lang),
+        names_of_lines([later["line"]], called, lang),
+    )
     return " " + say("evidence.later", lang, cards=cards, lines=lines)
 
 

@@ -18,7 +18,7 @@ from referee.events import EncuentroRuled, options_from
 from referee.kinds import partida_id
 from referee.people.persons import Persons
 from referee.record import FindingText, PartidaText, TextRecord, rename_texts
-from referee.record.profiles import changes_of
+from referee.record.profiles import base_and_changes
 from referee.rules.final_scores import score_text
 
 RULED: Final = "Ruled"
@@ -35,7 +35,7 @@ def export_encuentro(referee: Referee, persons: Persons, encuentro_id: UUID) -> 
     state = referee.encuentros.encuentro(encuentro_id)
     assert state.opened is not None
     frozen = state.opened.profile
-    base, changed = changes_of(frozen)
+    base, changed = base_and_changes(frozen)
     played = [
         referee.encuentros.partida(partida_id(encuentro_id, p.partida)) for p in state.partidas
     ]

@@ -110,7 +110,7 @@ def act_names_in(encuentro_id: UUID, number: int) -> NameOfAct:
     return line_name
 
 
-def several(lines: Iterable[int], called: NameOfAct, lang: str = "") -> str:
+def names_of_lines(lines: Iterable[int], called: NameOfAct, lang: str = "") -> str:
     """Names of the acts of some lines in a row."""
     return join_names(list(dict.fromkeys(called(line) for line in lines)), lang or language())
 

@@ -96,7 +96,7 @@ def asset_of(content: bytes, kind: str) -> Asset:
 
 def answer(asset: Asset) -> Response:
     """A file in the form that the client accepts; each form has a tag of its own."""
-    is_packed = asset.packed is not None and _unpacks()
+    is_packed = asset.packed is not None and _takes_gzip()
     response = Response(asset.packed if is_packed else asset.content, content_type=asset.kind)
     if is_packed:
         response.headers["Content-Encoding"] = "gzip"
@@ -110,13 +110,13 @@ def answer(asset: Asset) -> Response:
 def compress(response: Response) -> Response:
     """A page, compressed if the client accepts it; not for secrets, which sizes reveal."""
     response.vary.add("Accept-Encoding")
-    if _unpacks():
+    if _takes_gzip():
         response.set_data(gzip.compress(response.get_data(), mtime=0))
         response.headers["Content-Encoding"] = "gzip"
     return response
 
 
-def _unpacks() -> bool:
+def _takes_gzip() -> bool:
     return request.accept_encodings.quality("gzip") > 0
 
 

@@ -58,7 +58,7 @@ __all__ = [
     "NotEmpty",
     "backup",
     "copy_database",
-    "out_of_service",
+    "exclude_follower",
     "publish",
     "put_database",
     "rebuild_views",
@@ -322,14 +322,14 @@ def _replacing(views: Path) -> Iterator[Path]:
     """
     beside = views.absolute().parent
     with (
-        out_of_service(views),
+        exclude_follower(views),
         tempfile.TemporaryDirectory(dir=beside, prefix=".restore-") as folder,
     ):
         yield Path(folder)
 
 
 @contextmanager
-def out_of_service(views: Path) -> Iterator[None]:
+def exclude_follower(views: Path) -> Iterator[None]:
     """Hold the lock of the follower, so that no service can update the views from the old log.
 
     A club of many is had alone too: a process may still answer somebody from its files.

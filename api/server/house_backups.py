@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from api.backups.places import BackupContent, BackupFault, BackupPlaces, CannotBackUp
-from api.backups.releases import note_opened
+from api.backups.releases import note_opening
 from api.backups.uploads import sweep_uploads
 from api.server.backup import backup
 from api.server.backup_file import BadBackup, unpack
@@ -99,7 +99,7 @@ def watch_backups(places: BackupPlaces) -> None:
     """Keep the backup of each day from now on, in a thread of its own."""
     with suppress(OSError):  # a page says less
         views = {one.name: one.version for one in every_projection()}
-        note_opened(places.folder, views, datetime.now(UTC))
+        note_opening(places.folder, views, datetime.now(UTC))
     repeat("backup of the day", lambda: _look(places), LOOKED_EVERY_S, _log)
 
 

@@ -24,7 +24,7 @@ from referee.record import (
     read_record,
     rename_texts,
 )
-from referee.record.profiles import CannotImport, changes_of, error_at_tag, profile_of
+from referee.record.profiles import CannotImport, base_and_changes, error_at_tag, profile_of
 from referee.rules.cards import Pack
 from referee.rules.profile.profile import Frozen, thaw
 
@@ -84,7 +84,7 @@ def _bad(errors: Iterable[RecordError]) -> ValueError:
 def header_of(table: Frozen) -> TextRecord:
     """The header of a record of a table under a frozen profile."""
     frozen = profile_in(table)
-    base, changed = changes_of(frozen)
+    base, changed = base_and_changes(frozen)
     options = thaw(table)
     return TextRecord(
         profile=frozen.id,

@@ -92,7 +92,7 @@ def _own(known: Profile, record: TextRecord, only: Mapping[str, list[int]]) -> P
     return known.changed(record.profile or known.id, edition, {**changes, **only})
 
 
-def changes_of(frozen: ev.FrozenProfile) -> tuple[str, ev.OptionValues]:
+def base_and_changes(frozen: ev.FrozenProfile) -> tuple[str, ev.OptionValues]:
     """The base profile of a changed one (else empty), and every changed value."""
     base = next((one for one in (frozen.base, frozen.id) if one in PROFILE_IDS), "club")
     table, of_base = ev.options_from(frozen.options), edition_of(frozen.options, base)

@@ -308,7 +308,7 @@ def _serve(made: Flask, server: OneProcess, opened: Callable[[], None]) -> bool:
     home.on_newer = end_of_newer
     made.extensions["backups"].restart = begin_anew
     try:
-        with _signing(home.files.folder):
+        with _with_notary(home.files.folder):
             made.extensions["log_check"].start(made.extensions["measures"].began)
             watch_backups(made.extensions["backups"])
             watch_phones(home)
@@ -329,7 +329,7 @@ def _serve(made: Flask, server: OneProcess, opened: Callable[[], None]) -> bool:
 
 
 @contextmanager
-def _signing(folder: Path) -> Iterator[None]:
+def _with_notary(folder: Path) -> Iterator[None]:
     """The notary beside it, if it is wanted."""
     if not is_signing():
         yield

@@ -10,7 +10,7 @@ from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
-from api.backups.releases import last_opening, note_opened
+from api.backups.releases import last_opening, note_opening
 from api.server import wiring
 from api.server.backup_file import CopyProgress
 from api.server.clubs.birth import one_at_a_time
@@ -41,7 +41,7 @@ def upgrade_club(folder: ClubsFolder, name: str, now: datetime, progress: CopyPr
     if why := names_fault(where):
         raise NamesLost(why)
     last = _follow(where, progress)
-    note_opened(where.folder, _versions(), now)
+    note_opening(where.folder, _versions(), now)
     return last
 
 

@@ -27,7 +27,7 @@ import msgspec
 
 from api.backups.releases import OPENED
 from api.http.access.owner import TOKEN_FILE
-from api.server.backup import InService, out_of_service, rebuild_views
+from api.server.backup import InService, exclude_follower, rebuild_views
 from api.server.backup_file import (
     DAMAGED,
     LARGEST_MANIFEST,
@@ -233,7 +233,7 @@ def unpack_house(
     :raises InService: a service uses the place
     """
     with (
-        out_of_service(target.views),
+        exclude_follower(target.views),
         tempfile.TemporaryDirectory(dir=target.folder, prefix=".unpack-") as folder,
     ):
         copy = Files(Path(folder))

@@ -35,7 +35,7 @@ from referee.aggregates.tournament.history import (
     points_of,
 )
 from referee.aggregates.tournament.rules import TournamentRule
-from referee.aggregates.tournament.state import Meeting, Tournament, history_of, pairing_of_meeting
+from referee.aggregates.tournament.state import Meeting, Tournament, history_of, played_pairing
 from referee.errors import Refused
 from referee.events.tournament import (
     USUAL,
@@ -110,7 +110,7 @@ def _act(
         one
         for one in choices(
             history_of(state),
-            pairing_of_meeting(meeting, meeting.reported),
+            played_pairing(meeting, meeting.reported),
             draw=lambda before, absent: draw_by(method, before, absent, state.plan.rounds),
         )
         if one.what == "re_pair"

@@ -316,10 +316,10 @@ def _pairings_of(state: Tournament, known: set[Pair]) -> Iterator[PlayedPairing]
     for one in state.meetings.values():
         ended = one.counts
         if one.tie is None and one.pairs[0] in known and ended.winner is not None:
-            yield pairing_of_meeting(one, ended)
+            yield played_pairing(one, ended)
 
 
-def pairing_of_meeting(meeting: Meeting, ended: MeetingOutcome) -> PlayedPairing:
+def played_pairing(meeting: Meeting, ended: MeetingOutcome) -> PlayedPairing:
     """Outcome of a meeting, in the form of the history."""
     assert ended.winner is not None
     of_both = (ended.cotos, ended.partidas)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from api.backups import releases
-from api.backups.releases import INSTALLATIONS, changes_of, installation, last_opening, note_opened
+from api.backups.releases import INSTALLATIONS, changes_of, installation, last_opening, note_opening
 from api.http.languages import texts
 from referee.release import RELEASE
 from tests.support.html import Html
@@ -25,13 +25,13 @@ def test_another_release_notes_the_one_before_and_the_views_that_changed(
 ) -> None:
     assert last_opening(tmp_path) is None
     monkeypatch.setattr(releases, "RELEASE", "0.3.0")
-    note_opened(tmp_path, {"scores": 4, "board": 2}, NOW)
+    note_opening(tmp_path, {"scores": 4, "board": 2}, NOW)
     first = last_opening(tmp_path)
     assert first is not None
     assert (first.release, first.before, first.rebuilt) == ("0.3.0", "", ())
     monkeypatch.setattr(releases, "RELEASE", "0.4.0")
     for _ in range(2):  # a second start changes nothing
-        note_opened(tmp_path, {"scores": 5, "board": 2, "fees": 1}, NOW)
+        note_opening(tmp_path, {"scores": 5, "board": 2, "fees": 1}, NOW)
         then = last_opening(tmp_path)
         assert then is not None
         assert (then.release, then.before, then.rebuilt) == ("0.4.0", "0.3.0", ("scores", "fees"))
@@ -56,9 +56,9 @@ def test_the_page_says_what_this_release_brought_and_how_it_is_updated_here(
     client = owner(table)
     folder = table.app.extensions["backups"].folder
     monkeypatch.setattr(releases, "RELEASE", "0.2.0")
-    note_opened(folder, {"scores": 1}, NOW)
+    note_opening(folder, {"scores": 1}, NOW)
     monkeypatch.undo()
-    note_opened(folder, {"scores": 2}, NOW)
+    note_opening(folder, {"scores": 2}, NOW)
     words = texts("es")
     for kind in INSTALLATIONS:
         monkeypatch.setattr("api.backups.pages.installation", lambda kind=kind: kind)
