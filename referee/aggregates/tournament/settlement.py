@@ -35,7 +35,7 @@ from referee.aggregates.tournament.history import (
     points_of,
 )
 from referee.aggregates.tournament.rules import TournamentRule
-from referee.aggregates.tournament.state import Meeting, Tournament, history_of, played_pairing
+from referee.aggregates.tournament.state import Meeting, Tournament, history_of, outcome_in_history
 from referee.errors import Refused
 from referee.events.tournament import (
     USUAL,
@@ -110,7 +110,7 @@ def _act(
         one
         for one in choices(
             history_of(state),
-            played_pairing(meeting, meeting.reported),
+            outcome_in_history(meeting, meeting.reported),
             draw=lambda before, absent: draw_by(method, before, absent, state.plan.rounds),
         )
         if one.what == "re_pair"

@@ -316,10 +316,10 @@ def _pairings_of(state: Tournament, known: set[Pair]) -> Iterator[PlayedPairing]
     for one in state.meetings.values():
         ended = one.counts
         if one.tie is None and one.pairs[0] in known and ended.winner is not None:
-            yield played_pairing(one, ended)
+            yield outcome_in_history(one, ended)
 
 
-def played_pairing(meeting: Meeting, ended: MeetingOutcome) -> PlayedPairing:
+def outcome_in_history(meeting: Meeting, ended: MeetingOutcome) -> PlayedPairing:
     """Outcome of a meeting, in the form of the history."""
     assert ended.winner is not None
     of_both = (ended.cotos, ended.partidas)
