@@ -79,12 +79,12 @@ def change(webhook: WebhookId, asked: AskedWebhook, meta: WriteMetadata) -> Answ
     """
     here, before = current_services(), find_webhook(webhook)
     is_same_name = here.persons.texts_of([before.name]).get(before.name) == asked.name
+    if asked.is_on and not before.is_on:  # before it is recorded, or the sender might be first
+        here.deliveries.go_on_at(webhook, _end_of_log())
     with pending_texts() as put:
         name = before.name if is_same_name else put.text(asked.name)
         answer = put.settle(here.referee.webhooks.note(_act(webhook, asked, name), meta))
     if not answer.replayed:
-        if asked.is_on and not before.is_on:
-            here.deliveries.go_on_at(webhook, _end_of_log())
         note_security("settings_changed", by=meta.by, about=webhook, detail="webhook changed")
     return answer
 
@@ -136,10 +136,10 @@ def skip_next(webhook: WebhookId) -> None:
     finally:
         log.close()
     for one in found:
-        if one.done is not None:
+        if at is not None and one.done is not None:
             position, now = one.done.position, here.clock().timestamp()
             given_up = SentMessage(one.id, one.kind, position, now, 0, "", "skipped")
-            here.deliveries.settle(webhook, given_up, one.done)
+            here.deliveries.settle(webhook, given_up, at.place, one.done)
 
 
 def skip_all(webhook: WebhookId) -> None:

@@ -7,7 +7,8 @@ place up to which its receiver has all, and has the same id.
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Sequence
+import threading
+from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
@@ -33,20 +34,27 @@ _log = logging.getLogger(__name__)
 
 
 class WebhookBatch(NamedTuple):
-    """Messages for a webhook in their order, with what they are signed with."""
+    """Messages for a webhook in their order, with what they are signed with.
 
-    webhook: WebhookId
-    address: str
+    ``place``: where the webhook was when they were read.
+    """
+
+    webhook: WebhookSet
+    place: LogPlace
     secrets: tuple[str, ...]
     messages: tuple[WebhookMessage, ...]
-    tries: int
 
 
 class Outbox:
-    """What a house has to send; for one thread, but its ``deliveries`` are for any."""
+    """What a house has to send.
+
+    For one thread; ``is_still_due`` and ``deliveries`` are for any.
+    """
 
     def __init__(self, log: LogReader, deliveries: Deliveries) -> None:
         self._log, self.deliveries = log, deliveries
+        self._turn = threading.Lock()
+        self._may_have_more = True
         self._ahead: dict[WebhookId, tuple[LogPlace, LogPlace]] = {}
 
     def webhooks(self) -> Webhooks:
@@ -59,18 +67,37 @@ class Outbox:
 
     def due(self, now: float, busy: Collection[WebhookId] = ()) -> list[WebhookBatch]:
         """What is to be sent now. ``busy``: webhooks to which something is being sent."""
+        with self._turn:
+            found = list(self._due(now, busy))
+        self._may_have_more = bool(found or busy)
+        return found
+
+    def _due(self, now: float, busy: Collection[WebhookId]) -> Iterator[WebhookBatch]:
         progress = self.deliveries.progress()
         every = self.webhooks().every if progress else {}
-        found = []
         for name, webhook in every.items():
             at = progress.get(name)
-            if at is None or name in busy or not webhook.is_on or not _is_due(at, now):
+            if at is None or name in busy or not webhook.is_on or not at.is_due(now):
                 continue
             messages = self._next(webhook, at, now)
             if messages and (secrets := self.deliveries.secrets(name)):
-                batch = WebhookBatch(name, webhook.address, secrets, tuple(messages), at.tries)
-                found.append(batch)
-        return found
+                yield WebhookBatch(webhook, at.place, secrets, tuple(messages))
+
+    def is_still_due(self, webhook: WebhookSet, message: WebhookMessage, place: LogPlace) -> bool:
+        """Whether a message is to be sent as it was when it was read: somebody may have acted.
+
+        ``place``: up to which all before the message is done.
+        """
+        name = webhook.webhook
+        with self._turn:
+            is_changed = self.webhooks().every.get(name) != webhook
+        at = self.deliveries.progress().get(name)
+        if is_changed or at is None:
+            return False
+        if message.done is None:
+            return at.test == message.id
+        is_next = at.place == place and at.stopped_at is None and not at.test
+        return is_next and message.id not in self.deliveries.ids_of_settled(name)
 
     def _next(self, webhook: WebhookSet, at: WebhookProgress, now: float) -> list[WebhookMessage]:
         """What is sent next: a test before all that waits.
@@ -108,8 +135,8 @@ class Outbox:
         return found[:most]
 
     def is_behind(self) -> bool:
-        """Whether something is still to be sent, at once or later."""
-        return any(
+        """Whether something may still be to be sent, at once or later."""
+        return self._may_have_more or any(
             at.test or (at.tries and at.stopped_at is None)
             for at in self.deliveries.progress().values()
         )
@@ -137,10 +164,6 @@ class Outbox:
                 found.append(message_of(one, webhook.webhook, done))
             place = here
         return found
-
-
-def _is_due(at: WebhookProgress, now: float) -> bool:
-    return bool(at.test) or (at.stopped_at is None and at.next_at <= now)
 
 
 def _place_of(logged: LoggedEvent) -> LogPlace:

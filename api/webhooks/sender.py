@@ -7,6 +7,7 @@ only when the one before has arrived.
 
 from __future__ import annotations
 
+import itertools
 import logging
 import threading
 import time
@@ -16,7 +17,7 @@ from typing import Final, Protocol, TypeAlias
 from api.webhooks.messages import WebhookMessage, signature_headers
 from api.webhooks.outbox import Outbox, WebhookBatch
 from api.webhooks.transport import GONE
-from referee.access.webhooks import Deliveries, SentMessage
+from referee.access.webhooks import SentMessage
 from referee.events import WebhookId
 from referee.log.faults import in_one_line
 
@@ -35,12 +36,6 @@ def _ignore(*, is_delivered: bool) -> None:
     """Nothing is counted."""
 
 
-MINUTE_S, HOUR_S = 60.0, 3_600.0
-RETRIES_S: Final = (
-    *(5.0, 30.0, 2 * MINUTE_S, 10 * MINUTE_S, 30 * MINUTE_S),
-    *(HOUR_S, 2 * HOUR_S, 4 * HOUR_S, 8 * HOUR_S, 16 * HOUR_S, 24 * HOUR_S, 24 * HOUR_S),
-)
-"""Time after each failure until the next attempt; after the last one the webhook is stopped."""
 MOST: Final = 32
 """Webhooks to which something is sent at one time."""
 MOST_OF_A_HOUSE: Final = 4
@@ -58,71 +53,74 @@ class Sender:
         self._post, self._count, self._clock = post, count, clock
         self._turn = threading.Lock()
         self._busy: set[tuple[str, WebhookId]] = set()
+        self._served_at: dict[tuple[str, WebhookId], int] = {}
+        self._numbers = itertools.count(1)
 
-    def look(self, house: str, outbox: Outbox) -> None:
-        """Begin to send what a house has, as far as there is room. ``house``: its name."""
+    def look(self, house: str, outbox: Outbox) -> bool:
+        """Begin to send what a house has, as far as there is room; whether something was begun.
+
+        ``house``: its name. The webhook whose turn is longest ago is first.
+        """
         with self._turn:
             busy = frozenset(webhook for name, webhook in self._busy if name == house)
             room = min(MOST - len(self._busy), MOST_OF_A_HOUSE - len(busy))
         if room <= 0:
-            return
-        for batch in outbox.due(self._clock(), busy)[:room]:
+            return False
+        due = outbox.due(self._clock(), busy)
+        due.sort(key=lambda one: self._served_at.get((house, one.webhook.webhook), 0))
+        for batch in due[:room]:
+            key = (house, batch.webhook.webhook)
+            self._served_at[key] = next(self._numbers)
             with self._turn:
-                self._busy.add((house, batch.webhook))
-            work = threading.Thread(
-                target=self._work, args=(house, batch, outbox.deliveries), daemon=True
-            )
-            work.start()
+                self._busy.add(key)
+            threading.Thread(target=self._work, args=(key, batch, outbox), daemon=True).start()
+        return bool(due)
 
     def is_busy(self, house: str) -> bool:
         """Whether something of a house is being sent."""
         with self._turn:
             return any(name == house for name, _ in self._busy)
 
-    def _work(self, house: str, batch: WebhookBatch, deliveries: Deliveries) -> None:
+    def _work(self, key: tuple[str, WebhookId], batch: WebhookBatch, outbox: Outbox) -> None:
         try:
-            self.send(batch, deliveries)
+            self.send(batch, outbox)
         except Exception as error:  # noqa: BLE001 - a store that fails now is asked again
-            _log.warning("webhook %s: %s", batch.webhook, in_one_line(error))
+            _log.warning("webhook %s: %s", key[1], in_one_line(error))
         finally:
             with self._turn:
-                self._busy.discard((house, batch.webhook))
+                self._busy.discard(key)
 
-    def send(self, batch: WebhookBatch, deliveries: Deliveries) -> None:
-        """Send messages in their order, up to the first that does not arrive."""
-        tries = batch.tries
+    def send(self, batch: WebhookBatch, outbox: Outbox) -> None:
+        """Send messages in their order, up to the first that does not arrive.
+
+        The rest is left for the next look once somebody changed the webhook or what it is sent.
+        """
+        deliveries, place = outbox.deliveries, batch.place
+        name = batch.webhook.webhook
         for message in batch.messages:
-            answer = self._attempt(batch, message)
-            is_delivered = answer.startswith("2")
-            self._count(is_delivered=is_delivered)
-            sent = SentMessage(
-                id=message.id,
-                kind=message.kind,
-                position=message.done.position if message.done else 0,
-                at=self._clock(),
-                tries=0,
-                answer=answer,
-                stage="delivered" if is_delivered else "failed",
-            )
+            if not outbox.is_still_due(batch.webhook, message, place):
+                return
+            sent = self._attempt(batch, message)
             if message.done is None:
-                deliveries.note_tested(batch.webhook, sent)
-            elif is_delivered:
-                deliveries.settle(batch.webhook, sent, message.done)
+                deliveries.note_tested(name, sent)
+            elif sent.stage == "delivered":
+                deliveries.settle(name, sent, place, message.done)
+                place = message.done
             else:
-                deliveries.note_failed(batch.webhook, sent, again_after_s(tries, answer))
+                deliveries.note_failed(name, sent, place, is_final=sent.answer == GONE)
                 return
 
-    def _attempt(self, batch: WebhookBatch, message: WebhookMessage) -> str:
+    def _attempt(self, batch: WebhookBatch, message: WebhookMessage) -> SentMessage:
         headers = signature_headers(message, batch.secrets, int(self._clock()))
-        return self._post(batch.address, message.body, headers)
-
-
-def again_after_s(tries: int, answer: str) -> float | None:
-    """Time until the next attempt after some failures and one more; None: there is none.
-
-    >>> again_after_s(0, "500"), again_after_s(2, "timeout")
-    (5.0, 120.0)
-    >>> again_after_s(0, "410"), again_after_s(12, "500")
-    (None, None)
-    """
-    return None if answer == GONE or tries >= len(RETRIES_S) else RETRIES_S[tries]
+        answer = self._post(batch.webhook.address, message.body, headers)
+        is_delivered = answer.startswith("2")
+        self._count(is_delivered=is_delivered)
+        return SentMessage(
+            id=message.id,
+            kind=message.kind,
+            position=message.done.position if message.done else 0,
+            at=self._clock(),
+            tries=0,
+            answer=answer,
+            stage="delivered" if is_delivered else "failed",
+        )

@@ -23,9 +23,12 @@ IpAddress: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 LIMIT_S: Final = 10.0
 """Time for the whole of an attempt, after the name of the receiver is resolved."""
+CONNECT_LIMIT_S: Final = 3.0
+"""Time of it for each address of a name, while there is another one to try."""
 LONGEST_ADDRESS: Final = 500
 GONE: Final = str(HTTPStatus.GONE.value)
 _NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")
+_LOCAL_NAT64: Final = ipaddress.IPv6Network("64:ff9b:1::/48")
 _PORTS: Final = {"http": 80, "https": 443}
 
 
@@ -79,7 +82,7 @@ def is_outside(address: str) -> bool:
 
 def _is_inside(one: IpAddress) -> bool:
     is_of_a_site = isinstance(one, ipaddress.IPv6Address) and one.is_site_local
-    return not one.is_global or one.is_multicast or is_of_a_site
+    return not one.is_global or one.is_multicast or is_of_a_site or one in _LOCAL_NAT64
 
 
 def _forms(address: str) -> Iterator[IpAddress]:
@@ -164,14 +167,16 @@ def _connect(found: Sequence[Any], until: float) -> socket.socket:
     :raises OSError: none does; what the last one said
     """
     failure: OSError = TimeoutError()
-    for family, kind, protocol, _, place in found:
+    for number, (family, kind, protocol, _, place) in enumerate(found, 1):
         left = until - time.monotonic()
         if left <= 0:
             break
+        is_last = number == len(found)
         opened = socket.socket(family, kind, protocol)
         try:
-            opened.settimeout(left)
+            opened.settimeout(left if is_last else min(left, CONNECT_LIMIT_S))
             opened.connect(place)
+            opened.settimeout(LIMIT_S)
         except OSError as error:
             opened.close()
             failure = error

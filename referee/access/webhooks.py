@@ -10,6 +10,7 @@ import base64
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
+from referee.access.attempts import HOUR_S, MINUTE_S
 from referee.access.tables import AccessTables
 from referee.events import WebhookId
 from referee.people.seals import Altered, Seal
@@ -19,8 +20,13 @@ MessageStage: TypeAlias = Literal["delivered", "failed", "skipped"]
 
 PREFIX: Final = "whsec_"
 """What a secret begins with, after the Standard Webhooks specification."""
-FORMER_S: Final = 86_400.0
+FORMER_S: Final = 24 * HOUR_S
 """Time for which messages are signed with the former secret as well."""
+RETRIES_S: Final = (
+    *(5.0, 30.0, 2 * MINUTE_S, 10 * MINUTE_S, 30 * MINUTE_S),
+    *(HOUR_S, 2 * HOUR_S, 4 * HOUR_S, 8 * HOUR_S, 16 * HOUR_S, 24 * HOUR_S, 24 * HOUR_S),
+)
+"""Time after each failure until the next attempt; after the last one the webhook is stopped."""
 MESSAGES_KEPT: Final = 50
 """Messages of each webhook that are remembered."""
 _SECRET_BYTES: Final = 32
@@ -32,6 +38,7 @@ _PUT_MESSAGE: Final = (
     " VALUES (?, ?, ?, ?, ?, 1, ?, ?) ON CONFLICT (webhook, id) DO UPDATE SET at = excluded.at,"
     " tries = webhook_message.tries + 1, answer = excluded.answer, stage = excluded.stage"
 )
+_SETTLED: Final = "SELECT 1 FROM webhook_message WHERE webhook = ? AND id = ? AND stage <> 'failed'"
 _FORGET_OLD: Final = (
     "DELETE FROM webhook_message WHERE webhook = ? AND id NOT IN"
     " (SELECT id FROM webhook_message WHERE webhook = ? ORDER BY at DESC, position DESC LIMIT ?)"
@@ -63,6 +70,14 @@ class WebhookProgress(NamedTuple):
     next_at: float
     stopped_at: float | None
     test: str
+
+    def is_due(self, now: float) -> bool:
+        """Whether something may be sent now.
+
+        A wait longer than any was noted by a clock that was ahead, and is not waited for.
+        """
+        is_waiting = 0 < self.next_at - now <= max(RETRIES_S)
+        return bool(self.test) or (self.stopped_at is None and not is_waiting)
 
 
 class SentMessage(NamedTuple):
@@ -141,11 +156,13 @@ class Deliveries:
         """
         asked = (
             "SELECT wrapped, sealed, former_wrapped, former_sealed FROM webhook WHERE id = ?",
-            "SELECT 1 FROM webhook WHERE id = ? AND former_until >= ?",
+            "SELECT 1 FROM webhook WHERE id = ? AND former_until BETWEEN ? AND ?",
         )
+        now = self._clock()
+        latest = now + 2 * FORMER_S  # a later moment was noted by a clock that was ahead
         with self._tables.reading() as db:
             row = db.execute(asked[0], (webhook,)).fetchone()
-            is_former_good = db.execute(asked[1], (webhook, self._clock())).fetchone()
+            is_former_good = db.execute(asked[1], (webhook, now, latest)).fetchone()
         if row is None:
             return ()
         found = [self._open(_TABLE, webhook, row[:2])]
@@ -179,38 +196,56 @@ class Deliveries:
 
     def ask_test(self, webhook: WebhookId) -> None:
         """Have a message for a test be sent at once, before all that waits."""
-        self._change(webhook, "test = ?, next_at = 0", (f"test_{self._random(12).hex()}",))
+        self._change(webhook, "test = ?", (f"test_{self._random(12).hex()}",))
 
-    def settle(self, webhook: WebhookId, message: SentMessage, place: LogPlace) -> None:
-        """Note a message as delivered, or given up, and the place up to which all is done."""
+    def settle(
+        self, webhook: WebhookId, message: SentMessage, before: LogPlace, place: LogPlace
+    ) -> None:
+        """Note a message as delivered, or given up, and the place up to which all is done.
+
+        Nothing is noted if the webhook is not at the place ``before``: it was removed, or somebody
+        gave up what waited.
+        """
         with self._tables.writing() as db:
-            self._put(db, webhook, message)
-            db.execute(
-                f"UPDATE webhook SET position = ?, mark = ?, {_FRESH} WHERE id = ?",  # noqa: S608 - literals
-                (*place, webhook),
-            )
+            if _tries_at(db, webhook, before) is not None:
+                self._put(db, webhook, message)
+                db.execute(
+                    f"UPDATE webhook SET position = ?, mark = ?, {_FRESH} WHERE id = ?",  # noqa: S608 - literals
+                    (*place, webhook),
+                )
 
     def note_failed(
-        self, webhook: WebhookId, message: SentMessage, again_after_s: float | None
+        self, webhook: WebhookId, message: SentMessage, before: LogPlace, *, is_final: bool
     ) -> None:
-        """Note a failure: it is tried again after some time, or (None) the webhook is stopped."""
+        """Note a failure: it is tried again after some time, or the webhook is stopped.
+
+        Nothing is noted if the message is no longer to be sent, as in ``settle``. ``is_final``: it
+        is stopped whatever was before.
+        """
         now = self._clock()
-        again = None if again_after_s is None else now + again_after_s
         with self._tables.writing() as db:
+            tries = _tries_at(db, webhook, before)
+            if tries is None or db.execute(_SETTLED, (webhook, message.id)).fetchone():
+                return
             self._put(db, webhook, message)
+            pause_s = None if is_final else pause_after_s(tries)
             db.execute(
-                "UPDATE webhook SET tries = tries + 1,"
-                " failing_since = COALESCE(failing_since, ?), next_at = ?, stopped_at = ?"
-                " WHERE id = ?",
-                (now, again or 0.0, now if again is None else None, webhook),
+                "UPDATE webhook SET tries = ?, failing_since = COALESCE(failing_since, ?),"
+                " next_at = ?, stopped_at = ? WHERE id = ?",
+                (
+                    *(tries + 1, now),
+                    *((0.0, now) if pause_s is None else (now + pause_s, None)),
+                    webhook,
+                ),
             )
 
     def note_tested(self, webhook: WebhookId, message: SentMessage) -> None:
-        """Note how a test ended; it is not tried again."""
+        """Note how a test ended, unless the webhook was removed; it is not tried again."""
         with self._tables.writing() as db:
-            self._put(db, webhook, message)
-            ended = "UPDATE webhook SET test = '' WHERE id = ? AND test = ?"
-            db.execute(ended, (webhook, message.id))
+            if db.execute("SELECT 1 FROM webhook WHERE id = ?", (webhook,)).fetchone():
+                self._put(db, webhook, message)
+                ended = "UPDATE webhook SET test = '' WHERE id = ? AND test = ?"
+                db.execute(ended, (webhook, message.id))
 
     def messages(self, webhook: WebhookId) -> list[SentMessage]:
         """Its last messages, the latest first."""
@@ -248,6 +283,22 @@ class Deliveries:
             return self._seal().open(table, webhook, *sealed)
         except Altered:
             return ""
+
+
+def pause_after_s(tries: int) -> float | None:
+    """Time until the next attempt after some failures and one more; None: there is none.
+
+    >>> pause_after_s(0), pause_after_s(2), pause_after_s(12)
+    (5.0, 120.0, None)
+    """
+    return RETRIES_S[tries] if tries < len(RETRIES_S) else None
+
+
+def _tries_at(db: Statements, webhook: WebhookId, place: LogPlace) -> int | None:
+    """Failures in a row of a webhook; None if it is not at a place, or not there."""
+    asked = "SELECT tries FROM webhook WHERE id = ? AND position = ?"
+    row = db.execute(asked, (webhook, place.position)).fetchone()
+    return None if row is None else int(row[0])
 
 
 def _progress(row: Sequence[Any]) -> WebhookProgress:

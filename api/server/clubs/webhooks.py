@@ -108,7 +108,8 @@ class ClubOutboxes:
     def _send(self, name: str, one: _OpenOutbox) -> bool:
         """Send what a club has; whether that could be found out."""
         try:
-            self._sender.look(name, one.outbox)
+            if self._sender.look(name, one.outbox):
+                self._open[name] = self._open.pop(name)  # the others are first in the next turn
             if one.outbox.is_behind():
                 one.until = max(one.until, time.monotonic() + self._idle_s)
         except Exception as error:  # noqa: BLE001 - as above

@@ -6,6 +6,7 @@ import socket
 import ssl
 import threading
 import time
+from contextlib import ExitStack
 
 import pytest
 
@@ -21,6 +22,7 @@ INSIDE = [
     *("100.64.0.1", "224.0.0.1", "255.255.255.255", "::1", "::", "fe80::1", "fc00::1", "fec0::1"),
     *("fe80::1%eth0", "::ffff:10.0.0.1", "::ffff:169.254.169.254", "::127.0.0.1", "ff02::1"),
     *("64:ff9b::10.0.0.1", "2002:7f00:0001::", "2002:0a00:0001::1"),
+    *("64:ff9b:1::10.0.0.1", "64:ff9b:1::1"),
 ]
 OUTSIDE = ["93.184.215.14", "2606:2800:21f:cb07:6820:80da:af6b:8b2c", "64:ff9b::93.184.215.14"]
 
@@ -74,6 +76,24 @@ def test_a_name_with_one_address_inside_is_inside(monkeypatch):
     ]
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: of_both)
     assert post("http://club.example/hook", b"{}", {}) == "inside"
+
+
+def test_an_address_that_takes_no_connection_leaves_time_for_the_next(receiver, monkeypatch):
+    receiver.start()
+    monkeypatch.setattr(transport, "CONNECT_LIMIT_S", 0.5)
+    with socket.socket() as deaf, ExitStack() as waiting:
+        deaf.bind(("127.0.0.1", 0))
+        deaf.listen(0)
+        for _ in range(3):  # its queue is full: the next one waits in vain
+            peer = waiting.enter_context(socket.socket())
+            peer.setblocking(False)
+            peer.connect_ex(deaf.getsockname())
+        places = deaf.getsockname(), ("127.0.0.1", receiver.port)
+        found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", place) for place in places]
+        monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: found)
+        began = time.monotonic()
+        assert _sent(receiver, webhook_id="msg_1") == "204"
+        assert time.monotonic() - began < 5.0
 
 
 @pytest.mark.parametrize(
