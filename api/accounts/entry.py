@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typing import Final
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from flask import Blueprint, Flask, Response, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
@@ -59,7 +59,8 @@ def _next() -> str:
     home = f"{prefix()}/"
     asked = request.values.get("next", home)
     is_ours = asked.startswith(home) and not asked.startswith(("//", "/\\"))
-    return asked if is_ours and asked.isprintable() else home
+    steps = unquote(asked.partition("?")[0].partition("#")[0]).replace("\\", "/").split("/")
+    return asked if is_ours and asked.isprintable() and ".." not in steps else home
 
 
 def _field(name: str) -> str:

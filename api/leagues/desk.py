@@ -216,7 +216,6 @@ def _desk_page(league_id: UUID, back: str, wrong: FieldErrors, status: int) -> R
         **more,
     )
     made.status_code = status
-    made.headers["Referrer-Policy"] = "no-referrer"
     return made
 
 

@@ -10,8 +10,8 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from api.html.forms import form_value
 from api.html.pages import page
-from api.http.access.guard import cookie_name, same_origin
-from api.http.access.prefix import cookie_path, prefix
+from api.http.access.guard import SAFE_METHODS, cookie_name, same_origin
+from api.http.access.prefix import cookie_path, is_of_pages_below, prefix
 from api.http.languages import language, say
 from api.lobby.book import SIGNED_IN_S
 from api.lobby.letters import send_letter
@@ -26,11 +26,18 @@ _ENTRY: Final = "/entrar"
 @blp.before_request
 def _ask_for_owner() -> AnyResponse | None:
     """Let in nobody but the owner, by a page of this site."""
-    if not same_origin():
+    if not same_origin() or not _is_of_own_page():
         abort(HTTPStatus.FORBIDDEN)
     if is_owner() or request.path == _ENTRY:
         return None
     return redirect(here(_ENTRY), HTTPStatus.SEE_OTHER)
+
+
+def _is_of_own_page() -> bool:
+    """Whether what changes something was sent by one of these pages; clubs may be on this host."""
+    if request.method in SAFE_METHODS or not lobby().clubs.is_by_path:
+        return True
+    return is_of_pages_below(prefix() + _HOME, prefix() + _ENTRY)
 
 
 def is_owner() -> bool:

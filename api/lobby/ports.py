@@ -10,7 +10,9 @@ from typing import Literal, NamedTuple, Protocol, TypeAlias
 NameFault: TypeAlias = Literal["", "impossible", "taken"]
 """Why no club can have a short name; empty if one can."""
 ClubHealth: TypeAlias = Literal["ok", "unsigned", "damaged", "unread"]
-"""``unread``: a club that is shut may be restored or moved, and nobody opens its log."""
+"""``unread``: its database does not answer, or it is shut: then it may be restored or moved, and
+nobody opens its log.
+"""
 
 
 class ShortNameTaken(Exception):  # noqa: N818 - what is the case

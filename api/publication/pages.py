@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from api.html import forms, qr_codes
 from api.html.addresses import root_for_others
 from api.html.forms import FieldErrors, attempt, new_key
-from api.html.pages import page, private_page
+from api.html.pages import page
 from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.problems import Problem
@@ -128,7 +128,7 @@ def show_address(person_id: PersonId) -> Response:
     name = _name_of(person_id)
     state = current_services().referee.publication.publication()
     address = f"{root_for_others()}yo/{address_of(person_id, state)}"
-    made = page(
+    return page(
         "publication/address.html",
         person=person_id,
         name=name,
@@ -138,7 +138,6 @@ def show_address(person_id: PersonId) -> Response:
         is_renewed=request.args.get("done") == "renewed",
         key=new_key(),
     )
-    return private_page(made)
 
 
 @blp.post(_ADDRESS)

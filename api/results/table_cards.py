@@ -79,7 +79,6 @@ def _cards_page(session_id: UUID, wrong: FieldErrors, status: int) -> Response:
         key=new_key(),
     )
     response.status_code = status
-    response.headers["Referrer-Policy"] = "no-referrer"
     return response
 
 

@@ -30,7 +30,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from api.accounts import mail
 from api.http.access import origins
 from api.http.access.owner import Owner, TokenElsewhere
-from api.http.access.prefix import ForwardedPrefix
+from api.http.access.prefix import PREFIX_VARIABLE, FixedPrefix, read_prefix
 from api.http.access.reach import HouseReach
 from api.http.clock.witnesses import ClockWitnesses
 from api.http.live import LiveHub, StreamPlaces, streams
@@ -403,9 +403,10 @@ def set_up(made: Flask, report: Callable[[], Report]) -> Measures:
     made.extensions["webhook_setting"] = _webhook_setting()
     made.extensions["operators"] = operators = Operators(metrics_token())
     made.extensions["measures"] = measures = Measures(routes_of(made))
+    if below := _prefix():
+        made.wsgi_app = FixedPrefix(made.wsgi_app, below)  # type: ignore[method-assign]  # as the framework's pages do
     if hops := int(os.environ.get(PROXIES_VARIABLE, "0")):
-        below = ForwardedPrefix(made.wsgi_app, hops)
-        proxied: Any = ProxyFix(below, x_for=hops, x_proto=hops, x_host=hops)
+        proxied: Any = ProxyFix(made.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)
         made.wsgi_app = proxied  # type: ignore[method-assign]  # as the framework's pages do
     page = cache(partial(_exposition, measures, report))
     stderr = open(2, "wb", buffering=0, closefd=False)  # noqa: SIM115 - it stays open
@@ -434,6 +435,17 @@ def _mail() -> mail.MailServer | None:
         return mail.mail_server(*(os.environ.get(name, "") for name in names))
     except ValueError as error:
         end(f"Error: {mail.SERVER_VARIABLE}: {error}", exits.EX_CONFIG)
+
+
+def _prefix() -> str:
+    """The path that the setting names.
+
+    :raises SystemExit: it names none
+    """
+    try:
+        return read_prefix(os.environ.get(PREFIX_VARIABLE, ""))
+    except ValueError as error:
+        end(f"Error: {PREFIX_VARIABLE}: {error}", exits.EX_CONFIG)
 
 
 def _webhook_setting() -> WebhookSetting:

@@ -25,12 +25,14 @@ class LobbyVisitor(Reader):
     def __init__(self, installation: Installation) -> None:
         super().__init__(installation)
         self.installation = installation
+        self.place = f"http://{installation.host}:{installation.port}"
 
     def send(
         self, path: str, headers: dict[str, str] | None = None, /, **form: str
     ) -> HTTPResponse:
         """The answer to a form, of which ``self.shown`` is the page."""
-        given = {**_OF_A_PAGE, "Cookie": self.cookie, **(headers or {})}
+        of_page = {"Referer": self.place + path, "Cookie": self.cookie}
+        given = {**_OF_A_PAGE, **of_page, **(headers or {})}
         with closing(self.installation.connection()) as connection:
             connection.request("POST", path, urlencode(form), given)
             answer = connection.getresponse()

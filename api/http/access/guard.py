@@ -22,7 +22,7 @@ from api.http.access.attempts import note_wrong_secret
 from api.http.access.hosts import refuse_unknown_host
 from api.http.access.owner import Owner
 from api.http.access.pace import TokenPace
-from api.http.access.prefix import prefix
+from api.http.access.prefix import is_of_pages_below, prefix
 from api.http.access.roles import OPEN, Actor
 from api.http.access.security import note_security
 from api.http.access.security_headers import SecurityHeaders
@@ -290,19 +290,15 @@ def same_origin() -> bool:
         return True
     if request.headers.get("Authorization") and not _lets_in():
         return True
-    site = request.headers.get("Sec-Fetch-Site")
-    if site is not None:
-        return site in ("same-origin", "none") and not _is_of_another_house()
-    origin = request.headers.get("Origin")
-    if origin is not None:
-        return origin == f"{request.scheme}://{request.host}"
-    return cookie_name() not in request.cookies
-
-
-def _is_of_another_house() -> bool:
-    """Whether a request came from a page of this host that is not below the prefix."""
-    page = request.headers.get("Referer", "")
-    return page.startswith(request.host_url) and not page.startswith(request.url_root)
+    site, origin = (request.headers.get(name) for name in ("Sec-Fetch-Site", "Origin"))
+    if site is None and origin is None:
+        return cookie_name() not in request.cookies
+    is_of_host = (
+        origin == f"{request.scheme}://{request.host}"
+        if site is None
+        else site in ("same-origin", "none")
+    )
+    return is_of_host and (not prefix() or is_of_pages_below(prefix()))
 
 
 def guard(app: Flask) -> None:

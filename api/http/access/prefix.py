@@ -11,12 +11,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from typing import Final
+from urllib.parse import urlsplit
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from flask import Flask, has_request_context, request
 
-_FORWARDED: Final = "HTTP_X_FORWARDED_PREFIX"
-_PREFIX: Final = re.compile(r"(?:/[A-Za-z0-9._~-]+)+")
+PREFIX_VARIABLE: Final = "GUINOTE_PREFIX"
+"""The path below which a proxy serves the house, and which it takes away."""
+_PREFIX: Final = re.compile(r"(?:/(?!\.{1,2}(?:/|$))[A-Za-z0-9._~-]+)+")
 
 
 def prefix() -> str:
@@ -34,19 +36,40 @@ def register(app: Flask) -> None:
     app.context_processor(lambda: {"prefix": prefix()})
 
 
-class ForwardedPrefix:
-    """WSGI middleware that takes the prefix which a trusted proxy names, ``X-Forwarded-Prefix``.
+def is_of_pages_below(*paths: str) -> bool:
+    """Whether a request was sent by a page of this host that is at one of these paths, or below it.
 
-    The proxy has taken it away from the path. ``hops``: proxies that each add a value.
+    Not if it does not name its page. The scheme is not compared: a proxy may not have told it.
     """
+    try:
+        page = urlsplit(request.headers.get("Referer", ""))
+    except ValueError:
+        return False
+    begins = tuple(f"{one}/" for one in paths)
+    return page.netloc == request.host and f"{page.path}/".startswith(begins)
 
-    def __init__(self, app: WSGIApplication, hops: int) -> None:
-        self._app, self._hops = app, hops
+
+def read_prefix(setting: str) -> str:
+    """The prefix of a setting, empty for none.
+
+    :raises ValueError: it is none
+
+    >>> read_prefix("/guinote/")
+    '/guinote'
+    """
+    found = setting.strip().rstrip("/")
+    if found and not _PREFIX.fullmatch(found):
+        raise ValueError("to be a path, such as /guinote")
+    return found
+
+
+class FixedPrefix:
+    """WSGI middleware of a house below a prefix that a proxy takes away from every path."""
+
+    def __init__(self, app: WSGIApplication, below: str) -> None:
+        self._app, self._below = app, below
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Answer a request; what is no path is not taken."""
-        if named := environ.get(_FORWARDED):
-            given = named.split(",")[-self._hops :][0].strip().rstrip("/")
-            if _PREFIX.fullmatch(given):
-                environ["SCRIPT_NAME"] = given
+        """Answer a request."""
+        environ["SCRIPT_NAME"] = self._below
         return self._app(environ, start_response)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import shutil
 import tempfile
 import time
@@ -21,12 +22,15 @@ from referee.access.keys import Offer
 from referee.aggregates.access import OWNER
 from referee.events import ClubNamed, LeagueAudienceChosen
 from referee.log.durable import replace_file
+from referee.log.faults import in_one_line
 from referee.log.streams import WriteMetadata
 from referee.system import ports
 
 _INVITATION: Final = "invitation"
 _UNBORN_S: Final = 86_400.0
 _OPENING: Final = "opening.lock"
+
+_log = logging.getLogger(__name__)
 
 
 class ClubExists(Exception):  # noqa: N818 - what is the case
@@ -66,18 +70,24 @@ def new_club(folder: ClubsFolder, name: str) -> Iterator[Files]:
         place(folder, name, beside)
     except BaseException:
         with suppress(*STORE_ERRORS):
-            drop_place(beside)
+            _drop(beside)
         raise
-    finally:
-        shutil.rmtree(beside, ignore_errors=True)
 
 
 def sweep_unborn(folder: ClubsFolder) -> None:
     """Remove what is left of clubs that were being made when a process died, a day ago or more."""
     for beside in folder.path.glob(".new-*"):
-        if time.time() - beside.stat().st_mtime >= _UNBORN_S:
-            drop_place(beside)
-            shutil.rmtree(beside, ignore_errors=True)
+        try:
+            if time.time() - beside.stat().st_mtime >= _UNBORN_S:
+                _drop(beside)
+        except STORE_ERRORS as error:  # the others go on, and it is tried again
+            _log.warning("%s is not deleted: %s", beside, in_one_line(error))
+
+
+def _drop(beside: Path) -> None:
+    """Remove what was prepared: the folder names its schema, so it stays until that is gone."""
+    drop_place(beside)
+    shutil.rmtree(beside, ignore_errors=True)
 
 
 def place(folder: ClubsFolder, name: str, beside: Path) -> None:

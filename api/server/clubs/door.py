@@ -48,6 +48,8 @@ class ClubDoor:
         host, path = environ.get("HTTP_HOST", ""), environ["PATH_INFO"]
         name = self._folder.club_of(host, path)
         if name is not None and self._folder.is_of_all(host):
+            if path == f"/{name}":
+                return _lead_below(environ, start_response)
             path = _move_to_prefix(environ, name)
         if name is None or path in WATCHED:
             return self._lobby(environ, start_response)
@@ -68,8 +70,18 @@ def _move_to_prefix(environ: WSGIEnvironment, name: str) -> str:
     """The path of a request without the name of the club, which becomes part of its prefix."""
     before = f"/{name}"
     environ["SCRIPT_NAME"] = environ.get("SCRIPT_NAME", "") + before
-    environ["PATH_INFO"] = path = environ["PATH_INFO"].removeprefix(before) or "/"
+    path: str = environ["PATH_INFO"].removeprefix(before)
+    environ["PATH_INFO"] = path
     return path
+
+
+def _lead_below(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+    """The answer at the bare name of a club: it leads to where every address is below that."""
+    status, query = HTTPStatus.PERMANENT_REDIRECT, environ.get("QUERY_STRING", "")
+    goal = f"{environ.get('SCRIPT_NAME', '')}{environ['PATH_INFO']}/" + (query and f"?{query}")
+    start: Any = start_response
+    start(f"{status.value} {status.phrase}", [("Location", goal), ("Content-Length", "0")])
+    return [b""]
 
 
 def _answer_shut(start_response: StartResponse) -> Iterable[bytes]:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import shutil
-import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, closing, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from eventsourcing.persistence import PersistenceError
+from eventsourcing.persistence import InterfaceError, OperationalError
 
 from api.lobby.ports import ClubFacts, ClubHealth, NameFault, ShortNameTaken
 from api.monitoring.readiness import NOTARY_LATE_S
@@ -27,14 +26,19 @@ from api.server.clubs.birth import (
 from api.server.clubs.folder import LONGEST, BadClubName, ClubsFolder, check_new_name
 from api.server.clubs.schema import size_in_database
 from api.server.data_folder import Files
+from api.server.faults.exits import STORE_ERRORS
 from projections.runner.log import LogReader
 from referee.audit.auditor import Auditor, NotSigned
-from referee.log.ports import NewerData, NoTables
+from referee.log.ports import NewerData
 
-_FAULTS: Final = (PersistenceError, sqlite3.Error, OSError, NoTables, NewerData, ValueError)
+_FAULTS: Final = (*STORE_ERRORS, NewerData, ValueError)
 """``ValueError``: what is signed, or the key, is no checkpoint, no key, or no text."""
 _EXAMPLE: Final = "-ejemplo"
 _LATE: Final = timedelta(seconds=NOTARY_LATE_S)
+
+
+class _NoAnswerError(Exception):
+    """The database of clubs does not answer."""
 
 
 class ClubsOfFolder:
@@ -118,23 +122,43 @@ class ClubsOfFolder:
 
     def facts(self, names: Sequence[str]) -> list[ClubFacts]:
         """What is known of clubs from outside."""
-        now = datetime.now(UTC)
-        return [self._facts(name, now) for name in names]
+        now, found, is_answering = datetime.now(UTC), list[ClubFacts](), True
+        for name in names:
+            if self._folder.is_shut(name):
+                found.append(self._unread(name, "unread"))
+                continue
+            try:
+                found.append(self._facts(name, now, asks_database=is_answering))
+            except _NoAnswerError:  # nobody waits for the same database again
+                is_answering = False
+                found.append(self._unread(name, "unread"))
+            except _FAULTS:
+                found.append(self._unread(name, "damaged"))
+        return found
 
-    def _facts(self, name: str, now: datetime) -> ClubFacts:
-        where, is_shut = self._folder.files(name), self._folder.is_shut(name)
-        size = _size(where.folder)
-        if is_shut:
-            return ClubFacts(name, is_shut, 0, size, None, None, "unread")
+    def _unread(self, name: str, health: ClubHealth) -> ClubFacts:
+        size, is_shut = _size(self._folder.data(name)), self._folder.is_shut(name)
+        return ClubFacts(name, is_shut, 0, size, None, None, health)
+
+    def _facts(self, name: str, now: datetime, *, asks_database: bool) -> ClubFacts:
+        """What is known of a club that is open.
+
+        :raises _NoAnswerError: it is in the database, which does not answer, or is not asked
+        """
+        where = self._folder.files(name)
+        if where.elsewhere and not asks_database:
+            raise _NoAnswerError
         try:
             events, written = _end_of_log(where)
             count, signed = _checkpoint(where)
-            size += size_in_database(where)
-        except _FAULTS:
-            return ClubFacts(name, is_shut, 0, size, None, None, "damaged")
+            size = _size(where.folder) + size_in_database(where)
+        except (OperationalError, InterfaceError) as error:
+            if where.elsewhere:
+                raise _NoAnswerError from error
+            raise
         is_late = written is not None and count < events and now - written > _LATE
         health: ClubHealth = "unsigned" if is_late else "ok"
-        return ClubFacts(name, is_shut, events, size, written, signed, health)
+        return ClubFacts(name, False, events, size, written, signed, health)
 
     def free_bytes(self) -> int:
         """What is left on the disk."""

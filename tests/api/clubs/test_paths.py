@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from contextlib import closing
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from click.testing import CliRunner
@@ -86,21 +87,61 @@ def test_a_cookie_of_a_club_is_sent_to_it_alone_and_opens_nothing_elsewhere(
     assert other.ask("GET", "/api/v1/settings", headers=stranger)[0] == 401
 
 
-def test_a_form_of_a_page_of_another_club_is_refused(penya: Served) -> None:
-    cookie, place = cookie_of(penya), f"http://localhost:{penya.port}"
-    statuses = {}
-    for page in ("/penya/cuenta", "/penya-dos/cuenta", "/"):
+@pytest.mark.parametrize("browser_sends", ["Sec-Fetch-Site", "Origin"])
+def test_a_form_is_taken_from_pages_of_the_club_alone(penya: Served, browser_sends: str) -> None:
+    cookie, place = cookie_of(penya), f"localhost:{penya.port}"
+    sent = "same-origin" if browser_sends == "Sec-Fetch-Site" else f"http://{place}"
+
+    def status(page: str) -> int:
+        headers = {
+            "Content-Type": "application/x-www-form-urlencoded",
+            browser_sends: sent,
+            "Host": place,
+            "Cookie": cookie,
+        }
+        if page:
+            headers["Referer"] = page
         with closing(penya.connection()) as connection:
-            headers = {
-                "Content-Type": "application/x-www-form-urlencoded",
-                "Sec-Fetch-Site": "same-origin",
-                "Host": f"localhost:{penya.port}",
-                "Cookie": cookie,
-                "Referer": place + page,
-            }
             connection.request("POST", "/penya/casa/moviles", "reach=here", headers)
-            statuses[page] = connection.getresponse().status
-    assert statuses == {"/penya/cuenta": 303, "/penya-dos/cuenta": 403, "/": 403}
+            return connection.getresponse().status
+
+    for ours in (f"http://{place}/penya/cuenta", f"https://{place}/penya/"):
+        assert status(ours) == 303, ours
+    for path in ("/penya-dos/cuenta", "/", "/penyazo"):
+        assert status(f"http://{place}{path}") == status(f"https://{place}{path}") == 403, path
+    assert status("") == status("http://elsewhere.example/penya/cuenta") == status("//[") == 403
+
+
+def test_the_owner_shuts_a_club_by_their_own_page_alone(installation: Installation) -> None:
+    owner = LobbyVisitor(installation)
+    owner.sign_in()
+    path, clubs = "/instalacion/clubes/penya-dos", installation.clubs
+    for page in ("/penya/", "/", "/instalacion-dos/", "/entrar-dos/"):
+        answer = owner.send(path, {"Referer": owner.place + page}, state="shut")
+        assert (answer.status, clubs.is_shut("penya-dos")) == (403, False), page
+    assert owner.send(path, state="shut").status == 303
+    assert clubs.is_shut("penya-dos")
+    clubs.reopen("penya-dos")
+
+
+def test_the_bare_name_of_a_club_leads_below_it(penya: Served) -> None:
+    answer, _ = Reader(penya).get("/penya?lang=ca")
+    assert (answer.status, answer.headers["Location"]) == (308, "/penya/?lang=ca")
+
+
+def test_signing_in_leads_to_no_other_club(penya: Served) -> None:
+    def goal(asked: str) -> str | None:
+        form = urlencode({"token": penya.token, "next": asked})
+        kind = {"Content-Type": "application/x-www-form-urlencoded"}
+        with closing(penya.connection()) as connection:
+            connection.request("POST", "/penya/entrar", form, kind)
+            return connection.getresponse().headers["Location"]
+
+    assert goal("/penya/casa?of=../x") == "/penya/casa?of=../x"
+    for step in ("..", "%2e%2E", ".%2e", "x/.."):
+        for slash in "/\\":
+            asked = f"/penya/{step}{slash}penya-dos{slash}entrar"
+            assert goal(asked) == "/penya/", asked
 
 
 def test_the_tablet_and_its_worker_are_below_the_path(penya: Served) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import socket
 import threading
 import time
 from collections.abc import Iterator
@@ -16,10 +18,11 @@ import psycopg
 import pytest
 from eventsourcing.persistence import OperationalError
 
-from api.server.clubs.birth import make_club
+from api.server.clubs.birth import make_club, sweep_unborn
 from api.server.clubs.composition import clubs_app
 from api.server.clubs.departure import GRACE, delete_due, remove_club, restore_club
 from api.server.clubs.folder import CLUBS_VARIABLE, ClubsFolder
+from api.server.clubs.overview import ClubsOfFolder
 from api.server.data_folder import CLUBS_LOG_VARIABLE, Files, schema_of_club
 from api.server.house import house_facts
 from projections.runner.log import LogReader
@@ -148,6 +151,41 @@ def test_a_club_that_cannot_be_made_leaves_no_schema(
         make_club(clubs, "nueva", lambda _: 1 / 0)
     assert database.schemas() == before
     assert not clubs.has("nueva")
+
+
+def test_a_club_that_cannot_be_made_is_swept_later_if_its_schema_is_left(
+    clubs: ClubsFolder, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = database.schemas()
+
+    def fail(_: Files) -> None:
+        monkeypatch.setenv(CLUBS_LOG_VARIABLE, "postgresql://club@127.0.0.1:1/postgres")
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        make_club(clubs, "nueva", fail)
+    monkeypatch.setenv(CLUBS_LOG_VARIABLE, database.address)
+    assert len(database.schemas() - before) == 1
+    (left,) = clubs.path.glob(".new-*")
+    os.utime(left, (1, 1))
+    sweep_unborn(clubs)
+    assert database.schemas() == before
+    assert not left.exists()
+
+
+def test_the_owner_waits_once_for_a_database_that_does_not_answer(
+    clubs: ClubsFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(CLUBS_LOG_VARIABLE)
+    make_club(clubs, "fichero")
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"postgresql://club@127.0.0.1:{silent.getsockname()[1]}/postgres"
+        monkeypatch.setenv(CLUBS_LOG_VARIABLE, f"{address}?connect_timeout=2")
+        begin = time.monotonic()
+        facts = ClubsOfFolder(clubs, lambda _: None).facts(["una", "fichero", "otra"])
+        waited_s = time.monotonic() - begin
+    assert [one.health for one in facts] == ["unread", "ok", "unread"]
+    assert waited_s < 4, "two waits of two seconds"
 
 
 def test_clubs_that_nobody_asks_for_have_no_connection(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -16,9 +17,11 @@ from click.testing import CliRunner
 from api.backups.releases import last_opening
 from api.cli.main import main
 from api.server import wiring
-from api.server.clubs.birth import make_club, name_club
+from api.server.clubs.birth import make_club, name_club, sweep_unborn
 from api.server.clubs.folder import ClubsFolder
 from api.server.clubs.notary import ClubNotary
+from api.server.clubs.overview import ClubsOfFolder
+from api.server.data_folder import SCHEMA_FILE
 from api.server.house import house_facts
 from projections.runner.views import BUILT_TABLE
 from referee.audit.auditor import Auditor
@@ -103,6 +106,28 @@ def test_one_club_is_backed_up_and_restored_while_the_others_record(
     assert club.answer("GET", f"/api/v1/encuentros/{later}/entries")[0] == 404
     club.record(table, *OPENED)
     assert house_facts(server.clubs.files("sota")).events > before.events
+
+
+def test_a_leftover_that_cannot_be_removed_stops_no_other_work(tmp_path: Path) -> None:
+    clubs = ClubsFolder(tmp_path)
+    make_club(clubs, "penya")
+    left, other = (tmp_path / f".new-{name}" for name in ("a", "b"))
+    for one in (left, other):
+        one.mkdir()
+    (left / SCHEMA_FILE).write_text("club_of_no_setting")
+    for one in (left, other):
+        os.utime(one, (1, 1))
+    sweep_unborn(clubs)
+    assert (left.exists(), other.exists()) == (True, False)
+
+
+def test_a_club_that_cannot_be_read_is_shown_beside_the_others(tmp_path: Path) -> None:
+    clubs = ClubsFolder(tmp_path)
+    for name in NAMES:
+        make_club(clubs, name)
+    (clubs.data("sota") / SCHEMA_FILE).write_text("club_of_no_setting")
+    facts = ClubsOfFolder(clubs, lambda _: None).facts(NAMES)
+    assert [one.health for one in facts] == ["ok", "damaged", "ok"]
 
 
 def test_why_a_club_is_not_signed_is_noted_until_it_is(tmp_path: Path) -> None:

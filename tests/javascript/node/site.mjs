@@ -61,7 +61,7 @@ globalThis.fetch = async (address, { signal, headers, cache: _, ...settings } = 
   const isWrite = settings.method === "POST";
   if (isWrite && headers) site.sent.push([headers["Idempotency-Key"], headers["If-Match"], settings.body]);
   if (!site.isOn) throw new TypeError("there is no network");
-  const own = { "Accept-Language": site.languages.join(","), Cookie: cookie(), Origin: site.address };
+  const own = { "Accept-Language": site.languages.join(","), Cookie: cookie(), Origin: site.address, Referer: document.URL };
   const left = leaving.signal;
   const until = AbortSignal.any([left, ...(signal ? [signal] : [])]);
   const asking = real.fetch(new URL(address, site.address), { ...settings, headers: { ...headers, ...own }, signal: until });
