@@ -10,6 +10,9 @@ from pathlib import Path
 from typing import Final
 
 from api.http import live
+from api.http.access.prefix import PREFIX_VARIABLE, read_prefix
+from api.server.faults.exits import end
+from referee.system import exits
 
 DEFAULT_BIND: Final = "127.0.0.1:8000"
 DEFAULT_THREADS: Final = 4
@@ -35,6 +38,17 @@ def threads() -> int:
 def is_proxied() -> bool:
     """Whether a proxy stands in front."""
     return os.environ.get(PROXIES_VARIABLE, "0") not in ("", "0")
+
+
+def path_below() -> str:
+    """The path that the setting names.
+
+    :raises SystemExit: it names none
+    """
+    try:
+        return read_prefix(os.environ.get(PREFIX_VARIABLE, ""))
+    except ValueError as error:
+        end(f"Error: {PREFIX_VARIABLE}: {error}", exits.EX_CONFIG)
 
 
 def bind() -> str:

@@ -30,7 +30,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from api.accounts import mail
 from api.http.access import origins
 from api.http.access.owner import Owner, TokenElsewhere
-from api.http.access.prefix import PREFIX_VARIABLE, FixedPrefix, read_prefix
+from api.http.access.prefix import FixedPrefix
 from api.http.access.reach import HouseReach
 from api.http.clock.witnesses import ClockWitnesses
 from api.http.live import LiveHub, StreamPlaces, streams
@@ -58,7 +58,7 @@ from api.server.host_names import read_hosts
 from api.server.house import assert_one_house, house_facts, names_fault, note_in_all
 from api.server.house_backups import backup_places
 from api.server.https.authority import house_https
-from api.server.serve_settings import PROXIES_VARIABLE, is_proxied
+from api.server.serve_settings import PROXIES_VARIABLE, is_proxied, path_below
 from api.server.side_processes import has_own_projector, takeover_timeout_s
 from api.webhooks.setting import VARIABLE as WEBHOOKS_VARIABLE
 from api.webhooks.setting import WebhookSetting, read_setting
@@ -403,7 +403,7 @@ def set_up(made: Flask, report: Callable[[], Report]) -> Measures:
     made.extensions["webhook_setting"] = _webhook_setting()
     made.extensions["operators"] = operators = Operators(metrics_token())
     made.extensions["measures"] = measures = Measures(routes_of(made))
-    if below := _prefix():
+    if below := path_below():
         made.wsgi_app = FixedPrefix(made.wsgi_app, below)  # type: ignore[method-assign]  # as the framework's pages do
     if hops := int(os.environ.get(PROXIES_VARIABLE, "0")):
         proxied: Any = ProxyFix(made.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)
@@ -435,17 +435,6 @@ def _mail() -> mail.MailServer | None:
         return mail.mail_server(*(os.environ.get(name, "") for name in names))
     except ValueError as error:
         end(f"Error: {mail.SERVER_VARIABLE}: {error}", exits.EX_CONFIG)
-
-
-def _prefix() -> str:
-    """The path that the setting names.
-
-    :raises SystemExit: it names none
-    """
-    try:
-        return read_prefix(os.environ.get(PREFIX_VARIABLE, ""))
-    except ValueError as error:
-        end(f"Error: {PREFIX_VARIABLE}: {error}", exits.EX_CONFIG)
 
 
 def _webhook_setting() -> WebhookSetting:
