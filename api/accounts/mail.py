@@ -8,8 +8,8 @@ import smtplib
 import ssl
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass, field
+from email.headerregistry import Address
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
 from typing import Final, Literal, NamedTuple, TypeAlias
@@ -30,7 +30,13 @@ PATIENCE_S: Final = 4.0
 _PORTS: Final = {"smtp": 587, "smtps": 465, "smtp+plain": 25}
 _THIS_COMPUTER: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 _THREADS: Final = 2
-_ADDRESS: Final = re.compile(r"[^@\s<>\",;:]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+")
+_ATOM: Final = r"[A-Za-z0-9!#$%&'*+/^_{|}~-]+"
+_ADDRESS: Final = re.compile(
+    rf"(?=[^@]{{1,64}}@){_ATOM}(?:\.{_ATOM})*@[A-Za-z0-9-]{{1,63}}(?:\.[A-Za-z0-9-]{{1,63}})+"
+)
+"""Without ``=`` and ``?``, of which words in another alphabet are made in the head of a mail."""
+_LONGEST: Final = 254
+"""Characters of an address (RFC 5321)."""
 
 _log = logging.getLogger(__name__)
 
@@ -41,7 +47,17 @@ def is_address(text: str) -> bool:
     >>> [is_address(one) for one in ("ana@club.example", "ana", "a@b.c, d@e.f")]
     [True, False, False]
     """
-    return text.isascii() and _ADDRESS.fullmatch(text) is not None
+    return len(text) <= _LONGEST and _ADDRESS.fullmatch(text) is not None
+
+
+def person_of(address: str) -> str:
+    """An address without what its holder may vary: capitals, and what follows a ``+``.
+
+    >>> person_of("Ana+club@Club.example")
+    'ana@club.example'
+    """
+    local, _, domain = address.lower().partition("@")
+    return f"{local[:1]}{local[1:].partition('+')[0]}@{domain}"
 
 
 class Letter(NamedTuple):
@@ -82,15 +98,24 @@ class MailServer:
             return "failed"
         return "sent"
 
-    def send_later(self, letters: Callable[[], Iterable[Letter]]) -> None:
-        """Make letters and hand them over, in a thread of this server; nobody waits for it."""
-        self._threads.submit(self._send_each, letters)
+    def send_later(
+        self, letters: Callable[[], Iterable[Letter]], if_failed: Callable[[], None] = lambda: None
+    ) -> None:
+        """Make letters and hand them over, in a thread of this server; nobody waits for it.
 
-    def _send_each(self, letters: Callable[[], Iterable[Letter]]) -> None:
+        ``if_failed``: what is done, in that thread, for a letter that was not taken.
+        """
+        self._threads.submit(self._send_each, letters, if_failed)
+
+    def _send_each(
+        self, letters: Callable[[], Iterable[Letter]], if_failed: Callable[[], None]
+    ) -> None:
         try:
             for one in letters():
-                with suppress(OSError, smtplib.SMTPException):
+                try:
                     self._hand_over(one)
+                except (OSError, smtplib.SMTPException):
+                    if_failed()
         except Exception:  # noqa: BLE001 - nobody asks this thread what came of it
             _log.exception("no mail was made")
 
@@ -101,7 +126,8 @@ class MailServer:
         :raises SMTPException: it does not take the mail
         """
         made = EmailMessage()
-        made["From"], made["To"], made["Subject"] = self.sender, letter.to, letter.subject
+        made["From"], made["To"] = Address(addr_spec=self.sender), Address(addr_spec=letter.to)
+        made["Subject"] = letter.subject
         made["Date"], made["Message-ID"] = formatdate(), make_msgid(domain="guinote.invalid")
         made["Auto-Submitted"] = "auto-generated"
         made.set_content(letter.text)
@@ -109,7 +135,7 @@ class MailServer:
             with self._connect() as server:
                 if self.user:
                     server.login(self.user, self.password)
-                server.send_message(made)
+                server.send_message(made, self.sender, [letter.to])
         except (OSError, smtplib.SMTPException) as error:
             _log.warning("no mail was sent: %s", type(error).__name__)
             raise

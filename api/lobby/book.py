@@ -15,6 +15,7 @@ from hmac import compare_digest
 from pathlib import Path
 from typing import Final, Literal, NamedTuple, TypeAlias, cast
 
+from api.accounts.mail import person_of
 from referee.store.opening import open_database
 from referee.store.ports import Layout, Statements
 
@@ -22,6 +23,8 @@ InvitationState: TypeAlias = Literal["asked", "refused", "open", "making", "used
 """``making``: a club is being made, or a process died while it was."""
 Signup: TypeAlias = Literal["off", "asked", "mail"]
 """Who makes a club uninvited: nobody; who asks the owner; or who has mail, by a code."""
+MailState: TypeAlias = Literal["going", "failed", "over"]
+"""Of a mail with a code. ``going``: or gone. ``over``: there is none with a code that is good."""
 CodeVerdict: TypeAlias = Literal["right", "wrong", "over"]
 """What a typed code is. ``over``: there is no mail with one, or no longer."""
 DAY_S: Final = 86_400.0
@@ -34,8 +37,10 @@ PROOF_GOOD_FOR_S: Final = 15 * 60.0
 MOST_TRIES: Final = 5
 """Codes that may be typed for one mail."""
 MOST_MAILS: Final = 100
-"""Codes that are sent in a day."""
+"""Codes and addresses of requests that are sent in a day."""
 MOST_MAILS_OF_NETWORK: Final = 5
+MOST_ATTEMPTS_OF_NETWORK: Final = 20
+"""Mails that a network may have sent in a day, with those that failed, which count here alone."""
 MOST_MAILS_TO_ADDRESS: Final = 3
 FILE: Final = "lobby.sqlite"
 _CODE_BYTES: Final = 16
@@ -50,10 +55,13 @@ CREATE TABLE IF NOT EXISTS choice (name TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS proof
     (hash BLOB PRIMARY KEY, code BLOB, until REAL, tries INTEGER, lang TEXT) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS mailed (mark BLOB, network TEXT, at REAL);
+CREATE TABLE IF NOT EXISTS proven (hash BLOB PRIMARY KEY) WITHOUT ROWID;
 """
 _COLUMNS: Final = "id, state, since, until, short, name, example, contact, words, lang"
 _SIGNUP: Final[Mapping[Signup, str]] = {"asked": "signup", "mail": "signup_by_mail"}
 _MAILED: Final = "SELECT count(*) FROM mailed WHERE"
+_FAILED: Final = b""
+"""The mark, or the code, of a mail that could not be sent."""
 _TRY: Final = "UPDATE proof SET tries = tries + 1 WHERE hash = ? AND until > ? AND tries < ?"
 
 
@@ -62,7 +70,7 @@ def _open_file(db: sqlite3.Connection) -> None:
 
 
 LOBBY_LAYOUT: Final = Layout(
-    "lobby", ("invitation", "owner_sign_in", "choice", "proof", "mailed"), _open_file, ()
+    "lobby", ("invitation", "owner_sign_in", "choice", "proof", "mailed", "proven"), _open_file, ()
 )
 
 
@@ -152,6 +160,7 @@ class LobbyBook:
     def _sweep(self, db: Statements) -> None:
         """Forget what is over."""
         db.execute("DELETE FROM invitation WHERE until <= ?", (self._clock(),))
+        db.execute("DELETE FROM proven WHERE hash NOT IN (SELECT hash FROM invitation)")
 
     def find(self, code: str) -> Invitation | None:
         """The invitation, or the request, of a code that is still good."""
@@ -205,7 +214,39 @@ class LobbyBook:
         with self._database.writing() as db:
             db.execute(f"UPDATE invitation SET {change} WHERE {which}", values)  # noqa: S608 - literals
 
-    # --- codes by mail --------------------------------------------------------------------------
+    # --- mails and codes in them ----------------------------------------------------------------
+
+    def count_mail(self, address: str, network: str) -> None:
+        """Count a mail that is about to be sent because somebody asked for it.
+
+        :raises TooManyRequests: no mail is sent for now
+        """
+        with self._database.writing() as db:
+            self._count_mail(db, address, network)
+
+    def _count_mail(self, db: Statements, address: str, network: str) -> None:
+        now, mark = self._clock(), _mark_of(address)
+        db.execute("DELETE FROM mailed WHERE at <= ?", (now - DAY_S,))
+        of_network = f"{_MAILED} network = ? AND network != ''"
+        counts = (
+            (f"{_MAILED} mark = ?", (mark,), MOST_MAILS_TO_ADDRESS),
+            (f"{of_network} AND mark != ?", (network, _FAILED), MOST_MAILS_OF_NETWORK),
+            (of_network, (network,), MOST_ATTEMPTS_OF_NETWORK),
+            (f"{_MAILED} mark != ?", (_FAILED,), MOST_MAILS),
+        )
+        if any(db.execute(asked, of).fetchone()[0] >= most for asked, of, most in counts):
+            raise TooManyRequests
+        db.execute("INSERT INTO mailed VALUES (?, ?, ?)", (mark, network, now))
+
+    def note_failure(self, address: str, key: str = "") -> None:
+        """Note that a counted mail was not sent. ``key``: of the code in it, if it had one."""
+        last = "SELECT max(rowid) FROM mailed WHERE mark = ?"
+        with self._database.writing() as db:
+            db.execute(
+                f"UPDATE mailed SET mark = ? WHERE rowid = ({last})",  # noqa: S608 - literals
+                (_FAILED, _mark_of(address)),
+            )
+            db.execute("UPDATE proof SET code = ? WHERE hash = ?", (_FAILED, _hash(key)))
 
     def begin_proof(self, address: str, network: str, lang: str) -> tuple[str, str]:
         """A new key, and the code that is sent to an address of mail, which is not kept.
@@ -213,28 +254,22 @@ class LobbyBook:
         :raises TooManyRequests: no mail is sent for now
         """
         key, code = secrets.token_urlsafe(_CODE_BYTES), f"{secrets.randbelow(10**6):06}"
-        now, mark = self._clock(), _hash(f"mail {address.casefold()}")
+        now = self._clock()
         with self._database.writing() as db:
-            db.execute("DELETE FROM mailed WHERE at <= ?", (now - DAY_S,))
             db.execute("DELETE FROM proof WHERE until <= ?", (now,))
-            counts = (
-                (f"{_MAILED} mark = ?", (mark,), MOST_MAILS_TO_ADDRESS),
-                (f"{_MAILED} network = ? AND network != ''", (network,), MOST_MAILS_OF_NETWORK),
-                (f"{_MAILED} at > 0", (), MOST_MAILS),
-            )
-            if any(db.execute(asked, of).fetchone()[0] >= most for asked, of, most in counts):
-                raise TooManyRequests
-            db.execute("INSERT INTO mailed VALUES (?, ?, ?)", (mark, network, now))
+            self._count_mail(db, address, network)
             proof = (_hash(key), _hash(key + code), now + PROOF_GOOD_FOR_S, lang)
             db.execute("INSERT INTO proof VALUES (?, ?, ?, 0, ?)", proof)
         return key, code
 
-    def is_waiting(self, key: str) -> bool:
-        """Whether a code can still be typed for a key."""
-        asked = "SELECT 1 FROM proof WHERE hash = ? AND until > ? AND tries < ?"
+    def state_of_mail(self, key: str) -> MailState:
+        """What became of the mail with the code for a key."""
+        asked = "SELECT code FROM proof WHERE hash = ? AND until > ? AND tries < ?"
         with self._database.reading() as db:
             found = db.execute(asked, (_hash(key), self._clock(), MOST_TRIES)).fetchone()
-        return found is not None
+        if found is None:
+            return "over"
+        return "failed" if bytes(found[0]) == _FAILED else "going"
 
     def prove(self, key: str, code: str) -> CodeVerdict:
         """Compare a typed code; with the right one the key is the code of an invitation."""
@@ -248,6 +283,7 @@ class LobbyBook:
                 return "wrong"
             db.execute("DELETE FROM proof WHERE hash = ?", (hash_,))
             self._add(db, "open", _NOTHING._replace(lang=lang), "", key)
+            db.execute("INSERT INTO proven VALUES (?)", (hash_,))
             return "right"
 
     # --- who may make a club without an invitation ----------------------------------------------
@@ -263,8 +299,12 @@ class LobbyBook:
         return self.signup() != "off"
 
     def open_signup(self, signup: Signup) -> None:
-        """Choose who makes a club without an invitation."""
+        """Choose who makes a club without an invitation; codes are good while mail is enough."""
         with self._database.writing() as db:
+            if signup != "mail":
+                db.execute("DELETE FROM proof")
+                by_mail = "hash IN (SELECT hash FROM proven)"
+                db.execute(f"DELETE FROM invitation WHERE state != 'used' AND {by_mail}")  # noqa: S608 - literals
             for one, name in _SIGNUP.items():
                 kept = "INSERT INTO choice VALUES (?) ON CONFLICT DO NOTHING"
                 gone = "DELETE FROM choice WHERE name = ?"
@@ -292,6 +332,10 @@ class LobbyBook:
         """End a sign-in."""
         with self._database.writing() as db:
             db.execute("DELETE FROM owner_sign_in WHERE hash = ?", (_hash(cookie),))
+
+
+def _mark_of(address: str) -> bytes:
+    return _hash(f"mail {person_of(address)}")
 
 
 def _hash(secret: str) -> bytes:

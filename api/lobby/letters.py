@@ -2,16 +2,61 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+
 from flask import current_app
 
 from api.accounts.mail import Letter, MailServer, is_address
-from api.http.languages import say
+from api.http.access.attempts import address
+from api.http.languages import language, say
+from api.lobby.book import PROOF_GOOD_FOR_S, TooManyRequests
+from api.lobby.parts import lobby
+
+MINUTES = int(PROOF_GOOD_FOR_S // 60)
+"""How long a code is good."""
 
 
-def send_letter(what: str, contact: str, lang: str, **facts: str) -> None:
-    """Send a letter to a contact, if that is an address of mail; nobody waits for it."""
+def send_code(to: str) -> str:
+    """Send a code to an address of mail; returns the key of the page where it is typed.
+
+    :raises TooManyRequests: no mail is sent for now
+    """
+    book, lang = lobby().book(), language()
+    key, code = book.begin_proof(to, address(), lang)
+    facts = {"code": code, "place": lobby().clubs.domain, "minutes": MINUTES}
+    _send("code", to, lang, facts, partial(book.note_failure, to, key))
+    return key
+
+
+def send_link(link: str, contact: str, lang: str) -> None:
+    """Send the link of a request to the contact in it, unless too many mails were sent.
+
+    It has no word that somebody typed: nobody knows yet whose address it is.
+    """
+    book = lobby().book()
+    if is_address(contact):
+        with suppress(TooManyRequests):
+            book.count_mail(contact, address())
+            _send("asked", contact, lang, {"link": link}, partial(book.note_failure, contact))
+
+
+def send_decision(outcome: str, contact: str, lang: str, club: str) -> None:
+    """Send what the owner has decided on a request."""
+    if is_address(contact):
+        _send(outcome, contact, lang, {"club": club})
+
+
+def _send(
+    what: str,
+    to: str,
+    lang: str,
+    facts: dict[str, object],
+    if_failed: Callable[[], None] = lambda: None,
+) -> None:
     server: MailServer | None = current_app.extensions["mail"]
-    if server is None or not is_address(contact):
+    if server is None:
         return
     subject, text = (say(f"lobby.mail_{what}{end}", lang, **facts) for end in ("", "_text"))
-    server.send_later(lambda: [Letter(contact, subject, text)])
+    server.send_later(lambda: [Letter(to, subject, text)], if_failed)

@@ -7,18 +7,17 @@ from http import HTTPStatus
 from flask import Blueprint, Response, abort, current_app, redirect
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.accounts.mail import MailServer, is_address
+from api.accounts.mail import is_address
 from api.html.forms import FieldErrors, form_value
 from api.html.pages import page, private_page
-from api.http.access.attempts import address
 from api.http.access.guard import same_origin
 from api.http.languages import language, say
-from api.lobby.book import MOST_TRIES, PROOF_GOOD_FOR_S, TooManyRequests
+from api.lobby import letters
+from api.lobby.book import MOST_TRIES, TooManyRequests
 from api.lobby.parts import count_wrong_secret, here, lobby
 
 blp = Blueprint("mail", __name__)
 LONGEST_ADDRESS = 120
-MINUTES = int(PROOF_GOOD_FOR_S // 60)
 
 
 def is_offered() -> bool:
@@ -43,20 +42,10 @@ def send_code() -> AnyResponse:
     if not is_address(to) or len(to) > LONGEST_ADDRESS:
         return _form(to, [("mail", say("lobby.mail_bad", lang))])
     try:
-        key, code = lobby().book().begin_proof(to, address(), lang)
+        key = letters.send_code(to)
     except TooManyRequests:
         return _form(to, [("", say("lobby.too_many_requests", lang))])
-    if not _is_sent(to, code):
-        return _form(to, [("mail", say("lobby.mail_not_sent", lang))])
     return redirect(here(f"/empezar/{key}"), HTTPStatus.SEE_OTHER)
-
-
-def _is_sent(to: str, code: str) -> bool:
-    """Whether a code is on its way. Nothing that somebody typed is in the mail."""
-    server: MailServer = current_app.extensions["mail"]
-    facts = {"code": code, "place": lobby().clubs.domain, "minutes": MINUTES}
-    subject, text = (say(f"lobby.mail_code{end}", language(), **facts) for end in ("", "_text"))
-    return server.send(to, subject, text) != "failed"
 
 
 def _form(typed: str, wrong: FieldErrors) -> Response:
@@ -68,9 +57,13 @@ def _form(typed: str, wrong: FieldErrors) -> Response:
 @blp.get("/empezar/<key>")
 def show_code(key: str) -> Response:
     """Where the code of a mail is typed."""
-    if not lobby().book().is_waiting(key):
-        return _over()
-    return _code_form("")
+    match lobby().book().state_of_mail(key):
+        case "going":
+            return _code_form("")
+        case "failed":
+            return _form("", [("mail", say("lobby.mail_not_sent", language()))])
+        case "over":
+            return _over()
 
 
 @blp.post("/empezar/<key>")
@@ -95,4 +88,4 @@ def _over() -> Response:
 
 def _code_form(wrong: str) -> Response:
     status = HTTPStatus.UNPROCESSABLE_ENTITY if wrong else HTTPStatus.OK
-    return private_page(page("lobby/code.html", wrong=wrong, minutes=MINUTES), status)
+    return private_page(page("lobby/code.html", wrong=wrong, minutes=letters.MINUTES), status)

@@ -14,7 +14,7 @@ from api.http.access.guard import SAFE_METHODS, cookie_name, same_origin
 from api.http.access.prefix import cookie_path, is_of_pages_below, prefix
 from api.http.languages import language, say
 from api.lobby.book import SIGNED_IN_S
-from api.lobby.letters import send_letter
+from api.lobby.letters import send_decision
 from api.lobby.parts import address_of, count_wrong_secret, here, lobby
 
 blp = Blueprint("installation", __name__)
@@ -145,7 +145,7 @@ def decide(id_: str) -> AnyResponse:
     is_approved = form_value("answer") == "yes"
     (book.approve if is_approved else book.refuse)(id_)
     outcome = "approved" if is_approved else "refused"
-    send_letter(outcome, found.contact, found.lang, club=found.name)
+    send_decision(outcome, found.contact, found.lang, found.name)
     return _back()
 
 

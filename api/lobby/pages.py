@@ -15,7 +15,7 @@ from api.http.access.guard import same_origin
 from api.http.languages import language, say
 from api.lobby.book import TooManyRequests, Wish
 from api.lobby.club_names import faults_of_names, short_name_of
-from api.lobby.letters import send_letter
+from api.lobby.letters import send_link
 from api.lobby.mail_pages import is_offered
 from api.lobby.parts import address_of, here, lobby
 from api.monitoring import security_contact
@@ -111,7 +111,7 @@ def ask() -> AnyResponse:
         response.status_code = HTTPStatus.UNPROCESSABLE_ENTITY
         return response
     link = f"{request.url_root}nuevo/{code}"
-    send_letter("asked", wish.contact, wish.lang, club=wish.name, link=link)
+    send_link(link, wish.contact, wish.lang)
     return redirect(here(f"/nuevo/{code}"), HTTPStatus.SEE_OTHER)
 
 

@@ -28,7 +28,7 @@ from gunicorn.workers.gthread import STOP_KEEPALIVE_LINGER, ThreadWorker
 
 from api.http.access.host_names import is_of_another_device
 from api.http.access.reach import HouseReach
-from api.server.clubs.turns import FairTurns, TooManyWaiting, host_of, path_of
+from api.server.clubs.turns import FairTurns, TooManyWaiting, turn_of
 from api.server.connections import IncomingConnection, RefusedEarly
 from api.server.https.sockets import HouseTls
 from api.server.serve_settings import is_proxied
@@ -53,8 +53,6 @@ SWITCH_S: Final = 0.0005
 """Time after which a thread that computes lets another one go on, a tenth of Python's: an act
 waits for it each time that it comes back from the disk."""
 TURN_S: Final = 0.05
-NO_CLUB: Final = "no club"
-"""In whose turn are requests for hosts of no club."""
 _CHUNK: Final = 64 * 1024
 
 
@@ -222,10 +220,10 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
 
     def enqueue_req(self, conn: IncomingConnection) -> None:
         """Give a request to a thread, once its host has its turn."""
-        if self.turns is None or not (host := host_of(conn.request)):
+        if self.turns is None or not (turn := turn_of(conn.request, self.club_of)):
             super().enqueue_req(conn)
             return
-        conn.turn = self.club_of(host, path_of(conn.request)) or NO_CLUB
+        conn.turn = turn
         try:
             self._begin(self.turns.ask(conn.turn, conn))
         except TooManyWaiting:

@@ -8,7 +8,9 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, Generic, TypeVar
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
+
+from api.http.access.hosts import WATCHED
 
 AT_ONCE: Final = 2
 """Requests of a host that are answered at one time."""
@@ -18,8 +20,12 @@ AT_MOST: Final = 400.0
 """Requests of a host that may come together after a pause, as when phones load their pages."""
 MOST_WAITING: Final = 200
 """Requests of a host that wait; another one is refused."""
+NO_CLUB: Final = "no club"
+"""In whose turn are requests for hosts of no club."""
+WATCHERS: Final = "who watches"
+"""In whose turn is whatever watches the machine, so that it waits for nobody else."""
 _FORGOTTEN_S: Final = 60.0
-_PATH: Final = re.compile(rb"[A-Z]+ ([^?\s]*)")
+_TARGET: Final = re.compile(rb"(?:\r\n)?[^ \r\n]+ ([^ \r\n]*)")
 _HOST: Final = re.compile(rb"\r\nhost:[ \t]*([^\r\n]*)", re.IGNORECASE)
 _STREAM: Final = re.compile(
     rb"GET (?:/[a-z0-9-]+)?/api/v1/public/[a-z0-9/-]*(?:stream|changes)(?:\?\S*)? HTTP/"
@@ -96,6 +102,14 @@ class FairTurns(Generic[_Asked]):
         return begun
 
 
+def turn_of(request: bytes, club_of: Callable[[str, str], str | None]) -> str:
+    """In whose turn a request is; in none, if it is empty. ``club_of``: of a host and a path."""
+    if not (host := host_of(request)):
+        return ""
+    path = path_of(request)
+    return WATCHERS if path in WATCHED else club_of(host, path) or NO_CLUB
+
+
 def host_of(request: bytes) -> str:
     r"""The host that a request asks; empty for a live stream, which has a thread of its own.
 
@@ -111,8 +125,14 @@ def host_of(request: bytes) -> str:
 def path_of(request: bytes) -> str:
     r"""The path that a request asks.
 
-    >>> path_of(b"GET /pe%6Eya/sala/?x=1 HTTP/1.1\r\nHost: a.example\r\n\r\n")
-    '/penya/sala/'
+    >>> targets = (b"/pe%6Eya/sala/?x=1", b"http://a.example/penya/sala/", b"/penya/sala/#/x")
+    >>> {path_of(b"GET %b HTTP/1.1\r\nHost: a.example\r\n\r\n" % one) for one in targets}
+    {'/penya/sala/'}
     """
-    found = _PATH.match(request)
-    return unquote(found[1].decode("latin-1")) if found else ""
+    found = _TARGET.match(request)
+    target = found[1].decode("latin-1") if found else ""
+    dot = "." if target.startswith("//") else ""  # no host follows
+    try:
+        return unquote(urlsplit(dot + target).path.removeprefix(dot))
+    except ValueError:  # gunicorn refuses it
+        return ""

@@ -16,8 +16,11 @@ from api.server.clubs.turns import (
     AT_MOST,
     AT_ONCE,
     MOST_WAITING,
+    NO_CLUB,
+    WATCHERS,
     FairTurns,
     TooManyWaiting,
+    turn_of,
 )
 
 
@@ -61,6 +64,23 @@ def test_so_many_wait_and_another_is_refused() -> None:
     with pytest.raises(TooManyWaiting):
         turns.ask("flood", -1)
     assert turns.ask("calm", 0) == [0]
+
+
+@pytest.mark.parametrize(
+    ("target", "turn"),
+    [
+        ("/sota/", "sota"),
+        ("http://a.example/sota/?x=1", "sota"),
+        ("/sota#/x", "sota"),
+        ("/", NO_CLUB),
+        ("/livez", WATCHERS),
+    ],
+)
+def test_a_turn_is_of_the_path_that_is_answered(target: str, turn: str) -> None:
+    request = f"GET {target} HTTP/1.1\r\nHost: a.example\r\n\r\n".encode()
+    for begun in (request, b"\r\n" + request):
+        found = turn_of(begun, lambda _, path: "sota" if path.split("/")[1] == "sota" else None)
+        assert found == turn
 
 
 @given(st.lists(st.sampled_from(["ask a", "ask b", "end", "look"]), max_size=200))
