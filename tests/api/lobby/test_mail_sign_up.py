@@ -161,7 +161,6 @@ def test_what_is_no_address_and_what_cannot_be_sent_are_told_at_the_field(
         assert founder.shown.count("#wrong-mail") == 1
     crossing = {"Sec-Fetch-Site": "cross-site", **founder.forwarded}
     assert founder.send("/empezar", crossing, mail=TO).status == 403
-    assert founder.send("/empezar/x", crossing, code="123456").status == 403
 
 
 def test_a_network_sends_so_many_mails_and_an_address_gets_so_many(
