@@ -112,10 +112,10 @@ def tables(only: str) -> dict[str, str]:
 
 
 def table_words(view: NamedEncuentroData | ListedEncuentroData) -> str:
-    """Who sits at a table, a dash for a name that was erased; else its number, and its day."""
+    """Who sits at a table; its number and its day, if all their names were erased."""
     names = seats_of(view).values()
     if any(names):
-        return ", ".join(name or "\u2013" for name in names)
+        return ", ".join(name or say("grammar.nameless", language()) for name in names)
     table = f"{say('access.table', language())} {view['table'] or ''}".rstrip()
     return f"{table} · {moments.short_day(view['date'], texts(language()))}"
 

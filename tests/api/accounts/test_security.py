@@ -174,7 +174,7 @@ def test_settings_and_tables_are_said_as_people_say_them(table: HttpTable) -> No
     page = unescape(secretary.get("/casa/seguridad").text)
     said = [re.sub(r"<[^>]+>", "", one) for one in re.findall(r'<td class="text">(.*?)</td>', page)]
     seated = [names.get(view["seats"][seat]) for seat in ("B1", "A2", "B2")]
-    assert ", ".join(["\u2013", *seated]) in said
+    assert ", ".join(["sin nombre", *seated]) in said
     assert f"Clave de tarjeta equivocada · {seated[0]}, {seated[2]}" in said
     assert "Ajuste cambiado · quién puede ver la liga: todo el mundo" in said
     assert "Ajuste cambiado · la hora de dónde: Canary" in said
