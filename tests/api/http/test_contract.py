@@ -222,8 +222,8 @@ def parameters(document: dict[str, Any], operation: dict[str, Any]) -> set[str]:
 
 
 READS_BY_POST = ("/profiles/check", "/preview")
-ANSWERED_ONCE = ("/api/v1/pairings",)
-"""What is answered is kept nowhere, so that it cannot be answered again."""
+ANSWERED_ONCE = ("/pairings", "/sign-ins", "/sign-ins/own/renewal", "/tokens")
+"""What is answered, a token, is kept nowhere, so that it cannot be answered again."""
 # Erasing twice is allowed, and a person has no version.
 WITHOUT_KEY = ("get", "delete")
 OF_WEBHOOKS = "/api/v1/webhooks/{webhook_id}"
