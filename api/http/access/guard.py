@@ -232,7 +232,12 @@ def _caller() -> Actor | None:
 def _caller_of_nothing() -> Actor | None:
     """The caller of an unknown route: whoever is shown the bar of its page, and every app."""
     is_shown = request.method in SAFE_METHODS or credential()[1] == "token"
-    return _as_visitor(_caller()) if is_shown else None
+    try:
+        return _as_visitor(_caller()) if is_shown else None
+    except Problem as refused:
+        if refused.problem != "cross_site":
+            raise
+        return None  # a token that is good from no site is nobody's here
 
 
 def _let_in(actor: Actor | None, permission: str, endpoint: str) -> AnyResponse | None:

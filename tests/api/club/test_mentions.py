@@ -42,6 +42,7 @@ NOT_WORDED = {
     *("match", "matches", "team", "home", "away", "absent", "sanction", "days"),
     *("final", "qualifier", "entry", "invitation", "digests", "hours", "place_of"),
     *("public", "joint", "other", "month", "months", "club", "checkpoint", "event", "profile"),
+    *("sides", "webhook", "address", "notified", "token", "origins"),
 }
 """Fields with plain strings that nobody words: ids, hashes, days, one of a list; see each event."""
 

@@ -29,7 +29,7 @@ UNDONE_OR_CORRECTED = set(
 )
 """Findings that only the last line of the table matches: what was keyed is looked at and corrected."""
 NO_PAGES = re.compile(
-    r"^/(api/|static/|healthz|livez|readyz)|\.(css|png|svg|csv|ics|js|webmanifest)$|/fich[a-z]+$"
+    r"^/(api/|static/|healthz|livez|readyz|\.well-known/)|\.(css|png|svg|csv|ics|js|webmanifest)$|/fich[a-z]+$"
 )
 """Addresses that answer with something else than a page."""
 

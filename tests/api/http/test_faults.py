@@ -190,7 +190,7 @@ def test_a_wrong_act_is_named_by_its_place(table: HttpTable) -> None:
     assert answer.json["codes"]["json"]["acts"] == {
         "1": {"seat": ["not_a_seat"], "card": ["not_a_card"]}
     }
-    assert answer.json["errors"]["json"]["acts"]["1"]["card"] == ["Debe ser una carta, como 3O."]
+    assert answer.json["errors"]["json"]["acts"]["1"]["card"] == ["It must be a card, as 3O."]
 
 
 def test_a_fault_of_a_named_list_has_words() -> None:
