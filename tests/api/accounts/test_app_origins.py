@@ -93,7 +93,7 @@ def test_the_page_of_a_named_site_reads_what_is_wrong_with_its_request(table: Ht
         answer = from_site(table, CLUB, sent, path)
         assert (answer.status_code, answer.headers.get(ALLOWED)) == (code, CLUB), path
         assert ALLOWED not in from_site(table, STRANGE, sent, path).headers
-    assert from_site(table, STRANGE, token, "/api/v1/nothing").json["code"] == "cross_site"
+    assert from_site(table, STRANGE, token, "/api/v1/nothing").json["code"] == "not_found"
 
 
 def test_a_cookie_never_works_from_another_site(table: HttpTable) -> None:
