@@ -11,10 +11,11 @@ from api.http.services import current_services
 from api.publication.issue import house_name, is_named_as_issued, names_by_public
 from referee.aggregates.publication.rules import PublicationRule
 from referee.aggregates.publication.state import Publication
+from referee.audit.house_files import last_event
 from referee.audit.proofs import NotSigned
-from referee.audit.result_files import FORMAT, last_issue
+from referee.audit.result_files import FORMAT
 from referee.errors import Refused
-from referee.events.publication import StatedJoint, StatedResult
+from referee.events.publication import ResultsIssued, StatedJoint, StatedResult
 from referee.kinds import PUBLICATION_ID
 
 
@@ -69,7 +70,7 @@ def current_file() -> SignedResultsData:
     if not state.is_as_issued() or not is_named_as_issued(here, state):
         raise Refused(PublicationRule.ISSUE_OTHERWISE)
     proof = here.auditor.proof(PUBLICATION_ID)
-    event, issued = last_issue(proof)
+    event, issued = last_event(proof, "ResultsIssued", ResultsIssued)
     if issued != state.issued:
         raise NotSigned(str(PUBLICATION_ID))
     joints = {one.person: one.joints for one in issued.people}

@@ -17,8 +17,8 @@ from projections.publication import ConfirmedResult, results_since
 from referee.aggregates.club import Club
 from referee.aggregates.publication.evolution import evolve
 from referee.aggregates.publication.state import Publication
-from referee.audit.result_files import digests_of
-from referee.errors import KeyReused, Refused, Stale
+from referee.audit.result_files import digests_of_names
+from referee.errors import Refused, Stale
 from referee.events import PersonId
 from referee.events.publication import (
     Month,
@@ -44,22 +44,14 @@ def record_and_issue(
     here: Services,
     acts: Sequence[PublicationAct],
     meta: WriteMetadata,
-    put: PendingTexts | None = None,
 ) -> Answer:
     """Record acts, and issue what follows from them if the club publishes.
 
-    ``put``: has the texts of the acts. Names that are published no more are erased.
+    Names that are published no more are erased.
 
     :raises Refused: one of them cannot be so
     """
-    try:
-        answer = here.referee.publication.record(acts, meta)
-    except (Refused, KeyReused):
-        if put is not None:
-            put.empty()
-        raise
-    if put is not None:
-        put.settle(answer)
+    answer = here.referee.publication.record(acts, meta)
     refresh(here)
     return answer
 
@@ -110,7 +102,7 @@ def issue_acts(here: Services, state: Publication, put: PendingTexts) -> list[Pu
     if not acts and state.is_as_issued() and is_named_as_issued(here, state):
         return []
     nonce = secrets.token_hex(_NONCE_BYTES)
-    digests = digests_of(house_name(here), names_by_public(here, state), nonce)
+    digests = digests_of_names(house_name(here), names_by_public(here, state), nonce)
     issued = ResultsIssued(state.people(), digests, state.month_digests(), put.text(nonce))
     return [*acts, issued]
 
@@ -181,7 +173,7 @@ def is_named_as_issued(here: Services, state: Publication) -> bool:
     nonce = issued and here.persons.text(issued.nonce)
     if issued is None or not nonce:
         return False
-    return digests_of(house_name(here), names_by_public(here, state), nonce) == issued.digests
+    return digests_of_names(house_name(here), names_by_public(here, state), nonce) == issued.digests
 
 
 def erase_unused(here: Services) -> None:

@@ -20,8 +20,8 @@ from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.fields import MAX_NAME, RequestSchema, Text
 from api.http.problems import Problem
-from api.http.services import PendingTexts, await_log, current_services
-from api.publication.issue import ids_with_name, record_and_issue
+from api.http.services import PendingTexts, await_log, current_services, pending_texts
+from api.publication.issue import ids_with_name, refresh
 from referee.access.addresses import read_address
 from referee.aggregates.publication.joints import (
     ID_BYTES,
@@ -93,12 +93,15 @@ def do(address: str) -> AnyResponse:
 
     def write() -> Answer:
         here = current_services()
-        put = PendingTexts(here.persons)
         renewals = place.state.renewals.get(place.owner, 0)
         meta = meta_of_address(f"address person {place.owner} {renewals + 1}")
         if answer := here.referee.answer_to(meta):
             return answer
-        return record_and_issue(here, _acts_of_form(place, put), meta, put)
+        with pending_texts() as put:
+            acts = _acts_of_form(place, put)
+            answer = put.settle(here.referee.publication.record(acts, meta))
+        refresh(here)
+        return answer
 
     answer, wrong, status = attempt(write)
     if answer is None:

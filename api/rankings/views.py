@@ -54,7 +54,7 @@ def ranking(ranking_id: UUID) -> RankingData:
 
     :raises NotFound: there is none
     """
-    view = _table(ranking_id).whole()
+    view = _table(ranking_id).view()
     put_texts([view, *view["clubs"]], _TEXTS)
     put_names(one for row in view["rows"] for one in row["members"])
     return view

@@ -24,7 +24,8 @@ from api.tournaments.acts import director_write
 from referee.aggregates.tournament.formats.places import is_settled, pairs_in_order
 from referee.aggregates.tournament.rules import TournamentRule
 from referee.aggregates.tournament.state import Tournament
-from referee.audit.lists import FORMAT, SignedList, SignedPair, digests_of, last_list
+from referee.audit.house_files import last_event
+from referee.audit.lists import FORMAT, SignedList, SignedPair, digests_of_list
 from referee.audit.proofs import NotSigned
 from referee.errors import Refused
 from referee.events import PersonId
@@ -125,7 +126,7 @@ def _issue(tournament_id: UUID, asked: WriteMetadata, version: int | None) -> An
     if not is_settled(state):
         raise Refused(TournamentRule.NOT_OVER)
     nonce = secrets.token_hex(_NONCE_BYTES)
-    digests = digests_of(_facts_of(state), _with_names(pairs_in_order(state)), nonce)
+    digests = digests_of_list(_facts_of(state), _with_names(pairs_in_order(state)), nonce)
     with pending_texts() as put:
         act = ListIssued(digests, put.text(nonce))
         return put.settle(tournaments.direct(tournament_id, [act], asked, version))
@@ -140,7 +141,7 @@ def current_list(tournament_id: UUID) -> SignedList:
     here = current_services()
     state = here.referee.tournaments.tournament(tournament_id)
     proof = here.auditor.proof(tournament_id)
-    event, issued = last_list(proof)
+    event, issued = last_event(proof, "ListIssued", ListIssued)
     nonce = here.persons.text(issued.nonce) or ""
     house, name, date = _facts_of(state)
     pairs, proved = _with_names(issued.pairs), (proof.key, proof.checkpoint, event)

@@ -17,9 +17,9 @@ from api.http.languages import language, say
 from api.http.problems import Problem
 from api.http.services import house_part
 from api.webhooks import commands
+from api.webhooks import views as webhook_views
 from api.webhooks.commands import AskedWebhook, NewSecret
-from api.webhooks.rest import ASKS, WebhookIn, find_whole
-from api.webhooks.views import whole_webhooks
+from api.webhooks.rest import ASKS, WebhookIn
 from projections.notifications.kinds import KINDS
 
 blp = Blueprint("webhooks", __name__)
@@ -116,7 +116,7 @@ def _webhook_of_form() -> AskedWebhook:
 def _list(wrong: FieldErrors | None = None, status: int = 200) -> Response:
     answer = page(
         "webhooks/webhooks.html",
-        every=whole_webhooks(),
+        every=webhook_views.webhooks(),
         kinds=tuple(KINDS),
         most=commands.MOST,
         setting=_setting(),
@@ -130,7 +130,7 @@ def _list(wrong: FieldErrors | None = None, status: int = 200) -> Response:
 
 
 def _one(webhook_id: str, wrong: FieldErrors | None = None, status: int = 200) -> Response:
-    one = find_whole(webhook_id)
+    one = webhook_views.webhook(webhook_id)
     answer = page(
         "webhooks/webhook.html",
         one=one,
@@ -149,7 +149,7 @@ def _secret_page(made: NewSecret) -> AnyResponse:
     """The page with a secret; the webhook alone if the form was sent twice."""
     if not made.secret:
         return _back_to(made.webhook)
-    return page("webhooks/secret.html", one=find_whole(made.webhook), secret=made.secret)
+    return page("webhooks/secret.html", one=webhook_views.webhook(made.webhook), secret=made.secret)
 
 
 def _ask_page(webhook_id: str, what: str) -> Response:

@@ -14,13 +14,13 @@ from api.http.answers import Written, schema_of
 from api.http.bodies import Body
 from api.http.faults import wrong
 from api.http.fields import MAX_NAME, Bool, RequestSchema, Text, choice
-from api.http.problems import Problem
 from api.http.rest import Noun, headers_of, reply, wants, write_answer
 from api.http.services import meta
 from api.webhooks import commands
+from api.webhooks import views as webhook_views
 from api.webhooks.commands import AskedWebhook
 from api.webhooks.transport import LONGEST_ADDRESS, BadAddress, HookAddress
-from api.webhooks.views import WebhooksData, WholeWebhookData, in_list, whole_webhooks
+from api.webhooks.views import WebhooksData, WholeWebhookData, in_list
 from projections.notifications.kinds import KINDS
 
 blp = Noun("webhooks", __name__, url_prefix="/api/v1/webhooks", description="Webhooks")
@@ -83,7 +83,9 @@ class WebhookWritten(Written):
 @blp.response(200, schema_of(WebhooksData))
 def list_webhooks() -> Response:
     """Every webhook, and where each stands"""
-    return reply({"items": [in_list(one) for one in whole_webhooks()], "kinds": list(KINDS)})
+    return reply(
+        {"items": [in_list(one) for one in webhook_views.webhooks()], "kinds": list(KINDS)}
+    )
 
 
 @blp.route("", methods=["POST"])
@@ -109,7 +111,7 @@ def add(body: Body) -> Response:
 @blp.response(200, schema_of(WholeWebhookData))
 def show(webhook_id: str) -> Response:
     """A webhook with what waits for it, and its last messages"""
-    return reply(find_whole(webhook_id))
+    return reply(webhook_views.webhook(webhook_id))
 
 
 @blp.route(_ONE, methods=["POST"])
@@ -151,15 +153,4 @@ def ask(body: Body, webhook_id: str) -> Response:
     """Send a test or what waits at once, or give up what cannot be delivered"""
     commands.find_webhook(webhook_id)
     ASKS[body["ask"]](webhook_id)
-    return reply(find_whole(webhook_id))
-
-
-def find_whole(webhook_id: str) -> WholeWebhookData:
-    """A webhook with its messages.
-
-    :raises Problem: there is none of this id
-    """
-    found = next((one for one in whole_webhooks() if one["id"] == webhook_id), None)
-    if found is None:
-        raise Problem("not_found")
-    return found
+    return reply(webhook_views.webhook(webhook_id))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from typing import Final, Literal, TypeAlias, TypedDict, cast
 
 from api.http.services import Services, current_services
+from api.webhooks.commands import find_webhook
 from api.webhooks.outbox import Outbox
 from referee.access.webhooks import MessageStage, SentMessage, WebhookProgress
 from referee.events import WebhookId, WebhookSet
@@ -73,19 +75,31 @@ class WebhooksData(TypedDict):
     kinds: list[str]
 
 
-def whole_webhooks() -> list[WholeWebhookData]:
+def webhooks() -> list[WholeWebhookData]:
     """Every webhook, the oldest first."""
-    here = current_services()
-    every = here.referee.webhooks.webhooks().every
-    if not every:
+    return _views_of(list(current_services().referee.webhooks.webhooks().every.values()))
+
+
+def webhook(webhook_id: WebhookId) -> WholeWebhookData:
+    """A webhook with its messages.
+
+    :raises Problem: there is none of this id
+    """
+    (found,) = _views_of([find_webhook(webhook_id)])
+    return found
+
+
+def _views_of(chosen: Sequence[WebhookSet]) -> list[WholeWebhookData]:
+    if not chosen:
         return []
+    here = current_services()
     progress = here.deliveries.progress()
-    names = here.persons.texts_of([one.name for one in every.values()])
+    names = here.persons.texts_of([one.name for one in chosen])
     with closing(here.open_log()) as log:
         outbox = Outbox(log, here.deliveries)
         return [
-            _whole(here, outbox, one, names.get(one.name) or "", progress.get(one.webhook))
-            for one in every.values()
+            _view(here, outbox, one, names.get(one.name) or "", progress.get(one.webhook))
+            for one in chosen
         ]
 
 
@@ -95,7 +109,7 @@ def in_list(whole: WholeWebhookData) -> WebhookData:
     return cast("WebhookData", {name: one for name, one in whole.items() if name in wanted})
 
 
-def _whole(
+def _view(
     here: Services, outbox: Outbox, webhook: WebhookSet, name: str, at: WebhookProgress | None
 ) -> WholeWebhookData:
     waiting = outbox.waiting(webhook, at, MOST_COUNTED) if at and webhook.is_on else []

@@ -74,12 +74,12 @@ class RankingTable:
         people = rank(clubs_of(state))
         self._people = {self._known.line(one): one for one in people}
         self._lines = {one.members[0]: line for line, one in self._people.items()}
-        self._document = msgspec.json.encode(self._whole(key, state))
+        self._document = msgspec.json.encode(self._view(key, state))
 
-    def whole(self) -> RankingData:
+    def view(self) -> RankingData:
         """The whole ranking, for the caller alone."""
-        whole: RankingData = msgspec.json.decode(self._document)
-        return whole
+        view: RankingData = msgspec.json.decode(self._document)
+        return view
 
     def person(self, line: str) -> RankedPersonData | None:
         """The line of a person."""
@@ -98,7 +98,7 @@ class RankingTable:
             ],
         }
 
-    def _whole(self, key: str, state: Ranking) -> RankingData:
+    def _view(self, key: str, state: Ranking) -> RankingData:
         assert state.opened is not None
         results = {id(result): result for one in self._people.values() for result in one.results}
         return {

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
+from collections.abc import Iterable, Sequence
 from typing import Final, TypeVar
 from uuid import UUID
 
 import msgspec
 
 from referee.audit.checkpoint import BadCheckpoint, LogKey, open_checkpoint, read_key
-from referee.audit.proofs import ProvedEvent, check_inclusion, value_in
+from referee.audit.proofs import NotSigned, Proof, ProvedEvent, check_inclusion, value_in
 from referee.log.mapper import CODEC
-from referee.log.merkle import Unreadable
+from referee.log.merkle import Unreadable, canonical
 
 _AT: Final = re.compile(r"`\$\.?([^`]*)`")
 _LINE: Final = re.compile(r"pairs\[(\d+)\]")
 FileT = TypeVar("FileT")
+EventT = TypeVar("EventT")
 
 
 class BrokenFile(Exception):  # noqa: N818 - an answer about a file
@@ -71,3 +74,21 @@ def fact_of(event: ProvedEvent) -> object:
     """The event as this program reads it."""
     state = msgspec.json.encode(event.state)
     return CODEC.decode(UUID(event.stream), event.version, event.name, state).event
+
+
+def last_event(proof: Proof, stored: str, kind: type[EventT]) -> tuple[ProvedEvent, EventT]:
+    """The last event of a kind in a proof. ``stored``: its name in the log, without the version.
+
+    :raises NotSigned: there is none under the checkpoint
+    """
+    issued = [one for one in proof.events if one.name.startswith(f"{stored}.")]
+    if not issued:
+        raise NotSigned(proof.encuentro)
+    event = fact_of(issued[-1])
+    assert isinstance(event, kind)
+    return issued[-1], event
+
+
+def digests_of(facts: Iterable[Sequence[str]], nonce: str) -> tuple[str, ...]:
+    """A digest of each fact, which nobody can guess without the nonce."""
+    return tuple(hashlib.sha256(canonical([nonce, *one])).hexdigest() for one in facts)

@@ -7,7 +7,6 @@ that of ``docs/law/roads.md``.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple, NoReturn
 from uuid import UUID
@@ -16,13 +15,17 @@ import msgspec
 
 from referee.aggregates.tournament.formats.places import NAMED
 from referee.audit.checkpoint import LogKey
-from referee.audit.house_files import BrokenFile, check_signature, fact_of, read_form
-from referee.audit.proofs import NotSigned, Proof, ProvedEvent
+from referee.audit.house_files import (
+    BrokenFile,
+    check_signature,
+    digests_of,
+    fact_of,
+    read_form,
+)
+from referee.audit.proofs import ProvedEvent
 from referee.events.tournament import ListIssued
-from referee.log.merkle import canonical
 
 FORMAT: Final = "guinote-list/1"
-_EVENT: Final = "ListIssued"
 
 
 class SignedPair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -50,7 +53,7 @@ class SignedList(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def digests(self) -> tuple[str, ...]:
         """A digest of each named fact, then of each pair."""
-        return digests_of((self.house, self.name, self.date), self.pairs, self.nonce)
+        return digests_of_list((self.house, self.name, self.date), self.pairs, self.nonce)
 
 
 class CheckedList(NamedTuple):
@@ -60,26 +63,13 @@ class CheckedList(NamedTuple):
     key: LogKey
 
 
-def digests_of(
+def digests_of_list(
     named: tuple[str, str, str], pairs: Sequence[SignedPair], nonce: str
 ) -> tuple[str, ...]:
     """Digests of house, name and day, then of the names of each pair."""
     facts: list[list[str]] = [[field, value] for field, value in zip(NAMED, named, strict=True)]
     facts += [["pair", one.pair, *one.players] for one in pairs]
-    return tuple(hashlib.sha256(canonical([nonce, *one])).hexdigest() for one in facts)
-
-
-def last_list(proof: Proof) -> tuple[ProvedEvent, ListIssued]:
-    """The list that went out last, in the proof of a tournament.
-
-    :raises NotSigned: there is none under the checkpoint
-    """
-    issued = [one for one in proof.events if one.name.startswith(f"{_EVENT}.")]
-    if not issued:
-        raise NotSigned(proof.encuentro)
-    event = fact_of(issued[-1])
-    assert isinstance(event, ListIssued)
-    return issued[-1], event
+    return digests_of(facts, nonce)
 
 
 def read_signed_list(text: bytes) -> CheckedList:

@@ -7,7 +7,6 @@ other proof. The form is that of ``docs/law/rankings.md``.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from datetime import MAXYEAR, date, datetime, timedelta
 from typing import Final, Literal, NamedTuple
@@ -17,8 +16,14 @@ import msgspec
 from referee.aggregates.publication.joints import fingerprint_of
 from referee.aggregates.publication.state import digest_of_month
 from referee.audit.checkpoint import LogKey
-from referee.audit.house_files import BrokenFile, check_signature, fact_of, read_form
-from referee.audit.proofs import NotSigned, Proof, ProvedEvent
+from referee.audit.house_files import (
+    BrokenFile,
+    check_signature,
+    digests_of,
+    fact_of,
+    read_form,
+)
+from referee.audit.proofs import ProvedEvent
 from referee.events.publication import (
     Month,
     PublicId,
@@ -28,10 +33,8 @@ from referee.events.publication import (
     StatedResult,
 )
 from referee.kinds import PUBLICATION_ID
-from referee.log.merkle import canonical
 
 FORMAT: Final = "guinote-results/1"
-_EVENT: Final = "ResultsIssued"
 _MONTHS_BACK: Final = 12
 _ZONES: Final = timedelta(days=1)
 """How far the day of a club may be from that of universal time."""
@@ -65,7 +68,8 @@ class SignedResults(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def digests(self) -> tuple[str, ...]:
         """A digest of the name of the club, then of each name."""
-        return digests_of(self.house, [(one.person, one.name) for one in self.people], self.nonce)
+        names = [(one.person, one.name) for one in self.people]
+        return digests_of_names(self.house, names, self.nonce)
 
 
 class CheckedResults(NamedTuple):
@@ -77,23 +81,11 @@ class CheckedResults(NamedTuple):
     at: datetime
 
 
-def digests_of(house: str, names: Sequence[tuple[PublicId, str]], nonce: str) -> tuple[str, ...]:
+def digests_of_names(
+    house: str, names: Sequence[tuple[PublicId, str]], nonce: str
+) -> tuple[str, ...]:
     """Digests of the name of a club, then of the name of each person."""
-    facts = [["house", house], *(["person", *one] for one in names)]
-    return tuple(hashlib.sha256(canonical([nonce, *one])).hexdigest() for one in facts)
-
-
-def last_issue(proof: Proof) -> tuple[ProvedEvent, ResultsIssued]:
-    """The publication that went out last, in the proof of the publications of a club.
-
-    :raises NotSigned: there is none under the checkpoint
-    """
-    issued = [one for one in proof.events if one.name.startswith(f"{_EVENT}.")]
-    if not issued:
-        raise NotSigned(proof.encuentro)
-    event = fact_of(issued[-1])
-    assert isinstance(event, ResultsIssued)
-    return issued[-1], event
+    return digests_of([["house", house], *(["person", *one] for one in names)], nonce)
 
 
 def read_signed_results(text: bytes) -> CheckedResults:

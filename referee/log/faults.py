@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from enum import StrEnum
-from typing import Final
+from typing import Final, NoReturn
 
 
 class StoreFault(StrEnum):
@@ -150,18 +150,25 @@ def repeat(
 
     ``wait_s``: time before the first.
     """
-    faults = FaultLog(logger)
 
     def go_on() -> None:
         time.sleep(wait_s)
-        while True:
-            try:
-                act()
-            except Exception as error:  # noqa: BLE001 - it is logged, and done again
-                faults.note(f"{name}, which is tried again", error)
-            time.sleep(every_s)
+        repeat_here(name, act, every_s, logger)
 
     threading.Thread(target=go_on, name=name, daemon=True).start()
+
+
+def repeat_here(
+    name: str, act: Callable[[], object], every_s: float, logger: logging.Logger
+) -> NoReturn:
+    """Do something again and again, in this thread; a fault of it is logged."""
+    faults = FaultLog(logger)
+    while True:
+        try:
+            act()
+        except Exception as error:  # noqa: BLE001 - it is logged, and done again
+            faults.note(f"{name}, which is tried again", error)
+        time.sleep(every_s)
 
 
 def in_one_line(error: BaseException) -> str:

@@ -33,17 +33,17 @@ def lock(descriptor: int) -> None:
 
 def try_lock(descriptor: int) -> bool:
     """Take the lock of an open file, if no other opening of the file has it."""
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
+    return _try(descriptor, fcntl.LOCK_EX)
 
 
 def try_share(descriptor: int) -> bool:
     """Take the lock of an open file beside others that share it, unless one has it alone."""
+    return _try(descriptor, fcntl.LOCK_SH)
+
+
+def _try(descriptor: int, how: int) -> bool:
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        fcntl.flock(descriptor, how | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
     return True
@@ -56,11 +56,7 @@ def unlock(descriptor: int) -> None:
 
 def is_locked(descriptor: int) -> bool:
     """Whether another process, or another opening of the file, holds its lock."""
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    return False
+    return not _try(descriptor, fcntl.LOCK_SH)
 
 
 def open_folder(folder: Path) -> int:

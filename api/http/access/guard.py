@@ -215,29 +215,51 @@ def _caller() -> Actor | None:
     :raises Problem: its token has sent too many, or is used by the page of a site that it does not
         name
     """
-    actor = identify()
+    actor = _sender()
     if actor is None:
         return None
-    g.origins = actor.origins
-    site = request.headers.get("Origin", "") if credential()[1] == "token" else ""
-    if site and site not in actor.origins and origins.is_foreign():
+    if _is_of_unnamed_site(actor):
         raise Problem("cross_site")
-    if actor.scopes is None:
-        return actor
-    if wait_s := PACE.wait_s(actor.by, time.monotonic()):
-        raise Problem("too_fast", headers={"Retry-After": str(math.ceil(wait_s))})
+    _count_request(actor)
     return actor
 
 
 def _caller_of_nothing() -> Actor | None:
-    """The caller of an unknown route: whoever is shown the bar of its page, and every app."""
+    """The caller of an unknown route: whoever is shown the bar of its page, and every app.
+
+    A token that is used by a site which it does not name is nobody's here.
+
+    :raises Problem: the token of an app has sent too many
+    """
     is_shown = request.method in SAFE_METHODS or credential()[1] == "token"
-    try:
-        return _as_visitor(_caller()) if is_shown else None
-    except Problem as refused:
-        if refused.problem != "cross_site":
-            raise
-        return None  # a token that is good from no site is nobody's here
+    actor = _sender() if is_shown else None
+    if actor is None or _is_of_unnamed_site(actor):
+        return None
+    _count_request(actor)
+    return _as_visitor(actor)
+
+
+def _sender() -> Actor | None:
+    """Who sends the request; the sites of their token are noted for the answer."""
+    actor = identify()
+    if actor is not None:
+        g.origins = actor.origins
+    return actor
+
+
+def _is_of_unnamed_site(actor: Actor) -> bool:
+    """Whether a token is used by the page of a site that it does not name."""
+    site = request.headers.get("Origin", "") if credential()[1] == "token" else ""
+    return bool(site) and site not in actor.origins and origins.is_foreign()
+
+
+def _count_request(actor: Actor) -> None:
+    """Count a request of an app.
+
+    :raises Problem: its token has sent too many
+    """
+    if actor.scopes is not None and (wait_s := PACE.wait_s(actor.by, time.monotonic())):
+        raise Problem("too_fast", headers={"Retry-After": str(math.ceil(wait_s))})
 
 
 def _let_in(actor: Actor | None, permission: str, endpoint: str) -> AnyResponse | None:

@@ -19,7 +19,7 @@ from api.server.clubs.folder import ClubsFolder
 from api.server.clubs.pool import OpenClub, OpenClubs
 from api.server.data_folder import FILE_MODE
 from projections.runner.runner import runner_lock
-from referee.log.faults import FaultLog, in_one_line
+from referee.log.faults import in_one_line, repeat_here
 
 DAY_S: Final = 86_400.0
 LOOKED_EVERY_S: Final = 600.0
@@ -32,14 +32,8 @@ _log = logging.getLogger(__name__)
 
 def look_daily(folder: ClubsFolder, clubs: OpenClubs) -> None:
     """Look after the clubs for ever, unless another process does."""
-    faults = FaultLog(_log)
     with runner_lock(folder.path / _LOCK, threading.Event()):
-        while True:
-            try:
-                _look_at_all(folder, clubs)
-            except Exception as error:  # noqa: BLE001 - it is logged, and looked again
-                faults.note("the clubs could not be looked after", error)
-            time.sleep(LOOKED_EVERY_S)
+        repeat_here("the daily work", lambda: _look_at_all(folder, clubs), LOOKED_EVERY_S, _log)
 
 
 def _look_at_all(folder: ClubsFolder, clubs: OpenClubs) -> None:

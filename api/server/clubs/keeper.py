@@ -32,7 +32,7 @@ def keep_notary(folder: ClubsFolder) -> None:
         missed = time.monotonic() + STARTS_IN_S  # the master has just started one
         while True:
             time.sleep(LOOKED_EVERY_S)
-            if _is_held(folder.path / f"{LOCK}.leader"):
+            if _is_locked(folder.path / f"{LOCK}.leader"):
                 missed = time.monotonic() + LOOKED_EVERY_S
             elif time.monotonic() >= missed:
                 notary = notary_of_clubs()  # it ends with this process, as it has its input
@@ -40,7 +40,7 @@ def keep_notary(folder: ClubsFolder) -> None:
                 missed = time.monotonic() + STARTS_IN_S
 
 
-def _is_held(lock: Path) -> bool:
+def _is_locked(lock: Path) -> bool:
     try:
         with lock.open("a") as file:
             return ports.is_locked(file.fileno())

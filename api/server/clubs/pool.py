@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from api.http.services import ProcessServices
-from referee.log.faults import FaultLog
+from referee.log.faults import repeat
 
 MOST_OPEN: Final = 64
 """Clubs that a process keeps open without need; in use there may be more."""
@@ -89,16 +89,7 @@ class OpenClubs:
 
     def watch(self) -> None:
         """Close what is not needed from now on, in a thread of its own."""
-        threading.Thread(target=self._look_always, name="clubs", daemon=True).start()
-
-    def _look_always(self) -> None:
-        faults = FaultLog(_log)
-        while True:
-            try:
-                self.look()
-            except Exception as error:  # noqa: BLE001 - it is logged, and looked again
-                faults.note("the open clubs could not be looked at", error)
-            time.sleep(LOOKED_EVERY_S)
+        repeat("clubs", self.look, LOOKED_EVERY_S, _log)
 
     def look(self) -> None:
         """Close clubs that are idle, too many, or shut; tell which are open.

@@ -80,8 +80,8 @@ def test_a_table_is_computed_once_for_a_version() -> None:
 def test_a_table_that_is_changed_by_its_reader_is_as_before_for_the_next_one() -> None:
     table = RankingTables().table(RANKING, 1, Asked(), 1.0)
     assert table is not None
-    table.whole()["name"] = "another"
-    assert table.whole()["name"] == OPENED.name
+    table.view()["name"] = "another"
+    assert table.view()["name"] == OPENED.name
 
 
 def test_only_the_tables_asked_for_last_are_kept() -> None:

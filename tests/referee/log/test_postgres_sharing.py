@@ -15,7 +15,8 @@ from eventsourcing.persistence import DatabaseError, PersistenceError, StoredEve
 
 from referee.access.tables import ACCESS_LAYOUT
 from referee.log.ports import Rows
-from referee.log.postgres.connections import OPEN_AT_ONCE
+from referee.log.postgres import connections
+from referee.log.postgres.connections import OpenAtOnce
 from referee.log.postgres.recorder import PostgresLogRecorder, open_log
 from referee.log.stores import create_tables, open_rows
 from referee.store.opening import open_database
@@ -64,8 +65,9 @@ def houses(postgres: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[
     addresses = [postgres.new_address() for _ in range(2)]
     for one in addresses:
         create_tables(one)
-    OPEN_AT_ONCE.begin()  # without those that other tests of this process have left open
-    monkeypatch.setattr(OPEN_AT_ONCE, "most", 1)
+    bound = OpenAtOnce()  # without the connections of other tests of this process
+    bound.most = 1
+    monkeypatch.setattr(connections, "OPEN_AT_ONCE", bound)
     made = [
         House(name, open_log(one), open_rows(one), open_database(one, ACCESS_LAYOUT))
         for name, one in zip(("una", "otra"), addresses, strict=True)
@@ -80,7 +82,7 @@ def houses(postgres: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[
         one.log.close()
         one.reader.close()
         one.store.close()
-    assert OPEN_AT_ONCE.count == 0
+    assert connections.OPEN_AT_ONCE.count == 0
 
 
 def take_turns(houses: tuple[House, House]) -> None:
@@ -88,7 +90,7 @@ def take_turns(houses: tuple[House, House]) -> None:
         for one in houses:
             one.record()
             one.assert_alone()
-    assert OPEN_AT_ONCE.count == 1
+    assert connections.OPEN_AT_ONCE.count == 1
 
 
 def fail(house: House, _: psycopg.Connection) -> None:
@@ -187,7 +189,7 @@ def test_a_connection_that_fails_on_its_way_to_another_house_is_given_to_nobody(
         with pytest.raises(DatabaseError):
             meanwhile(otra.log.max_notification_id, partial(disturb, admin))
         admin.execute("SELECT pg_advisory_unlock(%s)", held)
-        assert OPEN_AT_ONCE.count == 0
+        assert connections.OPEN_AT_ONCE.count == 0
         take_turns(houses)
     with otra.log.datastore.connection() as c:
         assert c.info.backend_pid != pid
