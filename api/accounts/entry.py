@@ -99,9 +99,7 @@ def _admit(kind: TokenKind, holder: HolderId, entered: AnyResponse) -> AnyRespon
 
 def _again(template: str, why: str, status: int = 403) -> Response:
     """The form again with the fault."""
-    response = page(template, next=_next(), wrong=why, name=_field("name"))
-    response.status_code = status
-    return response
+    return page(template, next=_next(), wrong=why, name=_field("name"), status=status)
 
 
 # --- signing in ----------------------------------------------------------------------------------
@@ -155,9 +153,9 @@ def _second_step() -> AnyResponse:
 
 def _code_form(waiting: str, wrong: str, status: int) -> Response:
     """The form for the code. Nobody is signed in before it is right."""
-    response = page("accounts/second_step.html", waiting=waiting, next=_next(), wrong=wrong)
-    response.status_code = status
-    return response
+    return page(
+        "accounts/second_step.html", waiting=waiting, next=_next(), wrong=wrong, status=status
+    )
 
 
 def _way_on(holder: HolderId, how: str = "") -> AnyResponse:
@@ -368,7 +366,7 @@ def _ask_there(sign_in: str, wrong: str, status: int) -> Response:
 def _ask_again(title: str, says: list[str], button: str, wrong: str, status: int) -> Response:
     """A page that asks before a sign-in ends, with a form for the credentials."""
     by = g.actor.by
-    response = page(
+    return page(
         "accounts/ask_again.html",
         title=title,
         says=says,
@@ -378,9 +376,8 @@ def _ask_again(title: str, says: list[str], button: str, wrong: str, status: int
         asks="" if g.actor.is_device else "token" if by == OWNER else "password",
         has_second=by in current_services().factors.holders(),
         wrong=wrong,
+        status=status,
     )
-    response.status_code = status
-    return response
 
 
 def account_page(wrong: str, status: int) -> Response:

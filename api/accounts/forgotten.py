@@ -115,6 +115,4 @@ def choose() -> AnyResponse:
 
 
 def _reset_page(wrong: str, status: int) -> Response:
-    response = page("accounts/new_password.html", wrong=wrong)
-    response.status_code = status
-    return response
+    return page("accounts/new_password.html", wrong=wrong, status=status)

@@ -54,7 +54,7 @@ def _phones_page(failed: str = "", status: int = 200) -> Response:
     found = [_reachable(one, port) for one in own]
     now = {f"{one}:{port}" for one in own}
     https = _https()
-    answer = page(
+    return page(
         "accounts/phones/phones.html",
         choice=reach.choice(),
         choices=REACH_CHOICES,
@@ -72,9 +72,8 @@ def _phones_page(failed: str = "", status: int = 200) -> Response:
         named=root_at(LOCAL_NAME) if reach.has_name() else "",
         old=[one for one in reach.places() if one not in now],
         port=port,
+        status=status,
     )
-    answer.status_code = status
-    return answer
 
 
 @blp.post("/casa/moviles")

@@ -125,12 +125,11 @@ def _proposal_page(wrong: str, status: int) -> Response:
         raise Problem("not_found")
     name = current_services().keys.names().get(g.actor.by, "")
     address_of_secret = pyotp.TOTP(secret).provisioning_uri(name=name, issuer_name=_ISSUER)
-    response = page(
+    return page(
         "accounts/second_factor.html",
         secret=" ".join(secret[at : at + 4] for at in range(0, len(secret), 4)),
         link=address_of_secret,
         qr=qr_codes.qr_inline(address_of_secret, scale=4, light="#fff"),
         wrong=wrong,
+        status=status,
     )
-    response.status_code = status
-    return response

@@ -184,12 +184,11 @@ def choose_at_first(holder: ev.HolderId) -> bool:
 
 
 def _settings_page(wrong: FieldErrors | None = None, status: int = 200) -> Response:
-    response = page(
+    return page(
         "accounts/settings.html",
         settings=current_services().referee.settings.settings(),
         release=RELEASE,
         wrong=wrong or [],
         key=new_key(),
+        status=status,
     )
-    response.status_code = status
-    return response

@@ -176,7 +176,7 @@ def _ask(found: KeptBackup, why: str = "", status: int = 200) -> Response:
         raise Problem("not_found")
     lang = language()
     moment = moments.short_moment(found.moment, texts(lang))
-    answer = page(
+    return page(
         "backups/ask.html",
         title=say("backups.restore", lang),
         says=[
@@ -188,9 +188,8 @@ def _ask(found: KeptBackup, why: str = "", status: int = 200) -> Response:
         action=f"{prefix()}/casa/copias/{found.name}/vuelta",
         button=say("backups.restore_do", lang),
         back=f"{prefix()}/casa/copias/{found.name}",
+        status=status,
     )
-    answer.status_code = status
-    return answer
 
 
 def _every(wrong: str = "", why: str = "", typed: str | None = None, status: int = 200) -> Response:

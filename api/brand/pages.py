@@ -128,7 +128,7 @@ def _brand_acts(put: PendingTexts, picture: bytes) -> list[SettingsAct]:
 
 def _brand_page(wrong: FieldErrors | None = None, status: int = 200) -> Response:
     held = current_services().referee.settings.settings()
-    response = page(
+    return page(
         "brand/brand.html",
         shown=brand(),
         colour=held.colour or USUAL,
@@ -137,6 +137,5 @@ def _brand_page(wrong: FieldErrors | None = None, status: int = 200) -> Response
         longest=LONGEST_CLUB_NAME,
         wrong=wrong or [],
         key=new_key(),
+        status=status,
     )
-    response.status_code = status
-    return response

@@ -196,7 +196,7 @@ def _list(
 ) -> Response:
     view = views.encuentro(encuentro_id)
     seats = seats_of(view)
-    response = page(
+    return page(
         "cases/cases.html",
         view=view,
         seats=seats,
@@ -207,9 +207,8 @@ def _list(
         typed=typed,
         wrong=wrong or [],
         key=new_key(),
+        status=status,
     )
-    response.status_code = status
-    return response
 
 
 def _pointing(
@@ -234,7 +233,7 @@ def _case(
     case, profile = acta["case"], findings.profile_of(encuentro_id)
     until = case["ruled"]["appeal_until"] if case["ruled"] else ""
     shown = acta_data.exhibits(encuentro_id, case)
-    response = page(
+    return page(
         "cases/case.html",
         acta=acta,
         case=case,
@@ -251,9 +250,8 @@ def _case(
         preview=preview,
         wrong=wrong or [],
         key=new_key(),
+        status=status,
     )
-    response.status_code = status
-    return response
 
 
 def _ways_to_rule(shown: Exhibits, profile: FrozenProfile, players: int) -> Body:

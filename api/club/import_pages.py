@@ -109,7 +109,7 @@ def _import_page(
     status: int = 200,
     **values: Any,
 ) -> Response:
-    made = page(
+    return page(
         "club/players_import.html",
         text=text,
         found=found,
@@ -119,6 +119,5 @@ def _import_page(
         version=current_services().referee.players.club().version,
         key=new_key(),
         **values,
+        status=status,
     )
-    made.status_code = status
-    return made

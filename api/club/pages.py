@@ -95,7 +95,7 @@ def _list(
 ) -> Response:
     sought, start = _sought(), place_of(request.args.get("cursor", "")) or 0
     found = sorted(club_views.players(sought), key=lambda one: not one.plays)
-    made = page(
+    return page(
         "club/players.html",
         found=found[start : start + _SHOWN],
         count=len(found),
@@ -108,9 +108,8 @@ def _list(
         wrong=wrong,
         key=new_key(),
         done=_message(),
+        status=status,
     )
-    made.status_code = status
-    return made
 
 
 def _message() -> str:
@@ -210,7 +209,7 @@ def _player(person_id: str, typed: dict[str, str], wrong: FieldErrors, status: i
     sought = _sought()
     found = club_views.players(sought) if sought else _like(view)
     are_shown = may("club:manage")
-    made = page(
+    return page(
         "club/player.html",
         view=view,
         phone=phones_of([person_id]).get(person_id) if are_shown else None,
@@ -223,9 +222,8 @@ def _player(person_id: str, typed: dict[str, str], wrong: FieldErrors, status: i
         wrong=wrong,
         key=new_key(),
         done=_message(),
+        status=status,
     )
-    made.status_code = status
-    return made
 
 
 def _like(view: PlayerData) -> list[KnownPlayer]:
@@ -267,16 +265,15 @@ def _merge(kept: str, gone: str, wrong: FieldErrors, status: int) -> Response:
     view = club_views.merge_preview(kept, gone)
     are_pair = any({kept, gone} == set(one["players"]) for one in view["pairs"])
     club = current_services().referee.players.club()
-    made = page(
+    return page(
         "club/player_merge.html",
         view=view,
         are_pair=are_pair,
         twice=twice_in([*club.ids_of_player(kept), *club.ids_of_player(gone)]),
         wrong=wrong,
         key=new_key(),
+        status=status,
     )
-    made.status_code = status
-    return made
 
 
 class TwiceIn(NamedTuple):

@@ -45,7 +45,7 @@ def encuentro_page(
     await_position()
     view = views.encuentro(encuentro_id)
     seats = seats_of(view)
-    response = page(
+    return page(
         "encuentros/encuentro.html",
         view=view,
         seats=seats,
@@ -53,9 +53,8 @@ def encuentro_page(
         warnings=views.warnings(encuentro_id),
         wrong=wrong or [],
         key=new_key(),
+        status=status,
     )
-    response.status_code = status
-    return response
 
 
 @blp.get("/e/<uuid:encuentro_id>/p/<int(min=1,max=9999):n>")

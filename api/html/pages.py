@@ -147,9 +147,9 @@ def _keep_language(response: Response) -> Response:
     return response
 
 
-def page(template: str, **values: Any) -> Response:
+def page(template: str, *, status: int = 200, **values: Any) -> Response:
     """A page in the reader's language, which may not be cached."""
-    response = make_response(render_template(template, **values))
+    response = make_response(render_template(template, **values), status)
     response.headers["Content-Language"] = language()
     response.headers["Cache-Control"] = "no-store"
     response.vary.update(["Accept-Language", "Cookie"])

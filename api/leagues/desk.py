@@ -73,7 +73,7 @@ def open_league() -> AnyResponse:
 
 
 def _opening(typed: dict[str, str], wrong: FieldErrors, status: int) -> Response:
-    made = page(
+    return page(
         "leagues/desk/new.html",
         typed=typed,
         wrong=wrong,
@@ -81,9 +81,8 @@ def _opening(typed: dict[str, str], wrong: FieldErrors, status: int) -> Response
         usual=USUAL,
         ties=TIES,
         offered=OFFERED_TIES,
+        status=status,
     )
-    made.status_code = status
-    return made
 
 
 @blp.get(DESK)

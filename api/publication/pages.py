@@ -105,16 +105,15 @@ def _choice_page(wrong: FieldErrors, status: int) -> Response:
     here = current_services()
     state = here.referee.publication.publication()
     names = here.persons.texts_of(one.name for one in state.agreed.values())
-    made = page(
+    return page(
         "publication/choice.html",
         state=state,
         signed=file_if_signed(),
         people=sorted((names[one.name] or "…", person) for person, one in state.agreed.items()),
         wrong=wrong,
         key=new_key(),
+        status=status,
     )
-    made.status_code = status
-    return made
 
 
 # --- the address of a player ---------------------------------------------------------------------

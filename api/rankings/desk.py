@@ -48,9 +48,13 @@ def open_ranking() -> AnyResponse:
 
     answer, wrong, status = attempt(write)
     if answer is None:
-        made = page("rankings/new.html", typed=forms.form_values(), wrong=wrong, key=new_key())
-        made.status_code = status
-        return made
+        return page(
+            "rankings/new.html",
+            typed=forms.form_values(),
+            wrong=wrong,
+            key=new_key(),
+            status=status,
+        )
     return redirect(f"{prefix()}/clasificaciones/{answer.id}/direccion?wait={answer.position}", 303)
 
 

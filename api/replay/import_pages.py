@@ -112,6 +112,6 @@ def _refusal_page(
 ) -> Response:
     text = content.decode("utf-8-sig", "replace")
     reason = None if fault is None else fault_in_words(fault, language())
-    made = page("replay/replay_import.html", text=text, errors=errors or [], fault=reason)
-    made.status_code = 422
-    return made
+    return page(
+        "replay/replay_import.html", text=text, errors=errors or [], fault=reason, status=422
+    )

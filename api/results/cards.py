@@ -73,7 +73,7 @@ def _cards_page(
     is_repeated: object = False,
 ) -> Response:
     view = views.encuentro(encuentro_id)
-    response = page(
+    return page(
         "results/cards.html",
         view=view,
         sides=sides_of(seats_of(view), view["players"]),
@@ -81,6 +81,5 @@ def _cards_page(
         wrong=wrong or [],
         is_repeated=bool(is_repeated),
         key=new_key(),
+        status=status,
     )
-    response.status_code = status
-    return response

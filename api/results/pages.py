@@ -95,13 +95,12 @@ def _result_page(encuentro_id: UUID, wrong: str = "", status: int = 200) -> Resp
         for seat, name in view["seats"].items()
         if is_asked and side_of(seat) in waiting["missing"]
     }
-    response = page(
+    return page(
         "results/confirm.html",
         view=view,
         sides=sides_of(view["seats"], view["players"]),
         names=names,
         wrong=wrong,
         key=new_key(),
+        status=status,
     )
-    response.status_code = status
-    return response

@@ -127,7 +127,7 @@ def _ask(
     await_log()
     view = views.encuentro(encuentro_id)
     state = current_services().referee.encuentros.encuentro(encuentro_id)
-    response = page(
+    return page(
         "results/sure.html",
         view=view,
         sides=sides_of(seats_of(view), view["players"]),
@@ -136,9 +136,8 @@ def _ask(
         score=score and score_text(score),
         back=_way_back(),
         key=new_key(),
+        status=status,
     )
-    response.status_code = status
-    return response
 
 
 def _way_back() -> str:

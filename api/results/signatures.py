@@ -70,7 +70,7 @@ def _signing_page(
 ) -> Response:
     view = views.encuentro(encuentro_id)
     seats = seats_of(view)
-    response = page(
+    return page(
         "results/signing.html",
         view=view,
         sides=sides_of(seats, view["players"]),
@@ -80,9 +80,8 @@ def _signing_page(
         typed=typed or {},
         wrong=wrong or [],
         key=new_key(),
+        status=status,
     )
-    response.status_code = status
-    return response
 
 
 @blp.post("/e/<uuid:encuentro_id>/resultado")

@@ -67,7 +67,7 @@ def _cards_page(session_id: UUID, wrong: FieldErrors, status: int) -> Response:
     state = current_services().referee.seasons.session(session_id)
     assert state.opened is not None
     needs_two = current_services().referee.settings.four_eyes() == "required"
-    response = page(
+    return page(
         "results/table_cards.html",
         session=session_id,
         date=state.opened.date,
@@ -77,9 +77,8 @@ def _cards_page(session_id: UUID, wrong: FieldErrors, status: int) -> Response:
         is_closed=state.is_closed,
         wrong=wrong,
         key=new_key(),
+        status=status,
     )
-    response.status_code = status
-    return response
 
 
 def _subjects(state: Session, *, needs_two: bool) -> list[AddressSubject]:

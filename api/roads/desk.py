@@ -55,16 +55,15 @@ def open_road() -> AnyResponse:
 
 def _opening(typed: dict[str, str], wrong: FieldErrors, status: int) -> Response:
     tournaments = tournament_views.tournaments("", _OFFERED)["items"]
-    made = page(
+    return page(
         "roads/desk/new.html",
         typed=typed,
         wrong=wrong,
         key=new_key(),
         tournaments=[one for one in tournaments if one["stage"] not in ("over", "cancelled")],
         most=MOST_PLACES,
+        status=status,
     )
-    made.status_code = status
-    return made
 
 
 @blp.get(DESK)

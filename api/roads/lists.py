@@ -172,7 +172,7 @@ def _list_page(tournament_id: UUID, wrong: FieldErrors, status: int) -> Response
     await_log()
     state = current_services().referee.tournaments.tournament(tournament_id)
     assert state.opened is not None
-    made = page(
+    return page(
         "roads/signed_list.html",
         tournament=tournament_id,
         name=current_services().persons.text(state.opened.name) or _NOBODY,
@@ -183,9 +183,8 @@ def _list_page(tournament_id: UUID, wrong: FieldErrors, status: int) -> Response
         version=state.version,
         wrong=wrong,
         key=new_key(),
+        status=status,
     )
-    made.status_code = status
-    return made
 
 
 def _if_signed(tournament_id: UUID) -> SignedList | None:

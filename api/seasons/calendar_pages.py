@@ -105,7 +105,7 @@ def _form(
     status: int = 200,
 ) -> Response:
     more = request.form.get("more", "")
-    made = page(
+    return page(
         "seasons/calendar.html",
         view=view,
         plan=plan,
@@ -114,9 +114,8 @@ def _form(
         weekdays=day_proposals.WEEKDAYS,
         wrong=wrong or [],
         key=new_key(),
+        status=status,
     )
-    made.status_code = status
-    return made
 
 
 def as_icalendar(view: WholeSeasonData, now: datetime, address: str, zone: ZoneInfo) -> bytes:

@@ -97,7 +97,7 @@ def _new(
     is_same: bool = False,
 ) -> Response:
     latest, seasons = views.latest_sessions(), views.open_seasons()
-    made = page(
+    return page(
         "seasons/session_new.html",
         plan=plan,
         is_same=is_same,
@@ -109,6 +109,5 @@ def _new(
         wrong=wrong or [],
         doubts=attendance.doubts(plan.of),
         key=new_key(),
+        status=status,
     )
-    made.status_code = status
-    return made

@@ -145,7 +145,7 @@ def _go_to(season_id: UUID, answer: Answer) -> AnyResponse:
 
 
 def _list(wrong: FieldErrors, status: int) -> Response:
-    made = page(
+    return page(
         "seasons/seasons.html",
         found=views.every_season(),
         typed=request.form,
@@ -153,15 +153,14 @@ def _list(wrong: FieldErrors, status: int) -> Response:
         scored=season_forms.SCORED,
         wrong=wrong,
         key=new_key(),
+        status=status,
     )
-    made.status_code = status
-    return made
 
 
 def _one(season_id: UUID, wrong: FieldErrors, status: int) -> Response:
     view = views.season(season_id)
     has_no_calendar = not view["calendar"] and not view["closed"]
-    made = page(
+    return page(
         "seasons/season.html",
         view=view,
         fees=fees_line(view, view["of"], view["standings"] if view["closed"] else []),
@@ -172,6 +171,5 @@ def _one(season_id: UUID, wrong: FieldErrors, status: int) -> Response:
         coming=day_proposals.coming(view["calendar"], next_evening.today()),
         wrong=wrong,
         key=new_key(),
+        status=status,
     )
-    made.status_code = status
-    return made

@@ -234,7 +234,7 @@ def _one(session_id: UUID, wrong: FieldErrors, status: int) -> Response:
     tag = boards.session(current_services(), session_id).tag  # never newer than what is shown
     view = views.session(session_id)
     tables = evening.tables(view)
-    made = page(
+    return page(
         "seasons/session.html",
         tag=tag,
         view=view,
@@ -245,9 +245,8 @@ def _one(session_id: UUID, wrong: FieldErrors, status: int) -> Response:
         wrong=wrong,
         key=new_key(),
         **(_of_secretary(view, tables) if may("club:manage") else {}),
+        status=status,
     )
-    made.status_code = status
-    return made
 
 
 def _of_secretary(

@@ -114,7 +114,7 @@ def _webhook_of_form() -> AskedWebhook:
 
 
 def _list(wrong: FieldErrors | None = None, status: int = 200) -> Response:
-    answer = page(
+    return page(
         "webhooks/webhooks.html",
         every=webhook_views.webhooks(),
         kinds=tuple(KINDS),
@@ -124,14 +124,13 @@ def _list(wrong: FieldErrors | None = None, status: int = 200) -> Response:
         typed=form_values(),
         ticked=request.form.getlist("notified") or tuple(KINDS),
         key=new_key(),
+        status=status,
     )
-    answer.status_code = status
-    return answer
 
 
 def _one(webhook_id: str, wrong: FieldErrors | None = None, status: int = 200) -> Response:
     one = webhook_views.webhook(webhook_id)
-    answer = page(
+    return page(
         "webhooks/webhook.html",
         one=one,
         kinds=tuple(KINDS),
@@ -140,9 +139,8 @@ def _one(webhook_id: str, wrong: FieldErrors | None = None, status: int = 200) -
         typed=form_values() or {"name": one["name"], "address": one["address"]},
         ticked=request.form.getlist("notified") or one["notified"],
         key=new_key(),
+        status=status,
     )
-    answer.status_code = status
-    return answer
 
 
 def _secret_page(made: NewSecret) -> AnyResponse:

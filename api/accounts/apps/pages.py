@@ -96,7 +96,7 @@ def _tokens_page(
     """The page. ``made``: the secret of a token that was just made, and its name."""
     maker = current_services().referee.roles.access().granter(g.actor.by)
     table = g.actor.encuentro
-    response = page(
+    return page(
         "accounts/apps/tokens.html",
         rows=app_tokens(),
         names={**current_services().keys.names(), OWNER: say("access.owner", language())},
@@ -109,6 +109,5 @@ def _tokens_page(
         wrong=wrong or [],
         made=made,
         key=forms.new_key(),
+        status=status,
     )
-    response.status_code = status
-    return response

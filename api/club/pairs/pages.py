@@ -67,7 +67,7 @@ def _read() -> PairsRead:
 def _pairs_page(read: PairsRead | None = None, *, status: int = 200, **values: Any) -> Response:
     sought, start = request.args.get("q", "").strip()[:MAX_NAME], request.args.get("cursor", "")
     found, first = club_views.pairs(sought), place_of(start) or 0
-    made = page(
+    return page(
         "club/players_pairs.html",
         pairs=found[first : first + _SHOWN],
         next=first + _SHOWN if len(found) > first + _SHOWN else 0,
@@ -83,9 +83,8 @@ def _pairs_page(read: PairsRead | None = None, *, status: int = 200, **values: A
         known=[one.name for one in club_views.players_offered()][:_SHOWN],
         key=new_key(),
         **values,
+        status=status,
     )
-    made.status_code = status
-    return made
 
 
 def _in_words(one: CellFault) -> tuple[str, str]:

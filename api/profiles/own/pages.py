@@ -138,7 +138,7 @@ def _state_rules(draft: _Draft) -> AnyResponse:
 
 def _form(draft: _Draft, typed: TypedValues, faults: FormFaults, status: int) -> Response:
     lang = language()
-    made = page(
+    return page(
         "profiles/own/form.html",
         draft=draft,
         typed=request.form,
@@ -148,9 +148,8 @@ def _form(draft: _Draft, typed: TypedValues, faults: FormFaults, status: int) ->
         begins=views.profile_choices() if not draft.rules else [],
         version=current_services().referee.rules.rules().version,
         key=new_key(),
+        status=status,
     )
-    made.status_code = status
-    return made
 
 
 # --- read, retired, offered again ----------------------------------------------------------------
@@ -163,7 +162,7 @@ def own_page(own: KnownRules, wrong: FieldErrors | None = None, status: int = 20
     stated = own.newest.stated
     base = profile(stated.base, stated.base_edition)
     changes = _changes(one, base, players) if players in base.players else {}
-    made = page(
+    return page(
         "profiles/own/rules.html",
         own=own,
         length=length_of(one).words(language()),
@@ -178,9 +177,8 @@ def own_page(own: KnownRules, wrong: FieldErrors | None = None, status: int = 20
         version=current_services().referee.rules.rules().version,
         key=new_key(),
         wrong=wrong or [],
+        status=status,
     )
-    made.status_code = status
-    return made
 
 
 def _changes(one: Profile, base: Profile, players: int) -> dict[str, list[OptionDifferenceData]]:

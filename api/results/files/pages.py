@@ -74,7 +74,7 @@ def _file_page(
     """The page. ``season``: the one that is chosen first; None for that of the form."""
     seasons = views.open_seasons()
     first = seasons[0]["id"] if seasons else ""
-    made = page(
+    return page(
         "results/import.html",
         text=text,
         plan=plan,
@@ -85,6 +85,5 @@ def _file_page(
         rules=request.form.get("profile", usual_rules(seasons)),
         key=new_key(),
         **values,
+        status=status,
     )
-    made.status_code = status
-    return made

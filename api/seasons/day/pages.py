@@ -136,13 +136,12 @@ def _tournament_page(tournament_id: UUID, wrong: FieldErrors, status: int) -> Re
 
 
 def _day_page(back: str, day: str, version: int, wrong: FieldErrors, status: int) -> Response:
-    made = page(
+    return page(
         "seasons/day/day.html",
         back=back,
         day=form_value("date") or day,
         version=version,
         wrong=wrong,
         key=new_key(),
+        status=status,
     )
-    made.status_code = status
-    return made

@@ -150,7 +150,7 @@ def _go_on(
 def _account_page(of_what: Payable, wrong: FieldErrors, status: int) -> Response:
     account, terms = fee_account(of_what), state_of(of_what).fees.terms
     of, lang = account["of"], language()
-    made = page(
+    return page(
         "seasons/fees/fees.html",
         account=account,
         is_set=terms is not None,
@@ -163,9 +163,8 @@ def _account_page(of_what: Payable, wrong: FieldErrors, status: int) -> Response
         prizes=print_prizes([(one["amount"], one["words"]) for one in account["prizes"]], lang),
         wrong=wrong,
         key=new_key(),
+        status=status,
     )
-    made.status_code = status
-    return made
 
 
 def _title(of_what: Payable) -> str:

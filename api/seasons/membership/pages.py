@@ -60,7 +60,7 @@ def _season(typed: str) -> str:
 
 def _membership_page(session_id: UUID, season: str, wrong: FieldErrors, status: int) -> Response:
     found = move_outlook(session_id, season)
-    made = page(
+    return page(
         "seasons/membership/move.html",
         view=views.session(session_id),
         season=season,
@@ -68,6 +68,5 @@ def _membership_page(session_id: UUID, season: str, wrong: FieldErrors, status: 
         tables=[(one, list(compare_lines(one)), lines_gone(one)) for one in found["seasons"]],
         wrong=wrong,
         key=new_key(),
+        status=status,
     )
-    made.status_code = status
-    return made

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 import marshmallow as ma
@@ -193,7 +193,7 @@ def _entry_page(place: EntryPlace, wrong: FieldErrors, status: int) -> Response:
     state = place.state
     assert state.opened is not None
     texts = current_services().persons
-    about = {
+    about: dict[str, Any] = {
         "name": texts.text(state.opened.name),
         "where": texts.text(state.opened.place) if state.opened.place else "",
         "date": state.opened.date,

@@ -87,7 +87,7 @@ def open_tournament() -> AnyResponse:
 
 
 def _opening(typed: dict[str, str], wrong: FieldErrors, status: int) -> Response:
-    made = page(
+    return page(
         "tournaments/desk/new.html",
         typed=typed,
         wrong=wrong,
@@ -96,9 +96,8 @@ def _opening(typed: dict[str, str], wrong: FieldErrors, status: int) -> Response
         criteria=USUAL.criteria[1:],
         points=POINTS,
         most_together=MOST_TOGETHER,
+        status=status,
     )
-    made.status_code = status
-    return made
 
 
 # --- the desk ------------------------------------------------------------------------------------

@@ -253,7 +253,7 @@ def _pairs_page(
     status: int = 200,
 ) -> Response:
     state = state_of(tournament_id)
-    made = page(
+    return page(
         "tournaments/desk/pairs.html",
         **_about(tournament_id),
         **_own_entries(tournament_id, state),
@@ -268,9 +268,8 @@ def _pairs_page(
         doubled=players_of_several(state),
         late_opponent=late_opponent(state),
         suggested=[one.name for one in club_views.players_offered()][:_SUGGESTED],
+        status=status,
     )
-    made.status_code = status
-    return made
 
 
 class PairPhone(NamedTuple):
@@ -326,7 +325,7 @@ def _pair(
         raise NotFound(pair)
     players = request.form.getlist("player") or row["players"]
     state = state_of(tournament_id)
-    made = page(
+    return page(
         "tournaments/desk/pair.html",
         **about,
         row=row,
@@ -336,9 +335,8 @@ def _pair(
         absences=_absences(state, pair),
         rounds=_absent_rounds(state, pair),
         may_return=is_possible(PairReturned(pair), state),
+        status=status,
     )
-    made.status_code = status
-    return made
 
 
 class DeskPairsData(TypedDict):
