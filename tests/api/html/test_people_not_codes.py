@@ -131,3 +131,12 @@ def test_every_page_has_a_language_a_title_and_every_text(
 def test_the_walk_would_find_a_code() -> None:
     found = CODES.findall(shown("<p>B2 juega, línea 32, gana B</p><small class='fine'>A1</small>"))
     assert found == ["B2", "línea 3", "gana B"]
+
+
+def test_no_way_back_stands_twice(pages: dict[tuple[str, str], str]) -> None:
+    twice = [
+        where
+        for where, html in pages.items()
+        if len(above := Html(html).values("nav.crumbs a", "href")) > len(set(above))
+    ]
+    assert twice == []
