@@ -94,8 +94,8 @@ class BackupPlaces:
     """The places of a data folder. ``copy``: makes a backup as a file; ``content``: reads one.
 
     ``prepare``: has the next start swap one in; ``restart``: starts the service anew; None where
-    that cannot be had. All but the last raise ``CannotBackUp``. ``is_hosted``: the computer is
-    somebody else's, so no other folder of it is named or chosen.
+    that cannot be had. All but the last raise ``CannotBackUp``. ``of_installation``: the second
+    place of a house that somebody else's computer hosts, which nobody there chooses or sees.
     """
 
     def __init__(
@@ -109,7 +109,12 @@ class BackupPlaces:
         self._copy, self.content = copy, content
         self.prepare: Callable[[Path, HolderId], None] | None = None
         self.restart: Callable[[], None] | None = None
-        self.is_hosted = False
+        self.of_installation: Path | None = None
+
+    @property
+    def is_hosted(self) -> bool:
+        """Whether the computer is somebody else's, so no folder of it is named or chosen."""
+        return self.of_installation is not None
 
     def may_restore(self) -> bool:
         """Whether a page may put a backup in the place of the house, which then starts anew."""
@@ -137,8 +142,8 @@ class BackupPlaces:
 
     def second(self) -> Path | None:
         """The second place, which may not be there now; None if nobody chose one."""
-        if self.is_hosted:
-            return None
+        if self.of_installation is not None:
+            return self.of_installation
         with suppress(OSError):
             return Path(found) if (found := self._choice_file.read_text("utf-8").strip()) else None
         return None
@@ -193,10 +198,7 @@ class BackupPlaces:
 
         :raises CannotBackUp: it cannot be made
         """
-        try:
-            self.own.mkdir(_FOLDER_MODE, exist_ok=True)
-        except OSError as error:
-            raise CannotBackUp(str(error)) from None
+        _make(self.own)
         return self._keep(self.own, now)
 
     def keep_today(self, now: datetime) -> str | None:
@@ -204,6 +206,9 @@ class BackupPlaces:
 
         :raises CannotBackUp: it cannot be made
         """
+        if self.of_installation is not None:
+            _make(self.of_installation.parent)
+            _make(self.of_installation)
         place = self.second()
         if place is None or not self.is_second_there():
             return None
@@ -217,6 +222,17 @@ class BackupPlaces:
         with suppress(OSError):  # an old one that cannot be deleted does no harm
             delete_old(place, _DAYS, _WEEKS)
         return name
+
+
+def _make(folder: Path) -> None:
+    """Make a folder, unless it is there.
+
+    :raises CannotBackUp: it cannot be made
+    """
+    try:
+        folder.mkdir(_FOLDER_MODE, exist_ok=True)
+    except OSError as error:
+        raise CannotBackUp(str(error)) from None
 
 
 def _backups_in(place: Path, *, is_second: bool) -> list[KeptBackup]:

@@ -118,7 +118,10 @@ def streams() -> int:
 
 
 class StreamPlaces:
-    """Places for streams that several hubs of a process share; each has a third of them at most."""
+    """Places for streams that several hubs of a process share; each has a third of them at most.
+
+    ``strangers``: streams of strangers, the oldest first.
+    """
 
     PART: Final = 3
 
@@ -127,6 +130,7 @@ class StreamPlaces:
         self._share = max(SHARE, places // self.PART)
         self._asking: Counter[str] = Counter()  # strangers, by address
         self._turn = threading.Lock()
+        self.strangers: dict[LiveStream, None] = {}
 
     def take(self, reader: StreamReader) -> bool:
         """Take a place; whether there was one for this reader. A stranger's address has a share."""
@@ -141,6 +145,21 @@ class StreamPlaces:
         """Take the place that the next one gives back."""
         with self._turn:
             self._note(reader, 1)
+
+    def take_from_stranger(self, reader: StreamReader) -> LiveStream:
+        """Take the place of a stranger, of the hub that has most of them; returns the stream.
+
+        :raises NoFreeStream: there is none, or this reader is a stranger too
+        """
+        with self._turn:
+            there = [one for one in list(self.strangers) if not one.is_left]
+            if not (reader.is_known and there):
+                raise NoFreeStream
+            of_hubs = Counter(one.hub for one in there)
+            left = next(one for one in there if one.hub is of_hubs.most_common(1)[0][0])
+            left.is_left = True
+            self._note(reader, 1)
+        return left
 
     def give_back(self, reader: StreamReader) -> None:
         """Give a place back."""
@@ -204,7 +223,9 @@ class LiveHub:
         :raises NotFound: none of the boards is there
         """
         with self._news:
-            self._take_place(reader)
+            left = self._take_place(reader)
+        if left is not None:
+            left.hub.notice_left()
         try:
             at, shown = self._position(), _boards_now(asks)
         except BaseException:
@@ -221,6 +242,8 @@ class LiveHub:
             }
             watch = LiveStream(self, channels, reader)
             self._watches[watch] = None
+            if not reader.is_known:
+                self._shared.strangers[watch] = None
             self.on_count(len(self._watches))
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="live", daemon=True)
@@ -275,25 +298,35 @@ class LiveHub:
         """Remove a watcher."""
         with self._news:
             del self._watches[watch]
+            self._shared.strangers.pop(watch, None)
             self.on_count(len(self._watches))
             kept = {name for one in self._watches for name in one.channels}
             for name in watch.channels.keys() - kept:
                 del self._channels[name]
         self._give_back(watch.reader)
 
-    def _take_place(self, reader: StreamReader) -> None:
-        """Take a place, if need be from the oldest stream of a stranger."""
+    def _take_place(self, reader: StreamReader) -> LiveStream | None:
+        """Take a place, if need be from the oldest stream of a stranger, which is returned."""
         if self.is_closing or (not reader.is_known and self._has_its_share(reader.address)):
             raise NoFreeStream
-        if self._free <= 0 or not self._shared.take(reader):
+        left: LiveStream | None = None
+        if self._free <= 0:
             strangers = [one for one in self._watches if not (one.reader.is_known or one.is_left)]
             if not (reader.is_known and strangers):
                 raise NoFreeStream
-            strangers[0].is_left = True
-            self._news.notify_all()
+            left = strangers[0]
+            left.is_left = True
             self._shared.take_next(reader)
+        elif not self._shared.take(reader):
+            left = self._shared.take_from_stranger(reader)
         self._free -= 1
         self._asking[reader.address] += not reader.is_known
+        return left
+
+    def notice_left(self) -> None:
+        """Have the streams end whose place somebody else has taken."""
+        with self._news:
+            self._news.notify_all()
 
     def _has_its_share(self, address: str) -> bool:
         return bool(address) and self._asking[address] >= self._share
@@ -342,7 +375,7 @@ class LiveStream:
     """One stream. It is closed with its answer, even if it never began."""
 
     def __init__(self, hub: LiveHub, channels: dict[str, _Channel], reader: StreamReader) -> None:
-        self._hub, self._is_open = hub, True
+        self.hub, self._is_open = hub, True
         self.channels, self.reader = channels, reader
         self.is_left = False
 
@@ -357,7 +390,7 @@ class LiveStream:
     def _send(
         self, seen: dict[str, str], message: Callable[[str, BoardMessage], bytes]
     ) -> Iterator[bytes]:
-        hub = self._hub
+        hub = self.hub
         end = time.monotonic() + hub.lifetime()
         beat = time.monotonic() + hub.beat_s
         yield _RETRY
@@ -376,4 +409,4 @@ class LiveStream:
         """Free the place of the stream."""
         if self._is_open:
             self._is_open = False
-            self._hub.leave(self)
+            self.hub.leave(self)

@@ -78,6 +78,11 @@ class KnownHouse(NamedTuple):
         return self.is_signed or self.signed <= self.given_up
 
     @property
+    def is_noted(self) -> bool:
+        """Whether there is a house, and names, accounts and views have noted it."""
+        return bool(self.house) and all(part.house == self.house for part in self.parts)
+
+    @property
     def lost(self) -> int:
         """Events that something beside the log knows and the log lacks the end of; 0 if none."""
         return max(self.missed, 0 if self.fits_checkpoint else self.signed)

@@ -292,6 +292,7 @@ class LazyServices(ProcessServices):
         super().__init__()
         self.files = where
         self._with_projector = with_projector
+        self.check: Callable[[Files], object] = assert_one_house
         self.on_newer: OnNewerData = logging.getLogger(__name__).error
         self.measures: Measures | None = None
         self.stream_places: StreamPlaces | None = None
@@ -315,7 +316,7 @@ class LazyServices(ProcessServices):
 
     def _open(self, where: Files, closing: ExitStack) -> Services:
         kept = closing.enter_context
-        assert_one_house(where)  # before anything is made that another house would lack
+        self.check(where)  # before anything is made that another house would lack
         persons = kept(contextlib.closing(_names_or_none(where, closing)))
         referee = kept(contextlib.closing(open_referee_of_any_house(where)))
         views = open_views(where)

@@ -96,6 +96,8 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
         self.turns: FairTurns[IncomingConnection] | None = None
         """Turns of the clubs, where there are many."""
         self.club_of: Callable[[str, str], str | None] = lambda host, _: host
+        self.refusal_of: Callable[[bytes], bytes] = lambda _: b""
+        """The answer to a request that does not wait for its turn."""
 
     def init_process(self) -> None:
         """Begin; the process may have as many files as it has connections, and more."""
@@ -191,8 +193,11 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
 
     def _refuse(self, conn: IncomingConnection, status: str) -> None:
         answer = f"HTTP/1.1 {status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+        self._end_with(conn, answer.encode())
+
+    def _end_with(self, conn: IncomingConnection, answer: bytes) -> None:
         with suppress(OSError):
-            conn.sock.send(answer.encode())
+            conn.sock.send(answer)
         self.drop(conn, graceful=True)
 
     def drop(self, conn: IncomingConnection, *, graceful: bool = False) -> None:
@@ -228,7 +233,7 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
             self._begin(self.turns.ask(conn.turn, conn))
         except TooManyWaiting:
             conn.turn = ""
-            self._refuse(conn, "503 Service Unavailable")
+            self._end_with(conn, self.refusal_of(conn.request))
 
     def _begin(self, begun: list[IncomingConnection]) -> None:
         for conn in begun:

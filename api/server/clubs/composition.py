@@ -22,7 +22,9 @@ from api.server.clubs.limits import ClubLimits
 from api.server.clubs.lobby import Lobby
 from api.server.clubs.pool import OpenClub, OpenClubs
 from api.server.clubs.usage import in_use
+from api.server.data_folder import Files
 from api.server.faults.exits import UNUSABLE
+from api.server.house import assert_one_house
 
 
 class ClubServices(wiring.LazyServices):
@@ -33,17 +35,24 @@ class ClubServices(wiring.LazyServices):
 
     def __init__(self, folder: ClubsFolder, name: str, on_write: Callable[[], None]) -> None:
         super().__init__(folder.files(name), with_projector=False)
+        self.check = _settle
         self._on_write = on_write
 
     def open_for(self, closing: ExitStack) -> Services:
         """Services over the files of the club."""
         closing.enter_context(in_use(self.files.folder))
         with one_at_a_time(self.files.folder):
-            wiring.settle_house(self.files)
-        found = super().open_for(closing)
+            found = super().open_for(closing)
+            found.reads.forget_missed()
         found.referee.on_commit.append(lambda *_: self._on_write())
         self._on_write()
         return found
+
+
+def _settle(where: Files) -> None:
+    """Settle a house, unless that was done with these files: opening them is the rest."""
+    if not assert_one_house(where).is_noted:
+        wiring.settle_house(where)
 
 
 class HostsOfClub(KnownHosts):
@@ -78,7 +87,7 @@ class ClubsProcess:
         services.measures, services.stream_places = self.measures, self.places
         parts = wiring.house_parts(services, is_https_offered=False)
         parts["reach"].is_by_command = True  # whoever runs the installation opens its doors
-        parts["backups"].is_hosted = True
+        parts["backups"].of_installation = self.folder.backups(name)
         parts["limits"] = ClubLimits(services.files)
         parts["owner"] = wiring.owner_of(services.files, lambda: services().keys)
         parts["hosts"] = HostsOfClub(self.folder, name)
@@ -92,7 +101,7 @@ def clubs_app() -> Flask:
     made.extensions["house"] = lambda: club_of_request().parts
     made.extensions["installation"] = installation
     lobby = Lobby(installation.folder, installation.bell.ring)
-    door = ClubDoor(made.wsgi_app, lobby, installation.folder, installation.clubs)
+    door = ClubDoor(made, lobby, installation.folder, installation.clubs)
     made.wsgi_app = door  # type: ignore[method-assign]  # as the framework's pages do
     installation.measures = wiring.set_up(made, lobby.report)
     lobby.app.extensions["mail"] = made.extensions["mail"]

@@ -61,12 +61,13 @@ def _is_due(done: Path) -> bool:
 
 
 def look_after(club: OpenClub) -> None:
-    """Forget what is over, and read every page of the log."""
+    """Forget what is over, keep the backup of today, and read every page of the log."""
     places, check = club.parts["backups"], club.parts["log_check"]
     works = (
         lambda: forget_ended(club.services()),
         lambda: refresh(club.services()),
         lambda: sweep_uploads(places.brought),
+        lambda: places.keep_today(datetime.now(UTC)),
         check.check,
     )
     for work in works:

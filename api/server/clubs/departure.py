@@ -70,10 +70,11 @@ class NotRemoved(Exception):  # noqa: N818 - it says what is the case
 
 
 class _Place(NamedTuple):
-    """Where a removed club is, and the note about it beside."""
+    """Where a removed club is, the note about it beside, and its daily backups."""
 
     folder: Path
     note: Path
+    backups: Path
 
     @property
     def data(self) -> Path:
@@ -117,8 +118,9 @@ def _put_aside(
     about = RemovedClub(name, now, by, tuple(hosts), was_shut, went)
     aside.keep(about)
     aside.folder.mkdir(FOLDER_MODE, exist_ok=True)
-    if folder.notary(name).exists():
-        folder.notary(name).rename(aside.notary)
+    for there, gone in _beside_data(folder, name, aside):
+        if there.exists():
+            there.rename(gone)
     folder.forget_hosts(name)
     folder.data(name).rename(aside.data)
     ports.sync_folder(aside.folder)
@@ -141,10 +143,7 @@ def restore_club(folder: ClubsFolder, name: str) -> RemovedClub:
     if found is None:
         raise NotRemoved(name)
     aside, about = found
-    if aside.notary.exists():
-        if folder.notary(name).exists():
-            raise NotRemoved(name)
-        aside.notary.rename(folder.notary(name))
+    _put_back(folder, name, aside)
     for host in about.hosts:
         if folder.club_of(host) is None:
             folder.name_host(name, host)
@@ -156,6 +155,18 @@ def restore_club(folder: ClubsFolder, name: str) -> RemovedClub:
         aside.folder.rmdir()
     aside.note.unlink()
     return about
+
+
+def _put_back(folder: ClubsFolder, name: str, aside: _Place) -> None:
+    """Put back what a club has outside its data folder.
+
+    :raises NotRemoved: another club has its name
+    """
+    for there, gone in _beside_data(folder, name, aside):
+        if gone.exists():
+            if there.exists():
+                raise NotRemoved(name)
+            gone.rename(there)
 
 
 def delete_due(folder: ClubsFolder, now: datetime) -> list[RemovedClub]:
@@ -177,6 +188,8 @@ def delete_due(folder: ClubsFolder, now: datetime) -> list[RemovedClub]:
 def _delete(aside: _Place) -> None:
     try:
         drop_place(aside.data)
+        if aside.backups.exists():
+            shutil.rmtree(aside.backups)
         shutil.rmtree(aside.folder)
     except (OSError, *STORE_ERRORS) as error:  # the others go on, and it is tried again
         _log.warning("%s is not deleted: %s", aside.folder, in_one_line(error))
@@ -214,7 +227,14 @@ def _half_way(folder: ClubsFolder, name: str, house: str) -> tuple[_Place, Remov
 
 
 def _place(folder: ClubsFolder, stem: str) -> _Place:
-    return _Place(folder.gone / stem, folder.gone / f"{stem}{_ABOUT}")
+    note = folder.gone / f"{stem}{_ABOUT}"
+    return _Place(folder.gone / stem, note, folder.backups_of_gone / stem)
+
+
+def _beside_data(folder: ClubsFolder, name: str, aside: _Place) -> Iterator[tuple[Path, Path]]:
+    """What a club has outside its data folder: its place there, and once it is removed."""
+    yield folder.notary(name), aside.notary
+    yield folder.backups(name), aside.backups
 
 
 def _house(where: Files) -> HouseThatWent:

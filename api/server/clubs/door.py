@@ -7,13 +7,14 @@ from http import HTTPStatus
 from typing import Any, Final, cast
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-from flask import request
+from flask import Flask, request
 from werkzeug.wsgi import ClosingIterator
 
 from api.http.access.hosts import WATCHED
 from api.monitoring.requests import CLUB
 from api.server.clubs.folder import ClubsFolder
 from api.server.clubs.pool import OpenClub, OpenClubs
+from api.server.faults.early import EarlyRefusal
 
 HOUSE: Final = "guinote.house"
 """Where a request has its club."""
@@ -39,9 +40,11 @@ class ClubDoor:
     """
 
     def __init__(
-        self, app: WSGIApplication, lobby: WSGIApplication, folder: ClubsFolder, clubs: OpenClubs
+        self, app: Flask, lobby: WSGIApplication, folder: ClubsFolder, clubs: OpenClubs
     ) -> None:
-        self._app, self._lobby, self._folder, self._clubs = app, lobby, folder, clubs
+        self._app, self._lobby, self._folder, self._clubs = app.wsgi_app, lobby, folder, clubs
+        self._shut = EarlyRefusal(app, "unavailable", RETRY_AFTER_S)
+        """The answer of a club that nobody may enter for now: a device tries again."""
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Let a request in."""
@@ -54,7 +57,7 @@ class ClubDoor:
         if name is None or path in WATCHED:
             return self._lobby(environ, start_response)
         if self._folder.is_shut(name):
-            return _answer_shut(start_response)
+            return self._shut(environ, start_response)
         club = self._clubs.enter(name)
         environ |= {HOUSE: club, CLUB: name}
         try:
@@ -81,13 +84,4 @@ def _lead_below(environ: WSGIEnvironment, start_response: StartResponse) -> Iter
     goal = f"{environ.get('SCRIPT_NAME', '')}{environ['PATH_INFO']}/" + (query and f"?{query}")
     start: Any = start_response
     start(f"{status.value} {status.phrase}", [("Location", goal), ("Content-Length", "0")])
-    return [b""]
-
-
-def _answer_shut(start_response: StartResponse) -> Iterable[bytes]:
-    """The answer of a club that nobody may enter for now: a device tries again."""
-    status = HTTPStatus.SERVICE_UNAVAILABLE
-    headers = [("Retry-After", str(RETRY_AFTER_S)), ("Content-Type", "text/plain; charset=utf-8")]
-    start: Any = start_response
-    start(f"{status.value} {status.phrase}", headers)
     return [b""]

@@ -53,6 +53,8 @@ OF_THE_LOBBY: Final = frozenset(
 _HOST: Final = re.compile(r"(?=.{4,253}$)(?:[a-z0-9-]{1,63}\.)+[a-z0-9-]{1,63}")
 _NAME: Final = re.compile(rf"[a-z0-9](?:[a-z0-9-]{{0,{LONGEST - 2}}}[a-z0-9])?")
 _CLUBS, _NOTARIES, _HOSTS, _GONE = "clubs", "notary", "hosts", "gone"
+_BACKUPS: Final = "backups"
+"""Made at the first backup: it may be a link to another disk, which is not there at a start."""
 _SHUT: Final = "shut"
 _OF_ONE_HOUSE: Final = (LOG_VARIABLE, KEY_VARIABLE, GIVEN_KEY_VARIABLE)
 _DOMAIN: Final = "domain"
@@ -150,6 +152,15 @@ class ClubsFolder:
     def notary(self, name: str) -> Path:
         """The folder of the notary of a club."""
         return self.path / _NOTARIES / check_name(name)
+
+    def backups(self, name: str) -> Path:
+        """Where the daily backups of a club are: not in its folder, so they do not fill it."""
+        return self.path / _BACKUPS / check_name(name)
+
+    @property
+    def backups_of_gone(self) -> Path:
+        """Where the daily backups of removed clubs are: on the disk on which they were."""
+        return self.path / _BACKUPS
 
     @property
     def gone(self) -> Path:

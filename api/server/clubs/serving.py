@@ -9,11 +9,14 @@ from typing import Any
 
 from api.server.clubs.composition import ClubsProcess
 from api.server.clubs.daily import look_daily
+from api.server.clubs.folder import ClubsFolder
 from api.server.clubs.keeper import keep_notary
 from api.server.clubs.pool import MOST_FILES
 from api.server.clubs.projector import follow_clubs
-from api.server.clubs.turns import FairTurns
+from api.server.clubs.turns import REFUSED_FOR_S, FairTurns, host_of, path_of
 from api.server.clubs.webhooks import watch_webhooks_of_clubs
+from api.server.faults.early import EarlyRefusal
+from api.server.serve_settings import path_below
 from api.server.side_processes import takeover_timeout_s
 from referee.system import ports
 
@@ -33,6 +36,9 @@ def begin_work(worker: Any) -> None:
     signal.signal(signal.SIGTERM, stopping)
     ports.allow_files(MOST_FILES)
     worker.turns, worker.club_of = FairTurns(), here.folder.club_of
+    worker.refusal_of = partial(
+        _refuse, here.folder, EarlyRefusal(worker.app.callable, "busy", REFUSED_FOR_S)
+    )
     here.clubs.watch()
     watch_webhooks_of_clubs(worker.app.callable, here.folder)
     ending = threading.Event()  # of the process, which ends these threads
@@ -42,3 +48,11 @@ def begin_work(worker: Any) -> None:
         partial(keep_notary, here.folder),
     ):
         threading.Thread(target=work, daemon=True).start()
+
+
+def _refuse(folder: ClubsFolder, refusal: EarlyRefusal, request: bytes) -> bytes:
+    """The answer to a request that does not wait for its turn, in the words of its club."""
+    host, path, below = host_of(request), path_of(request), path_below()
+    if folder.is_of_all(host) and (name := folder.club_of(host, path)):
+        below, path = f"{below}/{name}", path.removeprefix(f"/{name}")
+    return refusal.answer_to(request, path, below)

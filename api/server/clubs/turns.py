@@ -33,6 +33,10 @@ _STREAM: Final = re.compile(
 _Asked = TypeVar("_Asked")
 
 
+REFUSED_FOR_S: Final = 5
+"""Time after which a refused request may be tried again: about that in which the others begin."""
+
+
 class TooManyWaiting(Exception):  # noqa: N818 - what is the case
     """So many requests of the host wait already."""
 

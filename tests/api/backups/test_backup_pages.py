@@ -107,6 +107,22 @@ def test_a_second_place_has_one_backup_a_day(
     assert places(table).second() is None
 
 
+def test_a_hosted_house_has_its_daily_backup_where_whoever_hosts_it_keeps_them(
+    table: HttpTable, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    disk, today = tmp_path_factory.mktemp("disk") / "backups", datetime.now(UTC)
+    client = owner(table)
+    places(table).of_installation = disk / "penya"
+    assert places(table).keep_today(today) == name_at(today)
+    assert places(table).keep_today(today) is None
+    assert list(backups_in(disk / "penya").values()) == [disk / "penya" / name_at(today)]
+    page = client.get(PAGE).text
+    assert "Cada día se guarda sola una copia" in page
+    assert "copia del día" in page
+    assert str(disk) not in page
+    assert "las mismas que ahora" in client.get(f"{PAGE}/{name_at(today)}").text
+
+
 def test_a_look_says_what_is_in_it_and_how_it_differs_from_now(table: HttpTable) -> None:
     client = owner(table)
     name = made(client)

@@ -27,6 +27,7 @@ from tests.support.outbox import OPENED, Club
 from tests.support.waiting import wait_for
 
 NOW = datetime(2026, 11, 28, 18, tzinfo=UTC)
+KEPT = "20261127T040000Z.guinote"
 
 
 @pytest.fixture
@@ -35,6 +36,8 @@ def clubs(tmp_path: Path) -> ClubsFolder:
     found = ClubsFolder(tmp_path)
     make_club(found, "penya")
     found.name_host("penya", "penya.example")
+    found.backups("penya").mkdir(parents=True)
+    (found.backups("penya") / KEPT).write_text("of the club of before")
     where = found.files("penya")
     published = Published(where.log, where.folder)
     with (
@@ -59,6 +62,7 @@ def test_a_removed_club_comes_back_as_it_was(clubs: ClubsFolder) -> None:
     assert (clubs.names(), clubs.club_of("penya.example")) == ([], None)
     assert command(clubs, "list") == [gone]
     make_club(clubs, "penya")
+    assert not clubs.backups("penya").exists(), "another club does not see them"
     command(clubs, "restore", "penya", code=1)
     shutil.rmtree(clubs.data("penya"))
     command(clubs, "restore", "penya")
@@ -66,6 +70,7 @@ def test_a_removed_club_comes_back_as_it_was(clubs: ClubsFolder) -> None:
     assert (clubs.notary("penya") / "notary.key").read_bytes() == key
     assert clubs.club_of("penya.example") == "penya"
     assert clubs.may_enter("penya")
+    assert (clubs.backups("penya") / KEPT).exists()
     assert list(clubs.gone.iterdir()) == []
 
 
@@ -76,6 +81,7 @@ def test_after_its_time_a_note_alone_is_left_with_what_was_signed(clubs: ClubsFo
     over = NOW + GRACE
     assert [one.club for one in delete_due(clubs, over)] == ["penya"]
     assert delete_due(clubs, over + GRACE) == []
+    assert list(clubs.backups_of_gone.iterdir()) == []
     (note,) = clubs.gone.iterdir()
     (gone,) = clubs_that_went(clubs)
     assert (note.suffix, gone.deleted, gone.by) == (".json", over, "Pilar")
@@ -143,6 +149,7 @@ def state_of(clubs: ClubsFolder) -> tuple[Any, ...]:
     return (
         house_facts(clubs.files("penya")),
         (clubs.notary("penya") / "notary.key").read_bytes(),
+        (clubs.backups("penya") / KEPT).exists(),
         clubs.club_of("penya.example"),
         clubs.may_enter("penya"),
         list(clubs.gone.glob("*.json")),

@@ -14,10 +14,13 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from api.backups.backup_files import backups_in
 from api.backups.releases import last_opening
 from api.cli.main import main
 from api.server import wiring
 from api.server.clubs.birth import make_club, name_club, sweep_unborn
+from api.server.clubs.composition import ClubsProcess
+from api.server.clubs.daily import look_after
 from api.server.clubs.folder import ClubsFolder
 from api.server.clubs.notary import ClubNotary
 from api.server.clubs.overview import ClubsOfFolder
@@ -106,6 +109,47 @@ def test_one_club_is_backed_up_and_restored_while_the_others_record(
     assert club.answer("GET", f"/api/v1/encuentros/{later}/entries")[0] == 404
     club.record(table, *OPENED)
     assert house_facts(server.clubs.files("sota")).events > before.events
+
+
+def test_each_club_has_its_own_backup_of_the_day_and_is_restored_from_it_alone(
+    tmp_path: Path,
+) -> None:
+    clubs = ClubsFolder(tmp_path)
+    for name in NAMES[:2]:
+        make_club(clubs, name)
+    before = house_facts(clubs.files("penya"))
+    with closing(ClubsProcess(clubs)) as process:
+        for _ in range(2):
+            for name in NAMES[:2]:
+                with process.clubs.entering(name) as club:
+                    look_after(club)
+    kept = {name: list(backups_in(clubs.backups(name)).values()) for name in NAMES[:2]}
+    assert [len(of_club) for of_club in kept.values()] == [1, 1]
+    for name in NAMES[:2]:
+        name_club(clubs.files(name), "La sota")
+    later = house_facts(clubs.files("sota"))
+    restore = ("--data", str(clubs.data("penya")), "restore", "--force")
+    run(*restore, str(kept["sota"][0]), code=78)
+    run(*restore, str(kept["penya"][0]))
+    now = house_facts(clubs.files("penya"))
+    assert (now.house, now.events) == (before.house, before.events)
+    assert house_facts(clubs.files("sota")) == later
+
+
+def test_a_backup_that_cannot_be_kept_stops_no_other_club(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    clubs = ClubsFolder(tmp_path)
+    for name in NAMES[:2]:
+        make_club(clubs, name)
+    clubs.backups("penya").parent.mkdir()
+    clubs.backups("penya").write_text("no folder")
+    with closing(ClubsProcess(clubs)) as process:
+        for name in NAMES[:2]:
+            with process.clubs.entering(name) as club:
+                look_after(club)
+    assert "penya: " in caplog.text
+    assert len(backups_in(clubs.backups("sota"))) == 1
 
 
 def test_a_leftover_that_cannot_be_removed_stops_no_other_work(tmp_path: Path) -> None:

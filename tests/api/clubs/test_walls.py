@@ -233,3 +233,28 @@ def test_a_backup_is_not_put_into_a_folder_of_the_server(pair: Pair) -> None:
     answer = client.post(pair.address("mine", "/casa/copias/lugar"), data=form, headers=headers)
     assert answer.status_code == 404
     assert list(target.glob("*.guinote")) == []
+
+
+def test_what_a_reader_saw_on_a_board_of_another_club_changes_nothing_on_their_stream(
+    pair: Pair,
+) -> None:
+    hall = "/api/v1/public/sala"
+    with pair.apps[0].extensions["installation"].clubs.entering("mine") as club:
+        hub = club.services().hub
+    hub.life_s = 0.2
+    client = pair.apps[0].test_client(use_cookies=False)
+
+    def stream(seen: str) -> tuple[int, bytes]:
+        answer = client.get(pair.address("mine", f"{hall}/stream"), headers={"Last-Event-ID": seen})
+        return answer.status_code, answer.data
+
+    tags = {
+        club: client.get(pair.address(club, hall)).headers["ETag"].strip('"')
+        for club in ("mine", "other")
+    }
+    assert tags["mine"] != tags["other"]
+    status, heard = stream(tags["other"])
+    assert (status, heard.count(b"event: view")) == (200, 1)
+    assert f"id: {tags['mine']}".encode() in heard
+    assert stream("0" * 32) == (status, heard)
+    assert stream(tags["mine"])[1].count(b"event: view") == 0

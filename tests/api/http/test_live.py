@@ -16,7 +16,14 @@ from hypothesis import strategies as st
 
 from api.board import boards
 from api.http import live
-from api.http.live import BoardMessage, LiveHub, LiveStream, NoFreeStream, StreamReader
+from api.http.live import (
+    BoardMessage,
+    LiveHub,
+    LiveStream,
+    NoFreeStream,
+    StreamPlaces,
+    StreamReader,
+)
 from referee.aggregates.commands import Record
 from referee.aggregates.encuentro import frozen_profile
 from referee.events import (
@@ -226,6 +233,25 @@ def test_a_board_of_the_house_takes_the_place_of_the_oldest_stranger() -> None:
     assert watched(hub, "10.0.0.9", is_known=True) is None
     assert watched(hub, "10.0.0.9") is None
     hub.close()
+
+
+def test_a_board_of_a_house_takes_the_place_of_a_stranger_at_the_house_with_most() -> None:
+    places = StreamPlaces(6)
+    crowded, other, ours = (LiveHub(lambda: 0, 6, random.random, places) for _ in range(3))
+    first = watched(other, "10.0.0.1", is_known=True)
+    at_ours = watched(ours, "10.0.0.2")
+    strangers = [watched(crowded, f"10.0.1.{n}") for n in range(2)]
+    fourth = LiveHub(lambda: 0, 6, random.random, places)
+    more = [watched(fourth, f"10.0.2.{n}", is_known=True) for n in range(2)]
+    assert all((first, at_ours, *strangers, *more))
+    assert watched(ours, "10.0.0.3") is None
+    assert watched(ours, "10.0.0.3", is_known=True) is not None
+    left = [one.is_left for one in (first, at_ours, *strangers, *more) if one is not None]
+    assert left == [False, False, True, False, False, False]
+    assert strangers[0] is not None
+    assert list(strangers[0].events(""))[1:] == [b"id: 1\nevent: view\ndata: {}\n\n"]  # and over
+    for hub in (crowded, other, ours, fourth):
+        hub.close()
 
 
 def test_a_stream_ends_when_its_client_is_gone_and_not_at_the_next_heartbeat() -> None:
