@@ -29,7 +29,7 @@ from api.cli.evidence import (
     observed_alone,
 )
 from api.cli.persons import persons
-from api.cli.rankings.verify import ranking
+from api.cli.rankings.group import ranking
 from api.cli.referee_command import CannotReferee, FileReferee, chosen_profile, referee_file
 from api.cli.replay import replay
 from api.cli.security import show_security

@@ -7,11 +7,11 @@ import json
 import os
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Protocol, cast
+from typing import Any, Protocol, Self, cast
 
 from flask import current_app, g, request
 
@@ -197,11 +197,21 @@ def refuse_names(field: str, text: str) -> None:
 
 
 class PendingTexts:
-    """Names and texts stored for a write, and erased again if the write fails."""
+    """Names and texts stored for a write, and erased again if the write is refused.
+
+    After a failure of the machine they stay, since the write may exist.
+    """
 
     def __init__(self, persons: Persons, limits: HouseLimits | None = None) -> None:
         self._persons, self._limits = persons, limits
         self._put: list[str] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        if isinstance(error, (Refused, Stale, KeyReused, NotFound, Problem)):
+            self.empty()
 
     def text(self, text: str) -> str:
         """Id of a text; an empty text has none."""
@@ -248,18 +258,9 @@ class PendingTexts:
         return answer
 
 
-@contextmanager
-def pending_texts() -> Iterator[PendingTexts]:
-    """Names and texts of one write.
-
-    After a failure of the machine they stay, since the write may exist.
-    """
-    found = PendingTexts(current_services().persons, house_part("limits"))
-    try:
-        yield found
-    except (Refused, Stale, KeyReused, NotFound, Problem):
-        found.empty()
-        raise
+def pending_texts() -> PendingTexts:
+    """Names and texts of one write of the house that the request is of."""
+    return PendingTexts(current_services().persons, house_part("limits"))
 
 
 def is_league_public(**_about: object) -> bool:

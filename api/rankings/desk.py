@@ -19,11 +19,14 @@ from api.http.bodies import MAX_BYTES, Body
 from api.http.faults import wrong as wrong_value
 from api.http.problems import Problem
 from api.http.services import await_log, await_position, current_services
-from api.rankings.acts import KINDS, read_file
+from api.rankings.acts import KINDS
+from api.rankings.addresses import fetch_of_house
 from api.rankings.pages import RANKING, display_of, ranking_page
-from api.rankings.rest import open_from_body, record_asked
+from api.rankings.publications import read_file
+from api.rankings.rest import open_from_body, read_again, record_asked
 from api.rankings.schemas import RankingIn
 from referee.audit.result_files import CheckedResults
+from referee.events.ranking import PublicationTaken
 from referee.log.streams import Answer
 
 blp = Blueprint("ranking_desk", __name__)
@@ -71,19 +74,25 @@ def desk(ranking_id: UUID) -> Response:
 def do(ranking_id: UUID) -> AnyResponse:
     """Whatever a form of the desk asks for; a club is admitted once its key was compared"""
     if form_value("kind") == "club_admit" and not form_value("trust"):
-        found, wrong, status = attempt(_file_to_compare)
+        found, wrong, status = attempt(_publication_to_compare)
         if found is None:
             return _desk_page(ranking_id, wrong, status)
         return _compare_page(ranking_id, *found)
-
-    def write() -> Answer:
-        return record_asked(ranking_id, _acts_in_form(ranking_id), forms.meta_of_form())
-
-    answer, wrong, status = attempt(write)
-    if answer is None:
+    done, wrong, status = attempt(lambda: _do_what_is_asked(ranking_id))
+    if done is None:
         return _desk_page(ranking_id, wrong, status)
     address = f"{prefix()}/clasificaciones/{ranking_id}/direccion"
-    return redirect(f"{address}?wait={answer.position}", 303)
+    return redirect(f"{address}?{done}", 303)
+
+
+def _do_what_is_asked(ranking_id: UUID) -> str:
+    """Do what a form asks for; the query of the page that follows."""
+    asked = forms.meta_of_form()
+    if form_value("kind") == "club_read":
+        club = form_value("club")
+        read = read_again(ranking_id, club, asked)
+        return f"same={club}" if read is None else f"wait={read.position}"
+    return f"wait={record_asked(ranking_id, _acts_in_form(ranking_id), asked).position}"
 
 
 def _acts_in_form(ranking_id: UUID) -> list[AskedAct]:
@@ -92,17 +101,18 @@ def _acts_in_form(ranking_id: UUID) -> list[AskedAct]:
     :raises ValidationError: a field is wrong
     :raises Problem: there is no such kind of act
     """
-    match kind := form_value("kind"):
+    kind, club = form_value("kind"), form_value("club")
+    match kind:
         case "club_admit":
-            key, address = form_value("trust"), form_value("address")
-            named: Body = {"name": form_value("name"), "key": key, "address": address}
-            given: Body = {"club": _next_club(ranking_id), "file": _file_in_form()}
-            return [KINDS.of_form(kind, named), KINDS.of_form("publication_take", given)]
+            given: Body = {one: form_value(one) for one in ("name", "address")}
+            admitted = KINDS.of_form(kind, {**given, "key": form_value("trust")})
+            return [admitted, _publication_in_form(_next_club(ranking_id))]
         case "club_drop":
-            return [KINDS.of_form(kind, {"club": form_value("club")})]
+            return [KINDS.of_form(kind, {"club": club})]
+        case "club_address":
+            return [KINDS.of_form(kind, {"club": club, "address": form_value("address")})]
         case "publication_take":
-            given = {"club": form_value("club"), "file": _file_in_form()}
-            return [KINDS.of_form(kind, given)]
+            return [_publication_in_form(club)]
         case _:
             raise Problem("bad_request")
 
@@ -112,26 +122,33 @@ def _next_club(ranking_id: UUID) -> str:
     return str(len(current_services().referee.rankings.ranking(ranking_id).clubs) + 1)
 
 
-def _file_to_compare() -> tuple[str, CheckedResults]:
-    """The file of a club that is to be admitted, and what is in it.
+def _publication_in_form(club: str) -> AskedAct:
+    """The act by which a club's publication is taken, of a file or at the address in a form."""
+    return AskedAct(PublicationTaken, {"club": club, "file": _text_in_form()})
+
+
+def _publication_to_compare() -> tuple[str, CheckedResults]:
+    """The publication of a club that is to be admitted, as text and read.
 
     :raises Refused: it is not as it was signed
     """
-    text = _file_in_form()
-    return text, read_file(text)
+    text = _text_in_form()
+    return text, read_file(current_services(), text.encode())
 
 
-def _file_in_form() -> str:
-    """The publication in a form.
+def _text_in_form() -> str:
+    """The publication of a form: in a file of it, or at its address.
 
     :raises ma.ValidationError: there is none
-    :raises Problem: it is larger than a publication can be
+    :raises Problem: it is larger than a request can be
     """
     sent, content = request.files.get("file"), b""
     if sent is not None and sent.filename:
         content = sent.read(MAX_BYTES + 1)
     if len(content) > MAX_BYTES:
         raise Problem("too_large", limit=MAX_BYTES)
+    if not content and (address := form_value("address")):
+        content = fetch_of_house()(address)
     text = content.decode("utf-8", "replace") or request.form.get("file", "")
     if not text:
         raise ma.ValidationError({"file": wrong_value("required").messages})
@@ -154,6 +171,13 @@ def _compare_page(ranking_id: UUID, file: str, checked: CheckedResults) -> Respo
 
 def _desk_page(ranking_id: UUID, wrong: FieldErrors, status: int) -> Response:
     await_log()
-    made = ranking_page("rankings/desk.html", display_of(ranking_id), wrong=wrong, key=new_key())
+    made = ranking_page(
+        "rankings/desk.html",
+        display_of(ranking_id),
+        wrong=wrong,
+        same=request.args.get("same", ""),
+        typed=forms.form_values() if form_value("kind") == "club_admit" else {},
+        key=new_key(),
+    )
     made.status_code = status
     return made

@@ -5,6 +5,7 @@ from __future__ import annotations
 from uuid import UUID
 
 import marshmallow as ma
+import msgspec
 from flask import Response
 
 from api.audit.trail import TrailPageData
@@ -14,14 +15,32 @@ from api.http.access import guard
 from api.http.acts.kinds import AskedAct
 from api.http.answers import Written, schema_of
 from api.http.bodies import Body
-from api.http.rest import Noun, Page, headers_of, reply, tag_of, wants, write_answer
-from api.http.services import await_position, current_services, meta, pending_texts
+from api.http.rest import (
+    POSITION_HEADER,
+    Noun,
+    Page,
+    headers_of,
+    reply,
+    tag_of,
+    wants,
+    write_answer,
+)
+from api.http.services import (
+    PendingTexts,
+    await_position,
+    current_services,
+    meta,
+    pending_texts,
+)
 from api.publication.file import SignedResultsData
 from api.rankings import views as ranking_views
 from api.rankings.acts import RankingActsIn, events_of
+from api.rankings.addresses import fetch_of_house
+from api.rankings.publications import read_at, record_acts, take
 from api.rankings.schemas import RankingIn
 from projections.rankings.views import RankedPersonData, RankingData
-from referee.events.ranking import ClubAdmitted, RankingOpened
+from referee.aggregates.ranking.state import Ranking
+from referee.events.ranking import ClubAdmitted, RankingAct, RankingOpened
 from referee.log.streams import Answer, WriteMetadata
 
 blp = Noun(
@@ -29,6 +48,17 @@ blp = Noun(
 )
 _WRITE = headers_of(tag=True, replayed=True)
 _ONE = "/<uuid:ranking_id>"
+
+
+class PublicationReadData(msgspec.Struct):
+    """What came of reading: whether there was another publication, and the version of the ranking.
+
+    ``position``: a reader sees it once it has read the log up to there.
+    """
+
+    is_taken: bool
+    version: int
+    position: int
 
 
 class RankingWritten(Written):
@@ -114,19 +144,47 @@ def record(body: Body, ranking_id: UUID) -> Response:
 def record_asked(
     ranking_id: UUID, acts: list[AskedAct], asked: WriteMetadata, version: int | None = None
 ) -> Answer:
-    """Record acts of a request; names that no publication has any more are erased.
+    """Record acts of a request.
 
     :raises Refused: one of them is impossible
     """
     here = current_services()
     if answer := here.referee.answer_to(asked):
         return answer
-    before = here.referee.rankings.ranking(ranking_id)
-    with pending_texts() as put:
-        events = events_of(ranking_id, acts, put)
-        answer = put.settle(here.referee.rankings.record(ranking_id, events, asked, version))
-    ranking_views.erase_unused(before, here.referee.rankings.ranking(ranking_id))
-    return answer
+
+    def events(_: Ranking, put: PendingTexts) -> list[RankingAct]:
+        return events_of(ranking_id, acts, put)
+
+    return record_acts(here, ranking_id, events, asked, version)
+
+
+@blp.route(f"{_ONE}/clubs/<club>/reading", methods=["POST"])
+@guard.requires("tournaments:run")
+@wants(key=True)
+@blp.response(200, schema_of(PublicationReadData), headers=headers_of(replayed=True))
+def read(ranking_id: UUID, club: str) -> Response:
+    """Read what a club publishes at its address; what was taken already changes nothing"""
+    rest.no_body()
+    here, answer = current_services(), read_again(ranking_id, club, meta())
+    version = here.referee.rankings.ranking(ranking_id).version
+    position = here.referee.position() if answer is None else answer.position
+    headers = {POSITION_HEADER: str(position)}
+    if answer is not None and answer.replayed:
+        headers["Idempotent-Replayed"] = "true"
+    found = PublicationReadData(answer is not None, version, position)
+    return reply(found, headers=headers)
+
+
+def read_again(ranking_id: UUID, club: str, asked: WriteMetadata) -> Answer | None:
+    """Take what a club publishes at its address; None if it was taken already.
+
+    :raises Refused: it cannot be had, or is not as that club signed it
+    """
+    here = current_services()
+    if answer := here.referee.answer_to(asked):
+        return answer
+    checked = read_at(here, ranking_id, club, fetch_of_house())
+    return checked and take(here, ranking_id, club, checked, asked)
 
 
 @blp.route(f"{_ONE}/audit")

@@ -9,14 +9,19 @@ from marshmallow import validate
 
 from api.http.bodies import MAX_BYTES
 from api.http.fields import MAX_NAME, RequestSchema, Text
+from api.outgoing.fields import OutgoingAddressField
+from api.outgoing.transport import LONGEST_ADDRESS
 
 MOST_ACTS: Final = 100
-LONGEST_ADDRESS: Final = 500
 _LONGEST_KEY: Final = 400
 
 
 def _club() -> ma.fields.String:
     return ma.fields.String(required=True, validate=validate.Regexp(r"\A[0-9]{1,4}\Z"))
+
+
+def _address() -> OutgoingAddressField:
+    return OutgoingAddressField(validate=validate.Length(1, LONGEST_ADDRESS))
 
 
 class RankingIn(RequestSchema):
@@ -31,7 +36,14 @@ class ClubAdmitIn(RequestSchema):
 
     name = Text(MAX_NAME, required=True)
     key = ma.fields.String(required=True, validate=validate.Length(1, _LONGEST_KEY))
-    address = Text(LONGEST_ADDRESS)
+    address = _address()
+
+
+class ClubAddressIn(RequestSchema):
+    """Where the publication of a club is from now on; none if it comes as a file."""
+
+    club = _club()
+    address = _address()
 
 
 class ClubDropIn(RequestSchema):

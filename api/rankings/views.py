@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextlib import suppress
 from typing import Final, TypedDict
 from uuid import UUID
 
@@ -23,10 +22,8 @@ from projections.rankings.views import (
     RankingShortData,
 )
 from referee.aggregates.ranking.rules import RankingRule
-from referee.aggregates.ranking.state import Ranking
 from referee.audit.result_files import FORMAT
 from referee.errors import NotFound, Refused
-from referee.events import TextId
 
 _TEXTS: Final = ("name", "contact", "address", "house")
 
@@ -126,26 +123,6 @@ def publication(ranking_id: UUID, club: str) -> SignedResultsData:
         "key": found.key,
         "checkpoint": taken.checkpoint,
         "event": msgspec.json.decode(taken.event),
-    }
-
-
-def erase_unused(before: Ranking, after: Ranking) -> None:
-    """Erase names and nonces that no publication of now has."""
-    here = current_services()
-    unused = _texts_of(before) - _texts_of(after)
-    there = [one for one, text in here.persons.texts_of(unused).items() if text is not None]
-    if there:
-        with suppress(TimeoutError):  # erased; a reader still holds the old bytes
-            here.persons.erase(*there)
-
-
-def _texts_of(state: Ranking) -> set[TextId]:
-    taken = [one.taken for one in state.clubs.values() if one.taken is not None]
-    return {
-        text
-        for one in taken
-        for text in (one.nonce, one.house, *(person.name for person in one.people))
-        if text
     }
 
 

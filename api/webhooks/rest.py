@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import marshmallow as ma
 from flask import Response
@@ -12,14 +12,14 @@ from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.answers import Written, schema_of
 from api.http.bodies import Body
-from api.http.faults import wrong
 from api.http.fields import MAX_NAME, Bool, RequestSchema, Text, choice
 from api.http.rest import Noun, headers_of, reply, wants, write_answer
 from api.http.services import meta
+from api.outgoing.fields import OutgoingAddressField
+from api.outgoing.transport import LONGEST_ADDRESS
 from api.webhooks import commands
 from api.webhooks import views as webhook_views
 from api.webhooks.commands import AskedWebhook
-from api.webhooks.transport import LONGEST_ADDRESS, BadAddress, HookAddress
 from api.webhooks.views import WebhooksData, WholeWebhookData, in_list
 from projections.notifications.kinds import KINDS
 
@@ -34,23 +34,11 @@ ASKS: Final = {
 }
 
 
-class HookAddressField(ma.fields.String):
-    """The address of a receiver."""
-
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> str:
-        text = super()._deserialize(value, attr, data, **more).strip()
-        try:
-            HookAddress(text)
-        except BadAddress:
-            raise wrong("not_an_address") from None
-        return text
-
-
 class WebhookIn(RequestSchema):
     """A webhook: what it is called, where messages go, and which kinds of them."""
 
     name = Text(MAX_NAME, required=True)
-    address = HookAddressField(required=True, validate=validate.Length(1, LONGEST_ADDRESS))
+    address = OutgoingAddressField(required=True, validate=validate.Length(1, LONGEST_ADDRESS))
     notified = ma.fields.List(
         ma.fields.String(validate=validate.OneOf(tuple(KINDS))),
         required=True,

@@ -14,9 +14,9 @@ import time
 from collections.abc import Callable
 from typing import Final, Protocol, TypeAlias
 
+from api.outgoing.transport import GONE
 from api.webhooks.messages import WebhookMessage, signature_headers
 from api.webhooks.outbox import Outbox, WebhookBatch
-from api.webhooks.transport import GONE
 from referee.access.webhooks import SentMessage
 from referee.events import WebhookId
 from referee.log.faults import in_one_line

@@ -12,6 +12,7 @@ from typing import assert_never
 from projections.runner.projection import Projection
 from projections.runner.streams import FoldedBatch
 from referee.events.ranking import (
+    ClubAddressGiven,
     ClubAdmitted,
     ClubDropped,
     PublicationTaken,
@@ -57,7 +58,7 @@ def _write(event: RankingAct, ranking: str, position: int, cursor: sqlite3.Curso
             )
         case ClubDropped(club):
             cursor.execute("INSERT OR REPLACE INTO ranked_club VALUES (?, ?, 1)", (ranking, club))
-        case PublicationTaken():
+        case ClubAddressGiven() | PublicationTaken():
             pass
         case _:
             assert_never(event)

@@ -30,12 +30,6 @@ class ClubAdmitted(Act, frozen=True, tag="club_admit"):
     club: RankedClubId = ""
 
 
-class ClubDropped(Act, frozen=True, tag="club_drop"):
-    """A club takes part no more, and its results do not count."""
-
-    club: RankedClubId
-
-
 class TakenPerson(Fact, frozen=True):
     """A person of a publication, with their name as a text of this house."""
 
@@ -44,11 +38,29 @@ class TakenPerson(Fact, frozen=True):
     joints: tuple[StatedJoint, ...] = ()
 
 
+class ClubAddressGiven(Act, frozen=True, tag="club_address"):
+    """Where the publication of a club is from now on; empty: it comes as a file."""
+
+    club: RankedClubId
+    address: TextId = ""
+
+
+class ClubDropped(Act, frozen=True, tag="club_drop"):
+    """A club takes part no more, and its results do not count.
+
+    ``erased``: persons of it who were erased in this house, and stay so if it comes back.
+    """
+
+    club: RankedClubId
+    erased: tuple[TakenPerson, ...] = ()
+
+
 class PublicationTaken(Act, frozen=True, tag="publication_take"):
     """What a club publishes, checked. A later publication takes its place.
 
     ``index``: where the log of the club has it. ``months``: those that are not as before.
     ``digests``: of every month. ``checkpoint``, ``event``: the proof, as the file had it.
+    ``erased``: as of a club that is dropped, of persons who are not in this publication.
     """
 
     club: RankedClubId
@@ -60,6 +72,9 @@ class PublicationTaken(Act, frozen=True, tag="publication_take"):
     digests: dict[Month, str]
     checkpoint: str
     event: str
+    erased: tuple[TakenPerson, ...] = ()
 
 
-RankingAct: TypeAlias = RankingOpened | ClubAdmitted | ClubDropped | PublicationTaken
+RankingAct: TypeAlias = (
+    RankingOpened | ClubAdmitted | ClubAddressGiven | ClubDropped | PublicationTaken
+)

@@ -191,6 +191,7 @@ NAMES: dict[str, type[Fact]] = {
     # a ranking between clubs
     "RankingOpened.1": ranking.RankingOpened,
     "ClubAdmitted.1": ranking.ClubAdmitted,
+    "ClubAddressGiven.1": ranking.ClubAddressGiven,
     "ClubDropped.1": ranking.ClubDropped,
     "PublicationTaken.1": ranking.PublicationTaken,
     # the players of the club
@@ -303,6 +304,7 @@ SINCE: Final[Mapping[str, str]] = {
     "WebhookRemoved.1": "0.3.0",
     "WebhookSecretRenewed.1": "0.3.0",
     "WebhookSet.1": "0.3.0",
+    "ClubAddressGiven.1": "0.3.0",
     "ClubAdmitted.1": "0.3.0",
     "ClubDropped.1": "0.3.0",
     "JointOffered.1": "0.3.0",

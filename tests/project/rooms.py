@@ -229,8 +229,9 @@ ROOMS: dict[str, str] = {
         "werkzeug"
     ),
     "api.rankings": (
-        "referee.aggregates referee.audit referee.events referee.log.streams projections.rankings "
-        "api.audit api.html api.http api.publication flask marshmallow msgspec werkzeug"
+        "referee.aggregates referee.audit referee.events referee.log.streams "
+        "projections.rankings api.audit api.html api.http api.outgoing api.publication flask marshmallow "
+        "msgspec werkzeug"
     ),
     "api.puzzles": "referee.analysis referee.rules projections.puzzles api.html api.http flask",
     "api.board": (
@@ -312,9 +313,10 @@ ROOMS: dict[str, str] = {
     ),
     "api.webhooks": (
         "referee.access.webhooks referee.aggregates.webhooks referee.events referee.kinds "
-        "referee.log projections.notifications projections.runner.log api.html api.http flask "
-        "marshmallow msgspec werkzeug"
+        "referee.log projections.notifications projections.runner.log api.html api.http api.outgoing "
+        "flask marshmallow msgspec werkzeug"
     ),
+    "api.outgoing": "api.http marshmallow",
     "api.home": (
         "referee.errors referee.rules projections.cases projections.seasons "
         "projections.tournaments api.board api.club api.encuentros api.html api.http "

@@ -28,12 +28,7 @@ class ShownTable(msgspec.Struct):
     rows: list[RankedRowData]
 
 
-@click.group()
-def ranking() -> None:
-    """Rankings between clubs, out of what each club signed and published."""
-
-
-@ranking.command()
+@click.command()
 @click.argument("files", nargs=-1, required=True, type=_FILE)
 @click.option("--shown", type=_FILE, help="The table of a ranking, to be compared.")
 def verify(files: Sequence[Path], shown: Path | None) -> None:

@@ -12,12 +12,12 @@ from typing import Final, TypeAlias
 from flask import Flask
 
 from api.monitoring.measures import Measures
+from api.outgoing.transport import post
 from api.server import wiring
 from api.server.data_folder import Files
 from api.webhooks.outbox import Outbox
 from api.webhooks.sender import Sender
 from api.webhooks.setting import WebhookSetting
-from api.webhooks.transport import post
 from projections.runner.log import LogReader
 from projections.runner.runner import RETRY_S, runner_lock
 from referee.log.faults import FaultLog

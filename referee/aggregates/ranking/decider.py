@@ -11,6 +11,7 @@ from referee.aggregates.ranking.rules import RankingRule
 from referee.aggregates.ranking.state import RankedClub, Ranking
 from referee.errors import Refused
 from referee.events.ranking import (
+    ClubAddressGiven,
     ClubAdmitted,
     ClubDropped,
     PublicationTaken,
@@ -33,7 +34,7 @@ def decide(act: RankingAct, state: Ranking) -> tuple[RankingAct, ...]:
                 raise Refused(RankingRule.RANKING_OPEN)
         case ClubAdmitted():
             return (_club(act, state),)
-        case ClubDropped(club):
+        case ClubAddressGiven(club) | ClubDropped(club):
             find_club(club, state)
         case PublicationTaken():
             _refuse_publication(act, find_club(act.club, state), state)

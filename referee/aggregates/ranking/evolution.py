@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import assert_never
 
 from msgspec.structs import replace
 
 from referee.aggregates.ranking.state import RankedClub, Ranking
 from referee.events.ranking import (
+    ClubAddressGiven,
     ClubAdmitted,
     ClubDropped,
     PublicationTaken,
     RankedClubId,
     RankingAct,
     RankingOpened,
+    TakenPerson,
 )
 
 
@@ -25,10 +28,15 @@ def evolve(state: Ranking, event: RankingAct) -> Ranking:
             return replace(state, opened=event)
         case ClubAdmitted(name, key, address, club):
             return _with_club(state, club, RankedClub(club, name, key, address))
-        case ClubDropped(club):
+        case ClubAddressGiven(club, address):
             found = state.clubs.get(club)
-            dropped = found and replace(found, is_dropped=True, taken=None)
-            return _with_club(state, club, dropped)
+            return _with_club(state, club, found and replace(found, address=address))
+        case ClubDropped(club, erased):
+            found = state.clubs.get(club)
+            if found is None:
+                return state
+            state = _with_erased(state, found, erased)
+            return _with_club(state, club, replace(found, is_dropped=True, taken=None))
         case PublicationTaken():
             return _with_publication(state, event)
         case _:
@@ -37,6 +45,13 @@ def evolve(state: Ranking, event: RankingAct) -> Ranking:
 
 def _with_club(state: Ranking, club: RankedClubId, found: RankedClub | None) -> Ranking:
     return state if found is None else replace(state, clubs={**state.clubs, club: found})
+
+
+def _with_erased(state: Ranking, club: RankedClub, erased: Iterable[TakenPerson]) -> Ranking:
+    """Persons of a club who were erased in this house, with those of before."""
+    found = {one.person: one.name for one in erased}
+    of_club = {**state.erased.get(club.key, {}), **found}
+    return replace(state, erased={**state.erased, club.key: of_club}) if found else state
 
 
 def _with_publication(state: Ranking, event: PublicationTaken) -> Ranking:
@@ -48,4 +63,5 @@ def _with_publication(state: Ranking, event: PublicationTaken) -> Ranking:
     months = {month: known.get(month, ()) for month in event.digests}
     latest = max(event.index, state.latest.get(club.key, event.index))
     state = replace(state, latest={**state.latest, club.key: latest})
+    state = _with_erased(state, club, event.erased)
     return _with_club(state, club.id, replace(club, taken=replace(event, months=months)))

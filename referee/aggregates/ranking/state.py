@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from referee.events import TextId
-from referee.events.publication import Month, StatedResult
+from referee.events.publication import Month, PublicId, StatedResult
 from referee.events.ranking import PublicationTaken, RankedClubId, RankingOpened
 
 
@@ -32,12 +32,15 @@ class Ranking(msgspec.Struct, frozen=True):
     """A ranking folded from its log; ``version`` counts its acts.
 
     ``latest``: by key, the highest index that was taken; also of clubs that were dropped since.
+    ``erased``: by key, the persons who were erased in this house, each with the text that was
+    their name.
     """
 
     opened: RankingOpened | None = None
     clubs: Mapping[RankedClubId, RankedClub] = {}
     version: int = 0
     latest: Mapping[str, int] = {}
+    erased: Mapping[str, Mapping[PublicId, TextId]] = {}
 
     @property
     def counting(self) -> tuple[RankedClub, ...]:

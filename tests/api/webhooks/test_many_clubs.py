@@ -10,12 +10,12 @@ from functools import partial
 
 import pytest
 
+from api.outgoing.transport import post
 from api.server.clubs.birth import make_club
 from api.server.clubs.folder import ClubsFolder
 from api.server.clubs.webhooks import send_of_clubs
 from api.server.data_folder import CLUBS_LOG_VARIABLE, schema_of_club
 from api.webhooks.sender import Sender
-from api.webhooks.transport import post
 from tests.api.webhooks.receiver import Receiver
 from tests.support.installation import Installation
 from tests.support.servers.club_tables import Club

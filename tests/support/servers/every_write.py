@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 from referee.access.keys import Offer
 from referee.aggregates.access import OWNER
@@ -347,10 +348,13 @@ def of_ranking(table: HttpTable) -> str:
     """What the club publishes, and a ranking with a club in it; returns its address."""
     sent(table, "/api/v1/publication", {"choice": "published"})
     ranking = str(sent(table, "/api/v1/rankings", {"name": "Provincia"}).headers["Location"])
-    file = SIGNED_RESULTS.read_text("utf-8")
-    admitted = {"kind": "club_admit", "name": "La Sota", "key": json.loads(file)["key"]}
+    file, address = SIGNED_RESULTS.read_text("utf-8"), "https://sota.example/api/v1/publication"
+    named = {"name": "La Sota", "key": json.loads(file)["key"], "address": address}
     taken = {"kind": "publication_take", "club": "1", "file": file}
-    sent(table, f"{ranking}/acts", {"acts": [admitted, taken]}, 1)
+    sent(table, f"{ranking}/acts", {"acts": [{"kind": "club_admit", **named}, taken]}, 1)
+    with patch("api.rankings.addresses.get", return_value=file.encode()):
+        sent(table, f"{ranking}/clubs/1/reading")
+    sent(table, f"{ranking}/acts", {"acts": [{"kind": "club_address", "club": "1"}]}, 3)
     return ranking
 
 

@@ -10,10 +10,10 @@ from contextlib import ExitStack
 
 import pytest
 
+from api.outgoing import transport
+from api.outgoing.transport import BadAddress, OutgoingAddress, is_outside, post
 from api.server import certificates
 from api.server.wiring import now
-from api.webhooks import transport
-from api.webhooks.transport import BadAddress, HookAddress, is_outside, post
 from tests.api.webhooks.receiver import Receiver
 from tests.support.servers.served import Served, free_port
 
@@ -123,7 +123,7 @@ def test_an_address_that_takes_no_connection_leaves_time_for_the_next(receiver, 
 )
 def test_what_is_no_address_of_a_receiver_is_refused(address):
     with pytest.raises(BadAddress):
-        HookAddress(address)
+        OutgoingAddress(address)
     assert post(address, b"{}", {}) == "address"
 
 

@@ -1,7 +1,8 @@
-"""Sending a message over HTTP or HTTPS, with nothing that a receiver could turn against the house.
+"""Requests to others over HTTP or HTTPS, with nothing that they could turn against the house.
 
 The address that is connected to is the one that was checked: a name is resolved once. A redirect is
-not followed, an answer is not read beyond its head, and all of it has one time limit.
+not followed, an answer is read up to a bound or not beyond its head, and all of it has one time
+limit.
 """
 
 from __future__ import annotations
@@ -41,13 +42,25 @@ _FAILURES: Final[tuple[tuple[type[Exception], str], ...]] = (
 
 
 class BadAddress(ValueError):  # noqa: N818 - it says what the address is
-    """An address to which nothing is sent, with a code that says why."""
+    """An address that is not connected to, with a code that says why."""
 
 
-class HookAddress:
-    """The address of a receiver, in its parts.
+class NotRead(Exception):  # noqa: N818 - an answer about an address
+    """Nothing was read at an address. ``why``: a code of ``post``, a status, or ``too_large``."""
 
-    >>> HookAddress("https://club.example/hooks?of=1").path
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+_FAULTS: Final = (BadAddress, OSError, http.client.HTTPException, UnicodeError)
+"""What an attempt may raise."""
+
+
+class OutgoingAddress:
+    """An address outside, in its parts.
+
+    >>> OutgoingAddress("https://club.example/hooks?of=1").path
     '/hooks?of=1'
 
     :raises BadAddress: it is none of http or https, or has a user, a password or a fragment in it
@@ -110,31 +123,62 @@ def post(
     ``certificate``, ``timeout``, ``broken`` (no answer of HTTP).
     """
     try:
-        hook = HookAddress(address)
-        with _connection(hook, is_inside_allowed=is_inside_allowed) as connection:
-            connection.request("POST", hook.path, body, dict(headers))
+        outside = OutgoingAddress(address)
+        with _connection(outside, is_inside_allowed=is_inside_allowed) as connection:
+            connection.request("POST", outside.path, body, dict(headers))
             return str(connection.getresponse().status)
-    except BadAddress as bad:
-        return str(bad)
-    except (OSError, http.client.HTTPException, UnicodeError) as error:
-        return next((code for kind, code in _FAILURES if isinstance(error, kind)), "broken")
+    except _FAULTS as fault:
+        return _code_of(fault)
+
+
+def get(
+    address: str, most: int, headers: Mapping[str, str], *, is_inside_allowed: bool = False
+) -> bytes:
+    """What is at an address, of ``most`` bytes at most.
+
+    :raises NotRead: it cannot be had
+    """
+    try:
+        outside = OutgoingAddress(address)
+        with _connection(outside, is_inside_allowed=is_inside_allowed) as connection:
+            connection.request("GET", outside.path, headers=dict(headers))
+            answer = connection.getresponse()
+            if answer.status != HTTPStatus.OK:
+                raise NotRead(str(answer.status))
+            if answer.length is None and not answer.chunked:  # its end could not be known
+                raise NotRead("broken")
+            found = answer.read(most + 1)
+            if len(found) > most:
+                raise NotRead("too_large")
+            if answer.length:
+                raise http.client.IncompleteRead(found, answer.length)
+            return found
+    except _FAULTS as fault:
+        raise NotRead(_code_of(fault)) from None
+
+
+def _code_of(fault: Exception) -> str:
+    """What prevented a connection or its answer."""
+    if isinstance(fault, BadAddress):
+        return str(fault)
+    return next((code for kind, code in _FAILURES if isinstance(fault, kind)), "broken")
 
 
 @contextmanager
 def _connection(
-    hook: HookAddress, *, is_inside_allowed: bool
+    outside: OutgoingAddress, *, is_inside_allowed: bool
 ) -> Iterator[http.client.HTTPConnection]:
     """A connection to an address of a name, all of which are checked.
 
     :raises BadAddress: one of them is inside
     :raises TimeoutError: it took too long, also if its peer went on and on
     """
-    found = socket.getaddrinfo(hook.host, hook.port, type=socket.SOCK_STREAM)
+    found = socket.getaddrinfo(outside.host, outside.port, type=socket.SOCK_STREAM)
     if not is_inside_allowed and not all(is_outside(str(one[4][0])) for one in found):
         raise BadAddress("inside")
     until, is_late = time.monotonic() + LIMIT_S, threading.Event()
-    connection = http.client.HTTPConnection(hook.host, hook.port)
-    connection.default_port = _PORTS["https" if hook.is_secure else "http"]  # not in Host
+    connection = http.client.HTTPConnection(outside.host, outside.port)
+    connection.default_port = _PORTS["https" if outside.is_secure else "http"]  # not in Host
     connection.sock = _connect(found, until)
 
     def cut() -> None:
@@ -146,9 +190,9 @@ def _connection(
     timer.daemon = True
     timer.start()
     try:
-        if hook.is_secure:
+        if outside.is_secure:
             connection.sock = _tls().wrap_socket(
-                connection.sock, server_hostname=hook.host, do_handshake_on_connect=False
+                connection.sock, server_hostname=outside.host, do_handshake_on_connect=False
             )
             connection.sock.do_handshake()
         yield connection

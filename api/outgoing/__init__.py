@@ -1,0 +1,1 @@
+"""Outgoing connections: to addresses that were checked, within one time limit."""
