@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import get_args
 
-from flask import Response
+from flask import Response, g
 
 from api.accounts.settings import SettingsData, acts_of, choose_settings, settings_view
-from api.http import answers, rest
+from api.http import answers
 from api.http.access import guard
 from api.http.answers import schema_of
 from api.http.bodies import Body
@@ -67,4 +67,4 @@ def choose(body: Body) -> Response:
     acts = acts_of(body)
     if not acts:
         raise Problem("invalid", errors={"json": {"four_eyes": [FieldFault("required")]}})
-    return write_answer(choose_settings(acts, meta(), rest.expected_version()))
+    return write_answer(choose_settings(acts, meta(), g.expected_version))

@@ -6,12 +6,12 @@ from base64 import b64decode
 from typing import Any, Final, TypedDict
 
 import marshmallow as ma
-from flask import Response
+from flask import Response, g
 
 from api.accounts.settings import choose_settings
 from api.brand.brand import brand, brand_acts, is_brand_colour, is_club_name, read_logo
 from api.brand.png import NoPicture
-from api.http import answers, rest
+from api.http import answers
 from api.http.access import guard
 from api.http.answers import schema_of
 from api.http.bodies import Body
@@ -99,5 +99,5 @@ def choose(body: Body) -> Response:
         raise Problem("invalid", errors={"json": {"name": [FieldFault("required")]}})
     with pending_texts() as put:
         acts = brand_acts(put, **body)
-        answer = put.settle(choose_settings(acts, meta(), rest.expected_version()))
+        answer = put.settle(choose_settings(acts, meta(), g.expected_version))
     return write_answer(answer)

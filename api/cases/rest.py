@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from uuid import UUID
 
-from flask import Response
+from flask import Response, g
 
 from api.audit import trail
 from api.audit.trail import TrailPageData
@@ -26,7 +26,7 @@ from api.cases.schemas import (
 )
 from api.cases.views import CasesData, WordedCaseData
 from api.encuentros.schemas import Opened
-from api.http import answers, rest
+from api.http import answers
 from api.http.access import guard
 from api.http.answers import schema_of
 from api.http.bodies import Body
@@ -77,7 +77,7 @@ def _submit(
     """
     with pending_texts() as put:
         act = write(CaseActBuilder(encuentro_id, put), body)
-        expected, seen_at = rest.expected_version(), body.get("partida_version")
+        expected, seen_at = g.expected_version, body.get("partida_version")
         answer = current_services().referee.cases.submit(
             encuentro_id, c, act, meta(), expected, seen_at
         )
@@ -99,7 +99,7 @@ def open_case(body: Body, encuentro_id: UUID) -> Response:
     """Open a case about a partida"""
     with pending_texts() as put:
         act = CaseActBuilder(encuentro_id, put).opening(body)
-        expected = rest.expected_version()
+        expected = g.expected_version
         answer = put.settle(
             current_services().referee.cases.open(encuentro_id, act, meta(), expected)
         )

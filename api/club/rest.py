@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from flask import Response
+from flask import Response, g
 
 from api.club import acts as club_acts
 from api.club import players_csv, schemas
 from api.club import views as club_views
 from api.club.acts import ImportRow
 from api.club.players_csv import BadFile, CellFault, PlayersFile
-from api.http import rest
 from api.http.access import guard
 from api.http.access.security import note_security
 from api.http.bodies import Body
@@ -70,7 +69,7 @@ def show(person_id: str) -> Response:
 @blp.response(200, schemas.Enrolled, headers=_WRITE)
 def edit(body: Body, person_id: str) -> Response:
     """Say something else of a player: name, nickname, club"""
-    return _reply_enrolment(club_acts.edit(person_id, body, meta(), rest.expected_version()))
+    return _reply_enrolment(club_acts.edit(person_id, body, meta(), g.expected_version))
 
 
 @blp.route(f"{_PLAYER}/playing", methods=["POST"])
@@ -81,7 +80,7 @@ def edit(body: Body, person_id: str) -> Response:
 def play(body: Body, person_id: str) -> Response:
     """A player plays no more and is put aside, or plays again"""
     return _reply_enrolment(
-        club_acts.say_who_plays(person_id, body["plays"], meta(), rest.expected_version())
+        club_acts.say_who_plays(person_id, body["plays"], meta(), g.expected_version)
     )
 
 
@@ -178,7 +177,7 @@ def name_pair(body: Body) -> Response:
 @blp.response(200, schemas.Enrolled, headers=_WRITE)
 def rename_pair(body: Body, pair_id: str) -> Response:
     """Another name for a pair, or none"""
-    named = club_acts.rename_pair(pair_id, body["name"], meta(), rest.expected_version())
+    named = club_acts.rename_pair(pair_id, body["name"], meta(), g.expected_version)
     return _reply_enrolment(named)
 
 

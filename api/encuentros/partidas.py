@@ -78,15 +78,16 @@ def _record(encuentro_id: UUID, n: int, commands: list[PartidaCommand]) -> Answe
 
     :raises Problem: one of them is about a ruling, which this user may not give
     """
-    expected, key = rest.expected_version(), partida_id(encuentro_id, n)
+    expected, key = g.expected_version, partida_id(encuentro_id, n)
+    encuentros = current_services().referee.encuentros
     if not guard.is_allowed(g.actor, "rulings:give"):
 
         def before() -> Sequence[RecordedAct]:
-            return current_services().referee.encuentros.partida(key).log[:expected]
+            return encuentros.partida(key).log[:expected]
 
         if any(overrules(command, before) for command in commands):
             raise Problem("forbidden")
-    return current_services().referee.encuentros.record(key, commands, meta(), expected)
+    return encuentros.record(key, commands, meta(), expected)
 
 
 def _state_after(answer: Answer) -> Partida:

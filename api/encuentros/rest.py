@@ -57,9 +57,7 @@ _WRITE = headers_of(tag=True, replayed=True)
 
 
 def _note(encuentro_id: UUID, act: ev.EncuentroAct) -> Any:
-    return current_services().referee.encuentros.note(
-        encuentro_id, act, meta(), rest.expected_version()
-    )
+    return current_services().referee.encuentros.note(encuentro_id, act, meta(), g.expected_version)
 
 
 @blp.route("", methods=["POST"])
@@ -213,7 +211,7 @@ def start_partida(encuentro_id: UUID) -> Response:
     """Begin the next partida"""
     rest.no_body()
     answer = current_services().referee.encuentros.start_partida(
-        encuentro_id, meta(), rest.expected_version()
+        encuentro_id, meta(), g.expected_version
     )
     number = next(r.event.number for r in answer.events if isinstance(r.event, ev.PartidaStarted))
     return write_answer(answer, 201, location=address(encuentro_id, number), number=number)

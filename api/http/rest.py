@@ -12,7 +12,7 @@ from uuid import UUID
 import flask
 import marshmallow as ma
 import msgspec
-from flask import Response, request
+from flask import Response, g, request
 from flask_smorest import Api, Blueprint  # type: ignore[import-untyped]  # it has no types
 from webargs.flaskparser import FlaskParser
 from werkzeug.exceptions import HTTPException
@@ -222,10 +222,10 @@ class Noun(Blueprint):  # type: ignore[misc]  # the library has no types
 def wants(
     *, key: bool = False, match: bool = False, tag: bool = False, wait: bool = False
 ) -> Decorator:
-    """Decorator: documents the headers and parameters of a route, and checks those required first.
+    """Decorator: documents the headers and parameters of a route, and reads those required first.
 
-    It stands before the schema of the query, whose parameters the route takes too; all others are
-    refused.
+    What was read is in ``g``, as ``idempotency_key`` and ``expected_version``. It stands before the
+    schema of the query, whose parameters the route takes too; all others are refused.
     """
     given = [(key, IDEMPOTENCY_KEY), (match, IF_MATCH), (tag and not key, IF_NONE_MATCH)]
     parameters = [what for is_wanted, what in [*given, (wait, WAIT)] if is_wanted]
@@ -240,9 +240,9 @@ def wants(
                     "invalid", errors={"query": {one: [FieldFault("unknown")] for one in unknown}}
                 )
             if key:
-                idempotency_key()
+                g.idempotency_key = _read_key()
             if match:
-                expected_version()
+                g.expected_version = _read_version()
             return view(*args, **given)
 
         return describe(*parameters, LANG)(cast("RouteT", asking))
@@ -263,14 +263,10 @@ def describe(*parameters: JsonSchema) -> Decorator:
     """
 
     def decorate(view: RouteT) -> RouteT:
-        @functools.wraps(view)
-        def call(*args: Any, **given: Any) -> Any:
-            return view(*args, **given)
-
         before = getattr(view, "_apidoc", {})
         kept = [*before.get(_DESCRIBED, []), *parameters]
-        vars(call)["_apidoc"] = {**before, _DESCRIBED: kept}  # where the library looks
-        return cast("RouteT", call)
+        vars(view)["_apidoc"] = {**before, _DESCRIBED: kept}  # where the library looks
+        return view
 
     return decorate
 
@@ -281,7 +277,7 @@ def headers_of(*, tag: bool = False, replayed: bool = False) -> dict[str, JsonSc
     return {**found, "Idempotent-Replayed": _REPLAYED} if replayed else found
 
 
-def idempotency_key() -> str:
+def _read_key() -> str:
     """Key of this request."""
     key = request.headers.get("Idempotency-Key", "")
     if not key:
@@ -297,7 +293,7 @@ def no_body() -> None:
         raise Problem("invalid", errors={"json": {"_schema": [FieldFault("not_empty")]}})
 
 
-def expected_version() -> int:
+def _read_version() -> int:
     """Version in ``If-Match``. A value that is no version is stale."""
     sent = request.headers.get("If-Match", "").strip()
     if not sent:

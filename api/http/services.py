@@ -53,6 +53,7 @@ class Services:
     """The write side, the erasable store, the read side, live updates, and the clock.
 
     ``no_writes``: code of the problem that answers every write, if nothing can be stored now.
+    ``limits``: those of a club among many; a house alone has none.
     """
 
     referee: Referee
@@ -74,6 +75,7 @@ class Services:
     open_log: Callable[[], LogReader]
     witnesses: ClockWitnesses
     no_writes: str = ""
+    limits: HouseLimits | None = None
     ranking_tables: RankingTables = field(default_factory=RankingTables)
 
     def clock_fault(self) -> ClockFault | None:
@@ -136,8 +138,10 @@ class HouseLimits(Protocol):
 
 
 def current_services() -> Services:
-    """The services of the house that the request is of."""
-    return cast("Callable[[], Services]", current_app.extensions["guinote"])()
+    """The services of the house that the request is of, asked once in a request."""
+    if "services" not in g:
+        g.services = current_app.extensions["guinote"]()
+    return cast("Services", g.services)
 
 
 def house_part(name: str) -> Any:
@@ -156,33 +160,34 @@ def meta(*, part: str = "") -> WriteMetadata:
 
     ``part`` separates several writes of one request; a client's key never has a space.
     """
-    key = rest.idempotency_key()
+    here, key = current_services(), g.idempotency_key
     actor: Actor = g.actor
     sent = None if actor.is_device else request.headers.get(DEVICE_HEADER)
     is_name = sent is None or (sent.isascii() and sent.isprintable() and ":" not in sent)
     if not is_name or len(sent or "") > _LONGEST_DEVICE:
         raise Problem("bad_request")
-    device = actor.via if sent is None else hash_text(DEVICE_HEADER, sent)
+    device = actor.via if sent is None else _hash_text(here.persons, DEVICE_HEADER, sent)
     named = actor.via if sent is None else sent
     plain = PlainKey(named, f"{key} {part}" if part else key, bodies.digest(request))
-    return _meta(actor.by, device, plain)
+    return _meta(here, actor.by, device, plain)
 
 
 def meta_of_form(by: str, device: str, key: str, sent: Any) -> WriteMetadata:
     """Author, time and key of a form of a page. ``sent``: all values of the form, as plain JSON."""
     digest = hashlib.sha256(json.dumps(sent).encode()).hexdigest()
-    return _meta(by, device, PlainKey(device, key, digest))
+    return _meta(current_services(), by, device, PlainKey(device, key, digest))
 
 
-def hash_text(what: str, text: str) -> str:
-    """What the log keeps in place of a text that a client chooses and nobody can erase."""
-    return f"hmac-{current_services().persons.keyed_hash(what, text)}"
-
-
-def _meta(by: str, device: str, plain: PlainKey) -> WriteMetadata:
+def _meta(here: Services, by: str, device: str, plain: PlainKey) -> WriteMetadata:
     """Metadata with the key and the digest hashed: a body may have a name or a code in it."""
-    key, digest = hash_text("Idempotency-Key", plain.key), hash_text("request", plain.digest)
-    return WriteMetadata(by, device, current_services().clock(), key, digest, plain)
+    key = _hash_text(here.persons, "Idempotency-Key", plain.key)
+    digest = _hash_text(here.persons, "request", plain.digest)
+    return WriteMetadata(by, device, here.clock(), key, digest, plain)
+
+
+def _hash_text(persons: Persons, what: str, text: str) -> str:
+    """What the log keeps in place of a text that a client chooses and nobody can erase."""
+    return f"hmac-{persons.keyed_hash(what, text)}"
 
 
 def refuse_names(field: str, text: str) -> None:
@@ -260,7 +265,8 @@ class PendingTexts:
 
 def pending_texts() -> PendingTexts:
     """Names and texts of one write of the house that the request is of."""
-    return PendingTexts(current_services().persons, house_part("limits"))
+    here = current_services()
+    return PendingTexts(here.persons, here.limits)
 
 
 def is_league_public(**_about: object) -> bool:

@@ -6,11 +6,10 @@ from uuid import UUID
 
 import marshmallow as ma
 import msgspec
-from flask import Response
+from flask import Response, g
 
 from api.audit.trail import TrailPageData
 from api.audit.trail import audit as trail_of
-from api.http import rest
 from api.http.access import guard
 from api.http.acts.kinds import AskedAct, UnstoredTexts
 from api.http.answers import Written, schema_of
@@ -114,7 +113,7 @@ def show(league_id: UUID) -> Response:
 @blp.response(200, LeagueWritten, headers=_WRITE)
 def record(body: Body, league_id: UUID) -> Response:
     """Record acts: teams, lists, calendar, results, sanctions, withdrawals, corrections"""
-    answer = record_asked(league_id, body["acts"], meta(), rest.expected_version())
+    answer = record_asked(league_id, body["acts"], meta(), g.expected_version)
     events = [one.event for one in answer.events]
     return write_answer(
         answer,

@@ -6,7 +6,7 @@ from uuid import UUID
 
 import marshmallow as ma
 import msgspec
-from flask import Response
+from flask import Response, g
 
 from api.audit.trail import TrailPageData
 from api.audit.trail import audit as trail_of
@@ -136,7 +136,7 @@ def show_publication(ranking_id: UUID, club: str) -> Response:
 @blp.response(200, RankingWritten, headers=_WRITE)
 def record(body: Body, ranking_id: UUID) -> Response:
     """Record acts: clubs with their keys, publications, clubs that leave"""
-    answer = record_asked(ranking_id, body["acts"], meta(), rest.expected_version())
+    answer = record_asked(ranking_id, body["acts"], meta(), g.expected_version)
     clubs = [one.event.club for one in answer.events if isinstance(one.event, ClubAdmitted)]
     return write_answer(answer, clubs=clubs)
 

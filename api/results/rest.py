@@ -24,7 +24,7 @@ from api.cases.schemas import (
     SignatureIn,
 )
 from api.encuentros.schemas import Opened
-from api.http import answers, rest
+from api.http import answers
 from api.http.access import guard
 from api.http.access.attempts import STRANGERS, address, evaluating
 from api.http.access.security import note_security
@@ -58,7 +58,7 @@ _SALT_BYTES = 16
 
 def _note(encuentro_id: UUID, *acts: ev.EncuentroAct) -> Answer:
     return current_services().referee.encuentros.note_all(
-        encuentro_id, acts, meta(), rest.expected_version()
+        encuentro_id, acts, meta(), g.expected_version
     )
 
 
@@ -164,7 +164,7 @@ def confirm(body: Body, encuentro_id: UUID) -> Response:
         by = CaseActBuilder(encuentro_id, put).person(body["by"])
         code = code_hash(encuentro_id, body["side"], body["code"]) if "code" in body else ""
         act = ev.ResultConfirmed(by, body["side"], meta().device, code)
-        answer = put.settle(confirm_result(encuentro_id, act, meta(), rest.expected_version()))
+        answer = put.settle(confirm_result(encuentro_id, act, meta(), g.expected_version))
     return write_answer(answer)
 
 
@@ -201,7 +201,7 @@ def contest(body: Body, encuentro_id: UUID) -> Response:
     with pending_texts() as put:
         act = CaseActBuilder(encuentro_id, put).opening({"partida": last, **body})
         noted = ev.ResultContested(act.by, act.side, 0, act.text)
-        expected = rest.expected_version()
+        expected = g.expected_version
         answer = put.settle(
             current_services().referee.cases.contest(encuentro_id, noted, act, meta(), expected)
         )

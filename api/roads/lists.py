@@ -6,7 +6,7 @@ import secrets
 from typing import Final, Literal, TypedDict
 from uuid import UUID
 
-from flask import Blueprint, Response, redirect
+from flask import Blueprint, Response, g, redirect
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.audit.rest import ProvedEventData
@@ -73,7 +73,7 @@ class SignedListData(TypedDict):
 def issue(tournament_id: UUID) -> Response:
     """Put the standings in the log as a list, which its next checkpoint signs"""
     rest.no_body()
-    return write_answer(_issue(tournament_id, meta(), rest.expected_version()))
+    return write_answer(_issue(tournament_id, meta(), g.expected_version))
 
 
 @blp.route("/<uuid:tournament_id>/signed-list")

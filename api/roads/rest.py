@@ -5,11 +5,10 @@ from __future__ import annotations
 from uuid import UUID
 
 import marshmallow as ma
-from flask import Response
+from flask import Response, g
 
 from api.audit.trail import TrailPageData
 from api.audit.trail import audit as trail_of
-from api.http import rest
 from api.http.access import guard
 from api.http.acts.kinds import AskedAct
 from api.http.answers import Written, schema_of
@@ -90,7 +89,7 @@ def show(road_id: UUID) -> Response:
 @blp.response(200, RoadWritten, headers=_WRITE)
 def record(body: Body, road_id: UUID) -> Response:
     """Record acts: qualifiers, lists, keys, invitations, renunciations, the pairs of the final"""
-    answer = record_asked(road_id, body["acts"], meta(), rest.expected_version())
+    answer = record_asked(road_id, body["acts"], meta(), g.expected_version)
     events = [one.event for one in answer.events]
     return write_answer(
         answer,

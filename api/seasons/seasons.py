@@ -5,7 +5,7 @@ from __future__ import annotations
 from uuid import UUID
 
 import msgspec
-from flask import Response
+from flask import Response, g
 
 from api.club.phones.book import forget_ended
 from api.http import answers, rest
@@ -33,7 +33,7 @@ _WRITE = headers_of(tag=True, replayed=True)
 
 
 def _note(season_id: UUID, act: ev.SeasonAct) -> Response:
-    expected = rest.expected_version()
+    expected = g.expected_version
     return write_answer(
         current_services().referee.seasons.note_season(season_id, act, meta(), expected)
     )
@@ -117,7 +117,7 @@ def set_calendar(body: Body, season_id: UUID) -> Response:
     """The days on which evenings are to be held, all at once"""
     with pending_texts() as put:
         act = calendar_act(body, put)
-        expected = rest.expected_version()
+        expected = g.expected_version
         seasons = current_services().referee.seasons
         answer = put.settle(seasons.note_season(season_id, act, meta(), expected))
     return write_answer(answer)

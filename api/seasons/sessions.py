@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
-from flask import Response
+from flask import Response, g
 
 from api.http import answers, rest
 from api.http.access import guard
@@ -55,7 +55,7 @@ def _note(
     session_id: UUID, acts: Sequence[ev.SessionAct], enrolled: Sequence[ev.ClubAct] = ()
 ) -> Answer:
     return current_services().referee.seasons.note_session(
-        session_id, acts, meta(), rest.expected_version(), enrolled
+        session_id, acts, meta(), g.expected_version, enrolled
     )
 
 
@@ -234,9 +234,7 @@ def draw(body: Body, session_id: UUID) -> Response:
 def open_tables(session_id: UUID) -> Response:
     """The tables drawn begin to play: an encuentro each, its players seated, all at once"""
     rest.no_body()
-    answer = current_services().referee.seasons.open_tables(
-        session_id, meta(), rest.expected_version()
-    )
+    answer = current_services().referee.seasons.open_tables(session_id, meta(), g.expected_version)
     act = next(one.event for one in answer.events if isinstance(one.event, ev.TablesOpened))
     return write_answer(answer, 201, encuentros=act.encuentros)
 
@@ -248,7 +246,7 @@ def open_tables(session_id: UUID) -> Response:
 def take_back_tables(session_id: UUID) -> Response:
     """The tables opened last do not play: possible until something is recorded at one of them"""
     rest.no_body()
-    expected = rest.expected_version()
+    expected = g.expected_version
     seasons = current_services().referee.seasons
     return write_answer(seasons.take_back_tables(session_id, meta(), expected))
 
@@ -260,7 +258,7 @@ def take_back_tables(session_id: UUID) -> Response:
 @blp.response(200, answers.Written, headers=_WRITE)
 def change(body: Body, session_id: UUID) -> Response:
     """Hold the evening otherwise, until something is recorded at one of its tables"""
-    return write_answer(change_from_body(session_id, body, meta(), rest.expected_version()))
+    return write_answer(change_from_body(session_id, body, meta(), g.expected_version))
 
 
 def change_from_body(

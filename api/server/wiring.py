@@ -34,7 +34,7 @@ from api.http.access.prefix import FixedPrefix
 from api.http.access.reach import HouseReach
 from api.http.clock.witnesses import ClockWitnesses
 from api.http.live import LiveHub, StreamPlaces, streams
-from api.http.services import ProcessServices, Services
+from api.http.services import HouseLimits, ProcessServices, Services
 from api.monitoring.log_lines import requests_log
 from api.monitoring.measures import Measures
 from api.monitoring.operators import Operators, metrics_token
@@ -295,6 +295,7 @@ class LazyServices(ProcessServices):
         self.check: Callable[[Files], object] = assert_one_house
         self.on_newer: OnNewerData = logging.getLogger(__name__).error
         self.measures: Measures | None = None
+        self.limits: HouseLimits | None = None
         self.stream_places: StreamPlaces | None = None
         """Places for streams that several houses of a process share."""
 
@@ -347,6 +348,7 @@ class LazyServices(ProcessServices):
             deliveries=open_deliveries(where, keys),
             open_log=partial(LogReader, where.log),
             witnesses=witnesses,
+            limits=self.limits,
         )
 
 

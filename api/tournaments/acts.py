@@ -5,7 +5,7 @@ from __future__ import annotations
 from uuid import UUID
 
 import msgspec
-from flask import Response
+from flask import Response, g
 
 from api.http import people, rest
 from api.http.access import guard
@@ -88,7 +88,7 @@ def director_write(noun: Noun, status: int = 200) -> Decorator:
 def direct(tournament_id: UUID, *acts: TournamentAct) -> Answer:
     """Record acts of a tournament together."""
     return current_services().referee.tournaments.direct(
-        tournament_id, acts, meta(), rest.expected_version()
+        tournament_id, acts, meta(), g.expected_version
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TypedDict
 from uuid import UUID
 
-from flask import Response
+from flask import Response, g
 
 from api.audit.trail import TrailPageData
 from api.audit.trail import audit as trail_of
@@ -155,7 +155,7 @@ def hold(tournament_id: UUID, meeting: str) -> Response:
     """Open the encuentro of a meeting, its players seated; the tournament follows it"""
     rest.no_body()
     answer = current_services().referee.tournaments.hold_meeting(
-        tournament_id, meeting, meta(), rest.expected_version()
+        tournament_id, meeting, meta(), g.expected_version
     )
     (held,) = (e.event for e in answer.events if isinstance(e.event, MeetingHeld))
     location = encuentro_address(UUID(held.encuentro))
@@ -169,7 +169,7 @@ def release(tournament_id: UUID, meeting: str) -> Response:
     rest.no_body()
     return write_answer(
         current_services().referee.tournaments.release_meeting(
-            tournament_id, meeting, meta(), rest.expected_version()
+            tournament_id, meeting, meta(), g.expected_version
         )
     )
 

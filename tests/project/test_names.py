@@ -20,7 +20,6 @@ RIGHT = {
     "keyed_hash": "a hash under a key is called so",
     "signed_text": "a signed note is called so (C2SP)",
     "sealed_parts": "what is sealed; nothing seals here",
-    "expected_version": "the term of event sourcing",
     "_validated": "of marshmallow's fields",
 }
 """Functions that are rightly named by a participle, and why; fifteen at most."""

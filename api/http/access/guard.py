@@ -249,8 +249,10 @@ def _sender() -> Actor | None:
 
 def _is_of_unnamed_site(actor: Actor) -> bool:
     """Whether a token is used by the page of a site that it does not name."""
-    site = request.headers.get("Origin", "") if credential()[1] == "token" else ""
-    return bool(site) and site not in actor.origins and origins.is_foreign()
+    site = request.headers.get("Origin", "")
+    if not site or site in actor.origins or credential()[1] != "token":
+        return False
+    return origins.is_foreign()
 
 
 def _count_request(actor: Actor) -> None:
@@ -363,17 +365,18 @@ def _refuse_writes() -> None:
     """
     if request.endpoint is None or request.method in SAFE_METHODS:
         return
-    code = current_services().no_writes or (_is_above_its_room(request.endpoint) and "club_full")
+    here = current_services()
+    code = here.no_writes
+    if not code and here.limits is not None and _is_above_its_room(here.limits, request.endpoint):
+        code = "club_full"
     if code:
         raise Problem(code, headers={"Retry-After": str(NO_WRITES_RETRY_AFTER_S)})
 
 
-def _is_above_its_room(endpoint: str) -> bool:
+def _is_above_its_room(limits: HouseLimits, endpoint: str) -> bool:
     """Whether the club takes no write of this route, since its folder is larger than its limit."""
-    if getattr(current_app.view_functions[endpoint], "passes_full_club", False):
-        return False
-    limits: HouseLimits | None = house_part("limits")
-    return limits is not None and limits.is_full
+    passes = getattr(current_app.view_functions[endpoint], "passes_full_club", False)
+    return not passes and limits.is_full
 
 
 def _answer_preflight() -> Response | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from flask import Response, request
@@ -32,10 +32,10 @@ class KnownHosts:
         self.is_strict = is_strict
         self.reported: set[str] = set()
 
-    def knows(self, asked: str, reached: str) -> bool:
+    def knows(self, asked: str, reached: Callable[[], str]) -> bool:
         """Whether a host is known. ``reached``: the address of this computer that was reached."""
         name = host_name(asked)
-        return name in self._names or is_loopback(name) or (bool(name) and name == reached)
+        return name in self._names or is_loopback(name) or (bool(name) and name == reached())
 
     def report(self, asked: str) -> None:
         """Warn once of an unknown host."""
@@ -47,7 +47,7 @@ class KnownHosts:
 def refuse_unknown_host() -> Response | None:
     """The answer to a request for a host that is not ours; None if it is ours."""
     hosts: KnownHosts | None = house_part("hosts")
-    if request.path in WATCHED or hosts is None or hosts.knows(request.host, _own_address()):
+    if request.path in WATCHED or hosts is None or hosts.knows(request.host, _own_address):
         return None
     if not hosts.is_strict:
         hosts.report(request.host)
@@ -59,7 +59,7 @@ def refuse_unknown_host() -> Response | None:
 def is_known_host() -> bool:
     """Whether the host of the request is ours, so that a link may be sent to somebody with it."""
     hosts: KnownHosts | None = house_part("hosts")
-    return hosts is not None and hosts.knows(request.host, _own_address())
+    return hosts is not None and hosts.knows(request.host, _own_address)
 
 
 def hosts_notice() -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import partial
 from hashlib import sha256
 from typing import Final
 
-from flask import Flask, Response, g, request
+from flask import Flask, Response, after_this_request, g, request
 
 from api.http.access import guard
 from api.http.clock.witnesses import BROWSERS_DIFFER_S
@@ -29,26 +30,25 @@ CLOCK_PARAMETER: Final = {
 def register(app: Flask) -> None:
     """Hear the clocks of the callers of an application, after it is known who they are."""
     app.before_request(_hear)
-    app.after_request(_tell)
 
 
 def _hear() -> None:
     """Note the moment of a caller who is known; what is no moment is ignored."""
-    moment = _moment(request.headers.get(CLOCK_HEADER, ""))
-    if moment is None or getattr(g, "actor", None) is None:
+    sent = request.headers.get(CLOCK_HEADER)
+    moment = None if sent is None else _moment(sent)
+    if moment is None or g.get("actor") is None:
         return
     here = current_services()
     token, _ = guard.credential()
     here.witnesses.hear(sha256(token.encode()).hexdigest(), moment)
     now = here.clock()
     if abs((now - moment).total_seconds()) > BROWSERS_DIFFER_S:
-        g.moment_of_service = timestamp(now)
+        after_this_request(partial(_tell, timestamp(now)))
 
 
-def _tell(response: Response) -> Response:
+def _tell(moment: str, response: Response) -> Response:
     """The answer with the moment of the service, for a caller who said quite another."""
-    if "moment_of_service" in g:
-        response.headers[CLOCK_HEADER] = g.moment_of_service
+    response.headers[CLOCK_HEADER] = moment
     return response
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypedDict
 
 import marshmallow as ma
-from flask import Response
+from flask import Response, g
 
 from api.http import answers, rest
 from api.http.access import guard
@@ -101,7 +101,7 @@ def make(body: Body) -> Response:
 def change(body: Body, rules_id: RulesId) -> Response:
     """State a set of rules again: a new edition if anything but the name is another"""
     with contradictions_refused():
-        return _reply_write(acts.state(body, meta(), rest.expected_version(), rules_id))
+        return _reply_write(acts.state(body, meta(), g.expected_version, rules_id))
 
 
 @blp.route(f"{_ONE}/retirement", methods=["POST"])
@@ -111,7 +111,7 @@ def change(body: Body, rules_id: RulesId) -> Response:
 def retire(rules_id: RulesId) -> Response:
     """Offer a set of rules no more; stated again, it is offered as before"""
     rest.no_body()
-    return _reply_write(acts.retire(rules_id, meta(), rest.expected_version()))
+    return _reply_write(acts.retire(rules_id, meta(), g.expected_version))
 
 
 def _reply_write(answer: Answer, status: int = 200) -> Response:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from flask import Response
+from flask import Response, g
 
-from api.http import answers, rest
+from api.http import answers
 from api.http.access import guard
 from api.http.bodies import Body
 from api.http.rest import Noun, headers_of, wants, write_answer
@@ -24,7 +24,7 @@ _WRITE = headers_of(tag=True, replayed=True)
 @blp.response(200, answers.Written, headers=_WRITE)
 def correct_session_day(body: Body, session_id: UUID) -> Response:
     """Correct the day of an evening and its tables, with results and after it closed"""
-    handler, expected = current_services().referee.seasons, rest.expected_version()
+    handler, expected = current_services().referee.seasons, g.expected_version
     return write_answer(handler.date_session(session_id, body["date"], meta(), expected))
 
 
@@ -35,7 +35,7 @@ def correct_session_day(body: Body, session_id: UUID) -> Response:
 @blp.response(200, answers.Written, headers=_WRITE)
 def correct_encuentro_day(body: Body, encuentro_id: UUID) -> Response:
     """Correct the day of an encuentro that is of no evening, whatever was recorded at it"""
-    expected = rest.expected_version()
+    expected = g.expected_version
     return write_answer(correct_encuentro(encuentro_id, body["date"], meta(), expected))
 
 
@@ -46,5 +46,5 @@ def correct_encuentro_day(body: Body, encuentro_id: UUID) -> Response:
 @blp.response(200, answers.Written, headers=_WRITE)
 def correct_tournament_day(body: Body, tournament_id: UUID) -> Response:
     """Correct the day of a tournament and of its tables that had it, also after it closed"""
-    handler, expected = current_services().referee.tournaments, rest.expected_version()
+    handler, expected = current_services().referee.tournaments, g.expected_version
     return write_answer(handler.date(tournament_id, body["date"], meta(), expected))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from flask import Response
+from flask import Response, g
 
-from api.http import answers, rest
+from api.http import answers
 from api.http.access import guard
 from api.http.answers import schema_of
 from api.http.bodies import Body
@@ -33,14 +33,14 @@ def _show(of_what: Payable) -> Response:
 
 
 def _set(of_what: Payable, body: Body) -> Response:
-    expected = rest.expected_version()
+    expected = g.expected_version
     with pending_texts() as put:
         answer = put.settle(note_fees(of_what, fees_act(body, put), meta(), expected))
     return write_answer(answer)
 
 
 def _pay(of_what: Payable, body: Body) -> Response:
-    expected = rest.expected_version()
+    expected = g.expected_version
     return write_answer(note_fees(of_what, payment(of_what, body), meta(), expected))
 
 

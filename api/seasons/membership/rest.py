@@ -5,9 +5,9 @@ from __future__ import annotations
 from uuid import UUID
 
 import marshmallow as ma
-from flask import Response
+from flask import Response, g
 
-from api.http import answers, rest
+from api.http import answers
 from api.http.access import guard
 from api.http.answers import schema_of
 from api.http.bodies import Body
@@ -38,7 +38,7 @@ def move(body: Body, session_id: UUID) -> Response:
     """Count an evening in a season or in none, with the results that it has and after it closed"""
     season = sessions.require_season(body.get("season"))
     handler = current_services().referee.seasons
-    return write_answer(handler.move_session(session_id, season, meta(), rest.expected_version()))
+    return write_answer(handler.move_session(session_id, season, meta(), g.expected_version))
 
 
 @blp.route(f"{_ONE}/preview", methods=["POST"])

@@ -36,6 +36,7 @@ class ClubServices(wiring.LazyServices):
     def __init__(self, folder: ClubsFolder, name: str, on_write: Callable[[], None]) -> None:
         super().__init__(folder.files(name), with_projector=False)
         self.check = _settle
+        self.limits = ClubLimits(self.files)
         self._on_write = on_write
 
     def open_for(self, closing: ExitStack) -> Services:
@@ -62,7 +63,7 @@ class HostsOfClub(KnownHosts):
         super().__init__((), is_strict=True)
         self._folder, self._name = folder, name
 
-    def knows(self, asked: str, _reached: str) -> bool:
+    def knows(self, asked: str, _reached: Callable[[], str]) -> bool:
         """Whether a host leads to the club."""
         return self._folder.is_of_all(asked) or self._folder.club_of(asked) == self._name
 
@@ -88,7 +89,6 @@ class ClubsProcess:
         parts = wiring.house_parts(services, is_https_offered=False)
         parts["reach"].is_by_command = True  # whoever runs the installation opens its doors
         parts["backups"].of_installation = self.folder.backups(name)
-        parts["limits"] = ClubLimits(services.files)
         parts["owner"] = wiring.owner_of(services.files, lambda: services().keys)
         parts["hosts"] = HostsOfClub(self.folder, name)
         return OpenClub(name, services, parts)

@@ -20,9 +20,8 @@ DEVICE = {"Guinote-Device": f"movil de {NAME}"}
 def before(monkeypatch: pytest.MonkeyPatch) -> Any:
     """A context in which writes are recorded as versions did that kept headers as they came."""
 
-    def as_sent(by: str, _: str, plain: PlainKey) -> WriteMetadata:
-        at = services.current_services().clock()
-        return WriteMetadata(by, plain.device, at, plain.key, plain.digest)
+    def as_sent(here: services.Services, by: str, _: str, plain: PlainKey) -> WriteMetadata:
+        return WriteMetadata(by, plain.device, here.clock(), plain.key, plain.digest)
 
     def enter() -> None:
         monkeypatch.setattr(services, "_meta", as_sent)
