@@ -166,7 +166,7 @@ def meta(*, part: str = "") -> WriteMetadata:
     is_name = sent is None or (sent.isascii() and sent.isprintable() and ":" not in sent)
     if not is_name or len(sent or "") > _LONGEST_DEVICE:
         raise Problem("bad_request")
-    device = actor.via if sent is None else _hash_text(here.persons, DEVICE_HEADER, sent)
+    device = actor.via if sent is None else here.persons.keyed_hash(DEVICE_HEADER, sent)
     named = actor.via if sent is None else sent
     plain = PlainKey(named, f"{key} {part}" if part else key, bodies.digest(request))
     return _meta(here, actor.by, device, plain)
@@ -180,14 +180,9 @@ def meta_of_form(by: str, device: str, key: str, sent: Any) -> WriteMetadata:
 
 def _meta(here: Services, by: str, device: str, plain: PlainKey) -> WriteMetadata:
     """Metadata with the key and the digest hashed: a body may have a name or a code in it."""
-    key = _hash_text(here.persons, "Idempotency-Key", plain.key)
-    digest = _hash_text(here.persons, "request", plain.digest)
+    key = here.persons.keyed_hash("Idempotency-Key", plain.key)
+    digest = here.persons.keyed_hash("request", plain.digest)
     return WriteMetadata(by, device, here.clock(), key, digest, plain)
-
-
-def _hash_text(persons: Persons, what: str, text: str) -> str:
-    """What the log keeps in place of a text that a client chooses and nobody can erase."""
-    return f"hmac-{persons.keyed_hash(what, text)}"
 
 
 def refuse_names(field: str, text: str) -> None:

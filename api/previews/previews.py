@@ -26,7 +26,7 @@ from projections.scores.partidas import official
 from referee.aggregates.encuentro import Encuentro, options_of, result_stage
 from referee.aggregates.partida import Partida, due_after, under_newest_law
 from referee.events import SideName
-from referee.handlers.recordings import EncuentroState, Preview
+from referee.handlers.encuentros import EncuentroState, Preview
 
 _Counted: TypeAlias = Literal["partidas", "camas", "cotos"]
 _WHOLE: Final = ("decided",)

@@ -17,7 +17,7 @@ from projections.seasons import projection as seasons
 from projections.seasons.standings import SeasonStanding, Span, table_of, tallies, tallies_with
 from projections.seasons.views import SessionData
 from referee.aggregates.partida import Partida
-from referee.handlers.recordings import EncuentroState
+from referee.handlers.encuentros import EncuentroState
 
 SPANS: Final[tuple[Span, ...]] = ("session", "season")
 

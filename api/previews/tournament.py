@@ -14,7 +14,7 @@ from referee.aggregates.tournament.decider import change_of
 from referee.aggregates.tournament.evolution import evolve
 from referee.aggregates.tournament.state import Meeting, Tournament
 from referee.errors import NotFound
-from referee.handlers.recordings import EncuentroState
+from referee.handlers.encuentros import EncuentroState
 
 
 def tournament_with(side: EncuentroState, encuentro_id: UUID) -> OutlookData:

@@ -39,8 +39,7 @@ from api.monitoring.log_lines import requests_log
 from api.monitoring.measures import Measures
 from api.monitoring.operators import Operators, metrics_token
 from api.monitoring.readiness import Readiness, Report
-from api.monitoring.request_lines import RequestLines
-from api.monitoring.requests import ObservedRequests, routes_of
+from api.monitoring.requests import ObservedRequests, RequestLines, routes_of
 from api.server.certificates import TLS_VARIABLES
 from api.server.data_folder import (
     FOLDER_VARIABLE,

@@ -47,7 +47,7 @@ from referee.events import (
     SeasonScoring,
     SessionOpened,
 )
-from referee.handlers.recordings import plan_note, plan_partida, plan_record
+from referee.handlers.encuentros import plan_note, plan_partida, plan_record
 from referee.kinds import ENCUENTRO, partida_id
 from referee.log.mapper import RecordedEvent
 from referee.log.stores import open_audited

@@ -25,6 +25,8 @@ from referee.table.possible import refuse_impossible
 from referee.table.readings import StandingAct, TableReading, advance, empty_table
 from referee.table.state import Line, Table
 
+_NOT_OPENED = "a partida is opened before anything is recorded"
+
 
 class RecordedAct(msgspec.Struct, frozen=True):
     """An act at the line it took, as it was recorded."""
@@ -50,7 +52,8 @@ class Partida(msgspec.Struct, frozen=True):
     @property
     def start(self) -> Table:
         """The table before the first deal, under the options of the partida."""
-        return self._read.start
+        assert self.reading is not None, _NOT_OPENED
+        return self.reading.start
 
     @property
     def acts(self) -> tuple[StandingAct, ...]:
@@ -60,7 +63,8 @@ class Partida(msgspec.Struct, frozen=True):
     @property
     def table(self) -> Table:
         """The table after them. Under the earlier law it is concluded as the log says."""
-        table = self._read.table()
+        assert self.reading is not None, _NOT_OPENED
+        table = self.reading.table()
         if table.options.law == LAW or _alike(table.conclusions, self.stated):
             return table
         won = next((one for one in self.stated if isinstance(one, ev.PartidaWon)), None)
@@ -69,12 +73,8 @@ class Partida(msgspec.Struct, frozen=True):
     @property
     def concluded(self) -> tuple[ev.TableConclusion, ...]:
         """What follows from the acts, whatever the log says."""
-        return self._read.table().conclusions
-
-    @property
-    def _read(self) -> TableReading:
-        assert self.reading is not None, "a partida is opened before anything is recorded"
-        return self.reading
+        assert self.reading is not None, _NOT_OPENED
+        return self.reading.table().conclusions
 
 
 INITIAL = Partida()

@@ -16,8 +16,8 @@ from referee.aggregates.commands import Amend, FollowCase, PartidaCommand, Recor
 from referee.aggregates.encuentro import Encuentro, options_of
 from referee.aggregates.partida import Partida
 from referee.errors import NotFound, Refused
+from referee.handlers.encuentros import Preview, Recording, plan_note, plan_record
 from referee.handlers.handler import Handler
-from referee.handlers.recordings import Preview, Recording, plan_note, plan_record
 from referee.kinds import CASE, ENCUENTRO, PARTIDA, case_id, partida_id
 from referee.log.streams import (
     Answer,

@@ -17,8 +17,8 @@ from referee.aggregates.season import Season
 from referee.aggregates.session import Session, players_of
 from referee.aggregates.session_tables import seats_of
 from referee.errors import Refused
+from referee.handlers.encuentros import plan_note
 from referee.handlers.handler import Handler
-from referee.handlers.recordings import plan_note
 from referee.kinds import CLUB, CLUB_ID, ENCUENTRO, SEASON, SESSION, table_id
 from referee.log.streams import (
     Answer,

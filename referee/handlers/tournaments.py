@@ -20,8 +20,8 @@ from referee.aggregates.tournament.state import Tournament
 from referee.errors import Refused
 from referee.events import EncuentroCalledOff, EncuentroOpened, Event, PlayersSeated
 from referee.events import tournament as ev
+from referee.handlers.encuentros import plan_note, plan_notes
 from referee.handlers.handler import Handler
-from referee.handlers.recordings import plan_note, plan_notes
 from referee.kinds import CLUB, CLUB_ID, ENCUENTRO, TOURNAMENT
 from referee.log.streams import (
     Answer,

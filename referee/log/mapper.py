@@ -195,8 +195,12 @@ def version_with(names: Iterable[str]) -> int:
 
 def version_with_rows(rows: Sequence[StoredEvent]) -> int:
     """Least version of a log with these stored events: by their names, and if one has a mark."""
-    has_mark = any(_MARK.search(one.state[-_LONGEST_MARK:]) for one in rows)
-    return max(_MARKED * has_mark, version_with(one.topic for one in rows))
+    return max(map(_version_with_row, rows), default=0)
+
+
+def _version_with_row(row: StoredEvent) -> int:
+    has_mark = _MARK.search(row.state[-_LONGEST_MARK:]) is not None
+    return max(_MARKED * has_mark, _NUMBERS.get(row.topic, 0))
 
 
 def refuse_newer(what: object, version: int) -> None:

@@ -128,12 +128,13 @@ class FreshRepository(Repository[UUID]):
         :raises NotFound: nothing of this kind is recorded under the id
         """
         kept = self.from_cache(kind, stream_id)
-        rows: Any = self.event_store.get(stream_id, gt=None if kept is None else kept.version)
+        rows: Any = list(self.event_store.get(stream_id, gt=None if kept is None else kept.version))
+        if kept is not None and not rows:
+            return kept
         fresh = kind.fold(kept, rows)
         if fresh is None:
             raise NotFound(str(stream_id))
-        if fresh is not kept:
-            self.keep(fresh)
+        self.keep(fresh)
         return fresh
 
     def from_cache(self, kind: StreamKind[StateT], stream_id: UUID) -> Stream[StateT] | None:

@@ -90,6 +90,9 @@ class Writer(Application[UUID]):
         self.address = address
         self._newest_moment, self._moments_read = "", 0
         super().__init__({})
+        assert isinstance(self.repository, FreshRepository)
+        assert isinstance(self.recorder, Log)
+        self._streams, self._log = self.repository, self.recorder
         self._log.max_notification_id()  # opens a connection, which checks its settings
 
     # --- asking ------------------------------------------------------------------------------
@@ -307,16 +310,6 @@ class Writer(Application[UUID]):
         return found
 
     # --- the library's parts -----------------------------------------------------------------
-
-    @property
-    def _streams(self) -> FreshRepository:
-        assert isinstance(self.repository, FreshRepository)
-        return self.repository
-
-    @property
-    def _log(self) -> Log:
-        assert isinstance(self.recorder, Log)
-        return self.recorder
 
     def construct_env(self, name: str, env: Any = None) -> Environment:
         """Settings come from the caller alone, not from the process environment."""

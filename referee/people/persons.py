@@ -194,13 +194,14 @@ class Persons:
         return found
 
     def keyed_hash(self, what: str, text: str) -> str:
-        """Hash of a text for the log: 128 bits in hex, of HMAC-SHA-256 under a derived key.
+        """What the log keeps in place of a text that a client chooses and nobody can erase.
 
-        Equal texts of one kind (``what``) have equal hashes. Nobody without the master key can
-        test a guess. With another master key it is another hash.
+        ``hmac-`` and 128 bits in hex, of HMAC-SHA-256 under a derived key. Equal texts of one kind
+        (``what``) have equal hashes. Nobody without the master key can test a guess. With another
+        master key it is another hash.
         """
         hashed = hmac.digest(self._hash_key, f"{what} {text}".encode(), "sha256")
-        return hashed[:_HASH_BYTES].hex()
+        return f"hmac-{hashed[:_HASH_BYTES].hex()}"
 
     def erase(self, *erased: PersonId | TextId) -> bool:
         """Erase a name or a text, also its bytes in the files; returns whether it was there.

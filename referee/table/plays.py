@@ -40,7 +40,7 @@ def card_played(table: Table, line: Line, act: CardPlayed) -> Table:
     if not deal.laid:
         deal = after_implied_draws(deal)
     card, seat = CARD[act.card], act.seat
-    if any(play.seat == seat for play in deal.laid):
+    if seat in deal.laid_by:
         table = note(table, line, Rule.TWO_CARDS_AT_ONCE, seat, card=act.card)
         deal = with_sights(deal, Held(line, deal.place(seat), BIT[card]))
         return replace(table, deal=learnt(deal, seat, BIT[card], line, table.options))
@@ -53,7 +53,7 @@ def card_played(table: Table, line: Line, act: CardPlayed) -> Table:
         held_against = _charges(deal, seat, card, table.options)
         deal = _judge(deal, line, seat, card, held_against, table.options)
     deal = _put_down(deal, Play(seat, card, line), held_against)
-    if all(not size or any(p.seat == s for p in deal.laid) for s, size in _with_cards(deal)):
+    if not _seats_left(deal):
         deal = _close_trick(deal, line, table.options)
         table = _sum_checked(table, deal, line)
     return replace(table, deal=deal)
@@ -68,8 +68,11 @@ def _out_of_turn(table: Table, deal: Deal, line: Line, seat: Seat) -> tuple[Tabl
     return table, replace(deal, conduct=(*deal.conduct, renuncio))
 
 
-def _with_cards(deal: Deal) -> list[tuple[Seat, int]]:
-    return list(zip(deal.seats, deal.sizes, strict=True))
+def _seats_left(deal: Deal) -> list[Seat]:
+    """Seats that still have a card to lay in the open trick."""
+    laid = deal.laid_by
+    sizes = zip(deal.seats, deal.sizes, strict=True)
+    return [seat for seat, size in sizes if size and seat not in laid]
 
 
 def _duties_hold(table: Table, deal: Deal) -> bool:

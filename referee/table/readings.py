@@ -74,6 +74,8 @@ def _renuncios_noted(before: Table, table: Table) -> Table:
     if table.deal is None or before.deal is None or before.deal.line != table.deal.line:
         return table
     breaches, earlier = table.deal.breaches, before.deal.breaches
+    if breaches is earlier:
+        return table
     if gone := {breach.line for breach in earlier} - {breach.line for breach in breaches}:
         left = (f for f in table.findings if f.line not in gone or ABOUT[f.rule].kind != "duty")
         table = replace(table, findings=tuple(left))

@@ -231,6 +231,11 @@ class Deal(msgspec.Struct, frozen=True):
         return (*order_from(self.dealer, len(self.seats))[1:], self.dealer)
 
     @property
+    def laid_by(self) -> set[Seat]:
+        """Seats that laid a card in the open trick."""
+        return {play.seat for play in self.laid}
+
+    @property
     def taker(self) -> Seat | None:
         """Seat that took the last closed trick."""
         return self.tricks[-1].taker if self.tricks else None
@@ -243,7 +248,7 @@ class Deal(msgspec.Struct, frozen=True):
     @property
     def turn(self) -> Seat | None:
         """Seat whose turn it is; None when nobody has a card left."""
-        laid = {play.seat for play in self.laid}
+        laid = self.laid_by
         for seat in order_from(self.leader, len(self.seats)):
             if seat not in laid and (self.sizes[self.place(seat)] or self.stock):
                 return seat

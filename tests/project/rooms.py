@@ -248,7 +248,7 @@ ROOMS: dict[str, str] = {
     "api.seasons.day": "referee.events referee.log.streams api.html api.http flask werkzeug",
     "api.embed": "api.board api.html api.http api.leagues api.seasons api.tournaments flask",
     "api.previews": (
-        "referee.aggregates referee.events referee.handlers.recordings projections.facts "
+        "referee.aggregates referee.events referee.handlers.encuentros projections.facts "
         "projections.legality projections.scores projections.seasons projections.tournaments "
         "api.http api.profiles api.seasons flask marshmallow"
     ),

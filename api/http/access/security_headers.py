@@ -67,5 +67,5 @@ class SecurityHeaders:
 
 def _may_be_framed(headers: Iterable[tuple[str, str]]) -> bool:
     """Whether an answer has a policy of its own by which other pages may embed it."""
-    policies = [value for name, value in headers if name.lower() == "content-security-policy"]
-    return any(_NOWHERE not in one for one in policies)
+    named = "content-security-policy"
+    return any(_NOWHERE not in value for name, value in headers if name.lower() == named)

@@ -313,10 +313,12 @@ class SQLiteLogRecorder(SQLiteApplicationRecorder, Log):
         """Rows of one statement, which is its own transaction."""
         with (
             self.datastore.get_connection(commit=False) as connection,
-            _map_errors(),
             connection.cursor() as cursor,
         ):
-            return cursor.execute(statement, values).fetchall()
+            try:
+                return cursor.execute(statement, values).fetchall()
+            except sqlite3.Error as e:
+                raise OperationalError(e) from e
 
     def check(self) -> None:
         """Read, and commit a write to the disk that changes nothing.

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from api.monitoring.log_lines import line_formatter, log_format, requests_log
-from api.monitoring.request_lines import AnsweredRequest, RequestLines
+from api.monitoring.requests import AnsweredRequest, RequestLines
 from tests.support.servers.http_table import HttpTable
 from tests.support.waiting import wait_for
 
