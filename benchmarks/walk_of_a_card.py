@@ -12,6 +12,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from types import FrameType
 
@@ -40,12 +41,20 @@ def walked(act: Callable[[], object]) -> Counter[tuple[str, str]]:
 
 
 def walk_of_a_card(folder: Path) -> Counter[tuple[str, str]]:
-    """Calls by file and function while one card is recorded, at a new table in this folder."""
+    """Calls by file and function while one card is recorded, at a new table in this folder.
+
+    The shorter walk of two cards: once a second the clock is compared with the log as well.
+    """
     made = wiring.app(folder, with_projector=False)
     with closing(HttpTable(folder, made)) as table:
         partida = table.partida()
         table.record(partida, 0, deal(), pinta(), card("A1", "AC"))
-        return walked(lambda: table.record(partida, 3, card("B1", "3C")))
+        plays = (card("B1", "3C"), card("A2", "4C"))
+        walks = [
+            walked(partial(table.record, partida, version, play))
+            for version, play in enumerate(plays, 3)
+        ]
+        return min(walks, key=Counter.total)
 
 
 def main() -> None:

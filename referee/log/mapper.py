@@ -255,20 +255,20 @@ def timestamp(moment: datetime) -> str:
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def _refuse_inexact(value: object) -> None:
-    match value:
-        case bool() | str() | None:
-            pass
-        case int() if abs(value) <= LARGEST_INT:
-            pass
-        case dict():
-            for inner in value.values():
-                _refuse_inexact(inner)
-        case list() | tuple():
-            for inner in value:
-                _refuse_inexact(inner)
-        case _:
-            raise Unstorable(repr(value))
+def _refuse_inexact(whole: object) -> None:
+    waiting = [whole]
+    while waiting:
+        match value := waiting.pop():
+            case bool() | str() | None:
+                pass
+            case int() if abs(value) <= LARGEST_INT:
+                pass
+            case dict():
+                waiting += value.values()
+            case list() | tuple():
+                waiting += value
+            case _:
+                raise Unstorable(repr(value))
 
 
 CODEC = Codec()
