@@ -172,7 +172,7 @@ def _names_or_none(where: Files, stack: ExitStack) -> Persons:
     """The names, or what stands for them while they are lost; the stack removes its folder."""
     why = names_fault(where)
     if not why:
-        return open_persons(where)
+        return open_new_persons(where)
     empty = stack.enter_context(tempfile.TemporaryDirectory(prefix="guinote-"))
     return LostNames(Path(empty), why=why, random=secrets.token_bytes, key=where.master_key)
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Final
@@ -174,6 +174,21 @@ def opening(path: str | Path) -> Iterator[sqlite3.Connection]:
             yield connect(path)
     finally:
         queue.close()
+
+
+@contextmanager
+def keep_journals(paths: Iterable[Path]) -> Iterator[None]:
+    """Keep the journals of databases that are there, while others open and close them in turn.
+
+    The last connection that closes a database ends its journal, and the next one begins another.
+    """
+    with ExitStack() as held:
+        for path in paths:
+            with suppress(sqlite3.Error):  # whoever opens it says what is wrong
+                c = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=0)
+                held.callback(c.close)
+                c.execute("SELECT 1 FROM sqlite_schema").fetchone()
+        yield
 
 
 def replace_file(file: Path, text: str, mode: int) -> None:

@@ -48,6 +48,8 @@ def make_club(
     with new_club(folder, name) as where:
         wiring.settle_house(where)
         Owner(where.folder).token()
+        with closing(wiring.LazyServices(where, with_projector=False)) as services:
+            services()  # what is made at the first opening is made now, and nobody waits for it
         if furnish is not None:
             furnish(where)
         if folder.notary(name).exists():  # of one that is removed or comes back just now

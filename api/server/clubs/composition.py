@@ -25,6 +25,7 @@ from api.server.clubs.usage import in_use
 from api.server.data_folder import Files
 from api.server.faults.exits import UNUSABLE
 from api.server.house import assert_one_house
+from referee.log.durable import keep_journals
 
 
 class ClubServices(wiring.LazyServices):
@@ -42,7 +43,8 @@ class ClubServices(wiring.LazyServices):
     def open_for(self, closing: ExitStack) -> Services:
         """Services over the files of the club."""
         closing.enter_context(in_use(self.files.folder))
-        with one_at_a_time(self.files.folder):
+        databases = self.files.folder.glob("*.sqlite")
+        with one_at_a_time(self.files.folder), keep_journals(databases):
             found = super().open_for(closing)
             found.reads.forget_missed()
         found.referee.on_commit.append(lambda *_: self._on_write())

@@ -111,6 +111,34 @@ def test_one_club_is_backed_up_and_restored_while_the_others_record(
     assert house_facts(server.clubs.files("sota")).events > before.events
 
 
+def test_a_club_is_opened_without_a_write_from_its_birth_on(tmp_path: Path) -> None:
+    clubs = ClubsFolder(tmp_path)
+    make_club(clubs, "penya")
+
+    def stores() -> dict[str, bytes]:
+        return {one.name: one.read_bytes() for one in clubs.data("penya").glob("*.sqlite*")}
+
+    born = stores()
+    with closing(ClubsProcess(clubs)) as process:
+        for _ in range(2):
+            with process.clubs.entering("penya") as club:
+                assert club.services().referee.position() == 1
+            process.clubs.close()
+            assert stores() == born
+
+
+def test_a_club_whose_parts_know_no_house_is_settled_when_it_is_opened(tmp_path: Path) -> None:
+    clubs = ClubsFolder(tmp_path)
+    make_club(clubs, "penya")
+    where = clubs.files("penya")
+    with closing(sqlite3.connect(where.persons)) as names, names:
+        names.execute("DELETE FROM house")
+    where.views.unlink()
+    with closing(ClubsProcess(clubs)) as process, process.clubs.entering("penya") as club:
+        club.services()
+        assert house_facts(where).is_noted
+
+
 def test_each_club_has_its_own_backup_of_the_day_and_is_restored_from_it_alone(
     tmp_path: Path,
 ) -> None:
