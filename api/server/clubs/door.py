@@ -57,7 +57,8 @@ class ClubDoor:
         if name is None or path in WATCHED:
             return self._lobby(environ, start_response)
         if self._folder.is_shut(name):
-            return self._shut(environ, start_response)
+            answers = self._lobby if path.startswith("/static/") else self._shut
+            return answers(environ, start_response)
         club = self._clubs.enter(name)
         environ |= {HOUSE: club, CLUB: name}
         try:

@@ -119,6 +119,7 @@ def test_a_hosted_house_has_its_daily_backup_where_whoever_hosts_it_keeps_them(
     page = client.get(PAGE).text
     assert "Cada día se guarda sola una copia" in page
     assert "copia del día" in page
+    assert "persons.key" not in page
     assert str(disk) not in page
     assert "las mismas que ahora" in client.get(f"{PAGE}/{name_at(today)}").text
 
