@@ -90,16 +90,16 @@ def trail_of_events(events: Sequence[LoggedEvent]) -> tuple[TrailEntry, ...]:
     amended: dict[int, tuple[int, ...]] = defaultdict(tuple)
     for line, amendment in sorted(row[1:] for one in events for row in lines_of_amendments(one)):
         amended[line] += (amendment,)
-    return tuple(_entry_of(one, amended) for one in events)
+    return tuple(_trail_entry(one, amended) for one in events)
 
 
 def _entry(row: Row, stream: UUID, amended: Mapping[int, tuple[int, ...]]) -> TrailEntry:
     position, _, version, name, state = row
     recorded = CODEC.decode(stream, version, name, state)
-    return _entry_of(LoggedEvent(position, name, recorded), amended)
+    return _trail_entry(LoggedEvent(position, name, recorded), amended)
 
 
-def _entry_of(logged: LoggedEvent, amended: Mapping[int, tuple[int, ...]]) -> TrailEntry:
+def _trail_entry(logged: LoggedEvent, amended: Mapping[int, tuple[int, ...]]) -> TrailEntry:
     r = logged.recorded
     fact = msgspec.Raw(CODEC.body(r.event))
     fields = (r.originator_version, r.line, r.at, r.by, r.device, logged.name, fact)

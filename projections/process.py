@@ -83,9 +83,9 @@ def _open_log(address: Address, stop: threading.Event) -> LogReader | None:
 
 def _end(error: Exception, log: Address) -> NoReturn:
     """End as every command does if a store cannot be used; a worker then follows, when it can."""
-    from api.server.faults.exits import end, ending  # noqa: PLC0415 - a projector that runs needs none of it
+    from api.server.faults.exits import end, exit_of  # noqa: PLC0415 - a projector that runs needs none of it
 
-    end(*ending(error, log))
+    end(*exit_of(error, log))
 
 
 def stop_by_signal() -> threading.Event:

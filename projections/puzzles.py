@@ -17,7 +17,7 @@ from referee.analysis.deals import CannotAnalyse, arrastre_of
 from referee.analysis.engine import NoAnalysis, is_installed
 from referee.analysis.position import KnownPositionData
 from referee.analysis.puzzles import Puzzle, PuzzleGoal, puzzle_of
-from referee.analysis.questions import points_left, value
+from referee.analysis.questions import points_left, position_value
 from referee.rules.cards import TOKENS
 from referee.rules.seats import SIDES, Seat, Side
 from referee.table.counts import items_of
@@ -105,7 +105,7 @@ def _price_arrastre(table: Table, deal: Deal) -> list[ArrastreRow]:
         first = arrastre_of(table, deal)[0]
     except CannotAnalyse:
         return []
-    points, par = points_left(first.before), value(first.before, "A")
+    points, par = points_left(first.before), position_value(first.before, "A")
     if par is None:
         return []
     end = {"A": 0, "B": 0}

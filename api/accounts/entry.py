@@ -18,7 +18,7 @@ from api.http.access.security import note_security
 from api.http.languages import language, say
 from api.http.problems import Problem
 from api.http.services import current_services, house_part
-from referee.access.attempts import of_pairing
+from referee.access.attempts import pairing_subjects
 from referee.access.keys import LASTS_S, LONGEST_NAME, NameTaken, OfferKind, TokenKind
 from referee.access.passwords import BadPassword, password_fault
 from referee.aggregates.access import OWNER
@@ -85,7 +85,7 @@ def _admit(kind: TokenKind, holder: HolderId, entered: AnyResponse) -> AnyRespon
         keys.take_back(shown)
     entered.set_cookie(
         guard.cookie_name(),
-        keys.give(kind, holder, agent=agent, mark=owner.mark() if holder == OWNER else ""),
+        keys.give_token(kind, holder, agent=agent, mark=owner.mark() if holder == OWNER else ""),
         max_age=int(LASTS_S[kind]),
         httponly=True,
         samesite="Strict",
@@ -97,7 +97,7 @@ def _admit(kind: TokenKind, holder: HolderId, entered: AnyResponse) -> AnyRespon
     return entered
 
 
-def _again(template: str, why: str, status: int = 403) -> Response:
+def _repeat_form(template: str, why: str, status: int = 403) -> Response:
     """The form again with the fault."""
     return page(template, next=_next(), wrong=why, name=_field("name"), status=status)
 
@@ -110,7 +110,9 @@ def _again(template: str, why: str, status: int = 403) -> Response:
 def login() -> AnyResponse:
     """Form for name and password, or the owner's token."""
     said = _SAID.get(request.args.get("contrasena", ""), "")
-    return passwords.mark(page("accounts/login.html", next=_next(), wrong="", name="", said=said))
+    return passwords.mark_form(
+        page("accounts/login.html", next=_next(), wrong="", name="", said=said)
+    )
 
 
 @blp.post("/entrar")
@@ -122,7 +124,7 @@ def enter() -> AnyResponse:
         owner: Owner = house_part("owner")
         if not owner.knows(_field("token")):
             note_wrong_secret("sign_in_failed", "token")
-            return _again("accounts/login.html", "page.wrong_token")
+            return _repeat_form("accounts/login.html", "page.wrong_token")
         note_security("sign_in", by=OWNER, detail="token")
         return _admit("session", OWNER, redirect(_next(), 303))
     if "waiting" in request.form:
@@ -130,12 +132,12 @@ def enter() -> AnyResponse:
     password = request.form.get("password", "")
     holder = passwords.account_with(_field("name"), password)
     if holder is None:
-        return _again("accounts/login.html", "access.wrong_password")
+        return _repeat_form("accounts/login.html", "access.wrong_password")
     if password_fault(password, _field("name")):
         current_services().keys.note(holder, "weak_password")
     factors = current_services().factors
     if holder in factors.holders():
-        return _code_form(factors.ask(holder), "", 200)
+        return _code_form(factors.begin_sign_in(holder), "", 200)
     return _way_on(holder)
 
 
@@ -144,10 +146,10 @@ def _second_step() -> AnyResponse:
     factors, waiting = current_services().factors, _field("waiting")
     holder = factors.waiting_account(waiting)
     if holder is None:
-        return _again("accounts/login.html", "access.second_late")
+        return _repeat_form("accounts/login.html", "access.second_late")
     if not passwords.takes_code(holder, _field("code")):
         return _code_form(waiting, "access.wrong_code", 403)
-    factors.settle(waiting)
+    factors.end_sign_in(waiting)
     return _way_on(holder, "second_factor")
 
 
@@ -213,21 +215,21 @@ def take_invitation() -> AnyResponse:
     """Open an account with the offered role."""
     keys, secret, name = current_services().keys, _field("invitation"), _field("name")
     if not 0 < len(name) <= LONGEST_NAME:
-        return _again("accounts/alta.html", "access.name_wrong", 422)
+        return _repeat_form("accounts/alta.html", "access.name_wrong", 422)
     if current_services().admission.find_offer("invitation", secret) is None:
         note_wrong_secret("sign_in_failed", "invitation")
-        return _again("accounts/alta.html", "access.no_invitation")
+        return _repeat_form("accounts/alta.html", "access.no_invitation")
     is_first = settings.is_first_start()
     try:
         with STRANGERS.turn():
             holder = keys.open_account(name, request.form.get("password", ""))
     except NameTaken:
-        return _again("accounts/alta.html", "access.name_taken", 409)
+        return _repeat_form("accounts/alta.html", "access.name_taken", 409)
     except BadPassword as bad:
-        return _again("accounts/alta.html", f"access.password_{bad.fault}", 422)
+        return _repeat_form("accounts/alta.html", f"access.password_{bad.fault}", 422)
     if not _take("invitation", secret, holder):
-        keys.forget(holder)
-        return _again("accounts/alta.html", "access.no_invitation")
+        keys.forget_holders(holder)
+        return _repeat_form("accounts/alta.html", "access.no_invitation")
     may_choose = is_first and settings.choose_at_first(holder)
     is_open = may_choose and phones.choose_at_first(holder)
     return _admit(
@@ -248,13 +250,13 @@ def pair() -> AnyResponse:
     """Pair this device."""
     device = current_services().keys.new_holder()
     if not take_code(_field("code"), device):
-        return _again("club/pair.html", "access.no_code")
+        return _repeat_form("club/pair.html", "access.no_code")
     return _admit("device", device, redirect(f"{prefix()}/arbitro/", 303))
 
 
 def take_code(code: str, device: HolderId) -> bool:
     """Take the code of a pairing for a new device; returns whether it is good."""
-    with evaluating(of_pairing(address()), None) as attempt:
+    with evaluating(pairing_subjects(address()), None) as attempt:
         attempt.is_right = _take("pairing", code.upper().replace("-", ""), device)
     if not attempt.is_right:
         note_security("sign_in_failed", detail="pairing")
@@ -293,7 +295,7 @@ def account() -> Response:
 def change_password() -> AnyResponse:
     """Change the password; other browsers of the account are signed out, its apps too."""
     keys, by = current_services().keys, g.actor.by
-    if wrong := passwords.fault():
+    if wrong := passwords.credentials_fault():
         return account_page(wrong, 403)
     try:
         keys.change_password(by, request.form.get("password", ""))
@@ -416,8 +418,10 @@ def agent_name(header: str) -> str:
     >>> agent_name("<script>")
     ''
     """
-    return " · ".join(filter(None, (_first(_BROWSERS, header), _first(_SYSTEMS, header))))
+    return " · ".join(
+        filter(None, (_name_in_header(_BROWSERS, header), _name_in_header(_SYSTEMS, header)))
+    )
 
 
-def _first(known: tuple[tuple[str, str], ...], header: str) -> str:
+def _name_in_header(known: tuple[tuple[str, str], ...], header: str) -> str:
     return next((name for mark, name in known if mark in header), "")

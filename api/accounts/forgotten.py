@@ -36,7 +36,7 @@ def _mail_offer() -> dict[str, object]:
 
 @blp.post("/entrar/olvido")
 @guard.open_to_all
-def ask() -> AnyResponse:
+def send_reset_link() -> AnyResponse:
     """Send a link for another password, if the account is known and has an address.
 
     The answer is the same in any case, and the account is looked for after it.
@@ -53,10 +53,10 @@ def ask() -> AnyResponse:
 @blp.post("/cuenta/correo")
 @guard.requires("self")
 @guard.at_any_table
-def keep() -> AnyResponse:
+def keep_address() -> AnyResponse:
     """Keep the address of one's own account, or none, after the credentials."""
     by, sent = g.actor.by, request.form.get("mail", "").strip()
-    if wrong := passwords.fault():
+    if wrong := passwords.credentials_fault():
         return entry.account_page(wrong, 403)
     if sent and not (is_address(sent) and len(sent) <= _LONGEST):
         return entry.account_page("access.own_mail_wrong", 422)
@@ -74,7 +74,7 @@ def _server() -> MailServer | None:
 def _letters(here: Services, who: str, root: str, caller: str, lang: str) -> Iterator[Letter]:
     """A letter with a link for each active account that is meant; outside of any request."""
     names = here.keys.names()
-    for holder, to in here.mail_addresses.meant(who).items():
+    for holder, to in here.mail_addresses.accounts_named(who).items():
         if here.referee.roles.access().active(holder) is None:
             continue
         secret = here.resets.offer(PasswordReset(holder, holder))

@@ -56,7 +56,7 @@ def pair(body: Body) -> Response:
     assert held is not None
     paired: PairedData = {
         "device": device,
-        "token": keys.give("device", device, agent=agent_of_request()),
+        "token": keys.give_token("device", device, agent=agent_of_request()),
         "role": held.role,
         "encuentro": held.encuentro,
         "lasts_s": int(LASTS_S["device"]),

@@ -16,11 +16,11 @@ from api.http.access.security import note_security
 from api.http.services import current_services, house_part
 from referee.access.attempts import (
     Subjects,
-    of_known_browser,
-    of_own_password,
-    of_password,
-    of_second_factor,
-    of_second_factor_in_known_browser,
+    own_password_subjects,
+    password_subjects,
+    second_factor_subjects,
+    subjects_of_factor_in_known_browser,
+    subjects_of_known_browser,
 )
 from referee.access.browsers import KNOWN_S
 from referee.aggregates.access import OWNER
@@ -40,9 +40,9 @@ def account_with(name: str, password: str, known: str = "") -> HolderId | None:
     """
     here, cookie = current_services(), known or _cookie()
     if here.known_browsers.knows(cookie, name):
-        subjects, gate = of_known_browser(name, cookie), attempts.FAMILIAR
+        subjects, gate = subjects_of_known_browser(name, cookie), attempts.FAMILIAR
     else:
-        subjects, gate = of_password(name, attempts.address(), cookie), attempts.STRANGERS
+        subjects, gate = password_subjects(name, attempts.address(), cookie), attempts.STRANGERS
     with attempts.evaluating(subjects, gate) as attempt:
         holder = here.keys.sign_in(name, password)
         attempt.is_right = holder is not None and _is_active(holder)
@@ -57,7 +57,7 @@ def is_own(holder: HolderId, password: str) -> bool:
     :raises Problem: too many wrong ones
     """
     keys = current_services().keys
-    subjects = of_own_password(holder, guard.credential()[0])
+    subjects = own_password_subjects(holder, guard.credential()[0])
     with attempts.evaluating(subjects, attempts.FAMILIAR) as attempt:
         attempt.is_right = keys.sign_in(keys.names().get(holder, ""), password) == holder
     if not attempt.is_right:
@@ -69,11 +69,11 @@ def subjects_of_second_factor(holder: HolderId, known: str = "") -> Subjects:
     """What a code of a second step counts for, here."""
     here, cookie = current_services(), known or _cookie()
     if here.known_browsers.knows(cookie, here.keys.names().get(holder, "")):
-        return of_second_factor_in_known_browser(holder, cookie)
-    return of_second_factor(holder, attempts.address())
+        return subjects_of_factor_in_known_browser(holder, cookie)
+    return second_factor_subjects(holder, attempts.address())
 
 
-def mark(form: FormT) -> FormT:
+def mark_form(form: FormT) -> FormT:
     """The form for a password, with a cookie by which wrong ones of this browser are counted."""
     if not _cookie():
         _set_cookie(form, secrets.token_hex(_MARK_BYTES))
@@ -119,7 +119,7 @@ def _is_active(holder: HolderId) -> bool:
     return current_services().referee.roles.access().active(holder) is not None
 
 
-def fault() -> str:
+def credentials_fault() -> str:
     """What is wrong with the credentials of an account in the form, as the key of a text.
 
     The password, and a code if the account has a second step. Empty: they are right.
@@ -140,7 +140,7 @@ def takes_code(holder: HolderId, code: str, known: str = "") -> bool:
     :raises Problem: too many wrong ones
     """
     with evaluating(subjects_of_second_factor(holder, known), None) as attempt:
-        attempt.is_right = current_services().factors.takes(holder, code)
+        attempt.is_right = current_services().factors.accepts_code(holder, code)
     if not attempt.is_right:
         note_security("sign_in_failed", about=holder, detail="second_factor")
     return attempt.is_right
@@ -156,7 +156,7 @@ def fault_in_leaving() -> str:
     if g.actor.is_device:
         return ""
     if g.actor.by != OWNER:
-        return fault()
+        return credentials_fault()
     owner: Owner = house_part("owner")
     if owner.knows(request.form.get("token", "").strip()):
         return ""

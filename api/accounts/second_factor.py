@@ -104,7 +104,7 @@ def take_off(holder: str) -> AnyResponse:
 
 def _refuse_wrong() -> Response | None:
     """The page of the account again, if the credentials that were typed are wrong."""
-    wrong = passwords.fault()
+    wrong = passwords.credentials_fault()
     return entry.account_page(wrong, 403) if wrong else None
 
 

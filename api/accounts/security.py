@@ -63,7 +63,7 @@ def security() -> Response:
     if before and not (before.isascii() and before.isdigit() and len(before) <= _LONGEST_NUMBER):
         raise Problem("bad_request")
     chosen = next((one for one in SECURITY_KINDS if one == kind), None)
-    found = current_services().security.latest(
+    found = current_services().security.latest_entries(
         ROWS + 1, before=int(before) if before else None, kind=chosen
     )
     return page(

@@ -40,7 +40,7 @@ def backups_in(folder: Path) -> dict[datetime, Path]:
     return dict(sorted(found.items()))
 
 
-def chosen(moments: Iterable[datetime], daily: int, weekly: int) -> set[datetime]:
+def moments_to_keep(moments: Iterable[datetime], daily: int, weekly: int) -> set[datetime]:
     """Moments to keep: the newest of each of the last days and weeks that have one.
 
     ``daily``, ``weekly``: how many days and weeks (Monday to Sunday, in UTC). The newest moment of
@@ -64,7 +64,7 @@ def _newest_of_each(
 def delete_old(folder: Path, daily: int, weekly: int) -> list[Path]:
     """Delete the backups of a folder that are not to be kept; they are returned."""
     found = backups_in(folder)
-    old = [found[moment] for moment in found.keys() - chosen(found, daily, weekly)]
+    old = [found[moment] for moment in found.keys() - moments_to_keep(found, daily, weekly)]
     for path in old:
         path.unlink()
     return sorted(old)

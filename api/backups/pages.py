@@ -67,7 +67,7 @@ def choose() -> AnyResponse:
 
 @blp.post("/casa/copias/subida")
 @guard.requires("access:manage")
-def bring() -> Response:
+def receive_piece() -> Response:
     """A piece of a backup from elsewhere; with the last one it is checked, and then listed"""
     asked = request.args
     try:
@@ -110,7 +110,7 @@ def download(name: str) -> Response:
 
 @blp.get(_ONE)
 @guard.requires("access:manage")
-def look(name: str) -> Response:
+def show_contents(name: str) -> Response:
     """What is in a backup, and how it differs from what the house has now"""
     found = _backup_named(name)
     try:

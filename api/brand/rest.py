@@ -15,7 +15,7 @@ from api.http import answers
 from api.http.access import guard
 from api.http.answers import schema_of
 from api.http.bodies import Body
-from api.http.faults import FieldFault, wrong
+from api.http.faults import FieldFault, validation_error
 from api.http.fields import RequestSchema
 from api.http.problems import Problem
 from api.http.rest import Noun, headers_of, official_view, wants, write_answer
@@ -53,12 +53,12 @@ class BrandIn(RequestSchema):
     @ma.validates("name")
     def _is_name(self, value: str, **_: Any) -> None:
         if not is_club_name(value):
-            raise wrong("not_visible")
+            raise validation_error("not_visible")
 
     @ma.validates("colour")
     def _is_colour(self, value: str, **_: Any) -> None:
         if not is_brand_colour(value):
-            raise wrong("pattern")
+            raise validation_error("pattern")
 
     @ma.post_load
     def _read(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:

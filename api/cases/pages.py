@@ -149,7 +149,7 @@ def _submit(
         with pending_texts() as put:
             act = made(CaseActBuilder(encuentro_id, put), asked)
             return put.settle(
-                current_services().referee.cases.submit(encuentro_id, c, act, meta, version, seen)
+                current_services().referee.cases.record(encuentro_id, c, act, meta, version, seen)
             )
 
     answer, wrong, status = attempt(write)
@@ -171,7 +171,7 @@ def _confirm(
 
     def look() -> Body:
         act = made(CaseActBuilder(encuentro_id), forms.load_form(shape, body))
-        version, preview = current_services().referee.cases.preview(encuentro_id, c, act)
+        version, preview = current_services().referee.cases.preview_act(encuentro_id, c, act)
         ruling = getattr(act, "verdict", None)
         called = act_names_in(encuentro_id, case_views.case(encuentro_id, c)["partida"])
         return {

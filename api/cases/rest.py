@@ -78,7 +78,7 @@ def _submit(
     with pending_texts() as put:
         act = write(CaseActBuilder(encuentro_id, put), body)
         expected, seen_at = g.expected_version, body.get("partida_version")
-        answer = current_services().referee.cases.submit(
+        answer = current_services().referee.cases.record(
             encuentro_id, c, act, meta(), expected, seen_at
         )
         put.settle(answer)
@@ -86,7 +86,7 @@ def _submit(
 
 
 def _preview(encuentro_id: UUID, c: int, act: CaseAct) -> Response:
-    version, preview = current_services().referee.cases.preview(encuentro_id, c, act)
+    version, preview = current_services().referee.cases.preview_act(encuentro_id, c, act)
     return preview_answer(preview, encuentro_id, case_version=version)
 
 

@@ -12,7 +12,7 @@ import click
 
 from api.cli.security import note_command
 from api.club.mentions import mentions
-from api.club.phones.book import entry_phones
+from api.club.phones.book import phones_left_at_entry
 from api.server import wiring
 from api.server.file_upgrades import missing_names
 from api.server.house import names_fault
@@ -107,7 +107,7 @@ def erase(data: Path, person: str) -> None:
     with closing(wiring.open_referee(wiring.files(data))) as referee:
         club = referee.players.club()
         ids = club.ids_of_player(club.id_after_merges(person))
-        phones = entry_phones(referee, ids)
+        phones = phones_left_at_entry(referee, ids)
         published = referee.publication.publication().names_of(ids)
         erased = (*club.erasure_with(person), *phones, *published)
     with names(data) as found:

@@ -34,7 +34,7 @@ def show_security(data: Path, since: datetime | None, *, follow: bool) -> None:
     begin, last = since.replace(tzinfo=UTC).timestamp() if since else 0.0, 0
     with closing(wiring.open_security(wiring.files(data))) as security:
         while True:
-            found = security.after(last, since=begin, limit=_AT_ONCE)
+            found = security.entries_after(last, since=begin, limit=_AT_ONCE)
             for entry in found:
                 click.echo(entry.line())
                 last = entry.number

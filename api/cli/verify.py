@@ -108,7 +108,7 @@ def _damage(where: Files) -> Iterator[LogDamage]:
     """What the store itself says of the log; else, up to where it can be read."""
     file, read = name_of(where.log), 0
     try:
-        with closing(open_audited(where.log)) as log, log.moment():
+        with closing(open_audited(where.log)) as log, log.snapshot():
             with suppress(sqlite3.DatabaseError):
                 yield from (LogDamage("log_unsound", file, fault) for fault in log.faults())
                 return
@@ -122,7 +122,7 @@ def _damage(where: Files) -> Iterator[LogDamage]:
 def _conclusions(where: Files) -> Iterator[Any]:
     with (
         closing(open_audited(where.log)) as log,
-        log.moment(),
+        log.snapshot(),
         progress_bar("conclusions") as report,
     ):
         yield from verify_all(AuditedHistories(log), report)
@@ -137,7 +137,7 @@ def _names(where: Files) -> Iterator[Any]:
     try:
         with (
             closing(open_audited(where.log)) as log,
-            log.moment(),
+            log.snapshot(),
             progress_bar("names") as report,
         ):
             log.last()  # the moment begins before the names are read

@@ -9,7 +9,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from api.club import views as club_views
 from api.club.mentions import Mention, mentions
 from api.club.name_matches import NO_ANSWERS, OTHER, KnownNames, field_of
-from api.club.phones.book import entry_phones, erase_replaced, phone_acts
+from api.club.phones.book import erase_replaced, phone_acts, phones_left_at_entry
 from api.club.players_csv import PlayerLine
 from api.club.views import UNLISTED, KnownPlayer
 from api.http.access.security import note_security
@@ -41,10 +41,10 @@ ClubDraft: TypeAlias = Callable[[PendingTexts], Sequence[ClubAct]]
 _ID_BYTES: Final = 16
 
 
-def enrol(make: ClubDraft, meta: WriteMetadata, version: int | None = None) -> Answer:
+def record_acts(make: ClubDraft, meta: WriteMetadata, version: int | None = None) -> Answer:
     """Record acts of the club, with their texts."""
     with pending_texts() as put:
-        return put.settle(current_services().referee.players.enrol(make(put), meta, version))
+        return put.settle(current_services().referee.players.record(make(put), meta, version))
 
 
 def _answer_to(meta: WriteMetadata) -> Answer | None:
@@ -71,7 +71,7 @@ def add(body: Mapping[str, str], meta: WriteMetadata) -> Answer:
         said = put.texts([body.get("nickname", ""), body.get("club", "")])
         return [PlayerListed(put.person(body["name"]), *said)]
 
-    return enrol(acts_from, meta)
+    return record_acts(acts_from, meta)
 
 
 def edit(person: PersonId, body: Mapping[str, str], meta: WriteMetadata, version: int) -> Answer:
@@ -93,7 +93,7 @@ def edit(person: PersonId, body: Mapping[str, str], meta: WriteMetadata, version
         ]
         return [PlayerListed(person, *said)]
 
-    answer = enrol(acts_from, meta, version)
+    answer = record_acts(acts_from, meta, version)
     if body.get("name", before["name"]) != before["name"]:
         current_services().persons.rename(person, body["name"])
     return answer
@@ -109,7 +109,7 @@ def say_who_plays(person: PersonId, plays: bool, meta: WriteMetadata, version: i
     club_views.player(person)
     club = current_services().referee.players.club()
     act = PlayerReturned(person) if plays else PlayerRetired(person)
-    return enrol(lambda _: [*_acts_of_unlisted([person], club), act], meta, version)
+    return record_acts(lambda _: [*_acts_of_unlisted([person], club), act], meta, version)
 
 
 def mentions_of(person: PersonId) -> list[Mention]:
@@ -133,7 +133,7 @@ def erase(person: PersonId, texts: Sequence[TextId] = ()) -> bool:
     club = here.referee.players.club()
     ids = club.ids_of_player(club.id_after_merges(person))
     published = here.referee.publication.publication().names_of(ids)
-    others = (*texts, *entry_phones(here.referee, ids), *published)
+    others = (*texts, *phones_left_at_entry(here.referee, ids), *published)
     for one in (person, *others):
         note_security("erased", about=one)
     try:
@@ -158,7 +158,7 @@ def merge(body: Mapping[str, str], meta: WriteMetadata, version: int | None = No
     one, other = (club.players.get(each, UNLISTED) for each in (kept, gone))
     both = PlayerListed(kept, one.nickname or other.nickname, one.club or other.club)
     acts = [both, *_acts_of_unlisted([gone], club), PlayersMerged(kept, gone)]
-    answer = enrol(lambda _: acts, meta, club.version if version is None else version)
+    answer = record_acts(lambda _: acts, meta, club.version if version is None else version)
     refresh(current_services())
     return answer
 
@@ -181,7 +181,7 @@ def name_pair(body: Body, meta: WriteMetadata) -> Answer:
         )
         return [*_acts_of_unlisted(body["players"], club), pair]
 
-    return enrol(acts_from, meta, club.version)
+    return record_acts(acts_from, meta, club.version)
 
 
 def rename_pair(pair: PairId, name: str, meta: WriteMetadata, version: int) -> Answer:
@@ -196,7 +196,7 @@ def rename_pair(pair: PairId, name: str, meta: WriteMetadata, version: int) -> A
         raise NotFound(pair)
     players = tuple(sorted(known.players))
     assert len(players) == PARTNERS
-    return enrol(lambda put: [PairNamed(pair, players, put.text(name))], meta, version)
+    return record_acts(lambda put: [PairNamed(pair, players, put.text(name))], meta, version)
 
 
 def _acts_of_unlisted(persons: Sequence[PersonId], club: Club) -> list[ClubAct]:
@@ -299,6 +299,6 @@ def import_players(
         }
         return [*listed, *phone_acts({**known, **reached}, put, club, listed=persons)]
 
-    answer = enrol(acts_from, meta, version)
+    answer = record_acts(acts_from, meta, version)
     erase_replaced(club, list(known), meta.by)
     return answer

@@ -146,7 +146,7 @@ def edit(person_id: str) -> AnyResponse:
         meta, version = forms.meta_of_form(), forms.version_of("version")
         return club_acts.edit(person_id, body, meta, version)
 
-    return _went(person_id, typed, write)
+    return _after_write(person_id, typed, write)
 
 
 @blp.post(f"{_ONE}/juega")
@@ -159,7 +159,7 @@ def play(person_id: str) -> AnyResponse:
         meta, version = forms.meta_of_form(), forms.version_of("version")
         return club_acts.say_who_plays(person_id, plays, meta, version)
 
-    return _went(person_id, {}, write, "returned" if plays else "retired")
+    return _after_write(person_id, {}, write, "returned" if plays else "retired")
 
 
 @blp.post(f"{_ONE}/telefono")
@@ -174,7 +174,7 @@ def keep_phone(person_id: str) -> AnyResponse:
     def write() -> Answer:
         return note_phone(person_id, phone_of_form(), forms.meta_of_form())
 
-    return _went(person_id, {}, write, "phone_noted")
+    return _after_write(person_id, {}, write, "phone_noted")
 
 
 @blp.post(f"{_ONE}/parejas/{_BOTH}")
@@ -192,10 +192,10 @@ def name_pair(person_id: str, partner_id: str) -> AnyResponse:
             return club_acts.rename_pair(pair, name, meta, version)
         return club_acts.name_pair(forms.load_form(schemas.PartnersIn, body), meta)
 
-    return _went(person_id, {}, write)
+    return _after_write(person_id, {}, write)
 
 
-def _went(
+def _after_write(
     person_id: str, typed: dict[str, str], write: Callable[[], Answer], done: str = "saved"
 ) -> AnyResponse:
     answer, wrong, status = attempt(write)
@@ -297,7 +297,7 @@ def _tournaments(persons: frozenset[PersonId]) -> Iterator[TwiceIn]:
         if view["stage"] not in ("over", "cancelled"):
             state = services.referee.tournaments.tournament(UUID(view["id"]))
             parts = players_of_pairs(state)
-            if len(pairs := _of(persons, parts)) > 1:
+            if len(pairs := _parts_of(persons, parts)) > 1:
                 name = services.persons.text(view["name"]) or ""
                 yield TwiceIn(name, f"{prefix()}/torneos/{view['id']}", tuple(pairs))
 
@@ -313,5 +313,5 @@ def _sessions(persons: frozenset[PersonId]) -> Iterator[TwiceIn]:
                 yield TwiceIn(view["date"], f"{prefix()}/jornadas/{view['id']}")
 
 
-def _of(persons: frozenset[PersonId], parts: Mapping[str, Sequence[PersonId]]) -> list[str]:
+def _parts_of(persons: frozenset[PersonId], parts: Mapping[str, Sequence[PersonId]]) -> list[str]:
     return [part for part, players in parts.items() for one in players if one in persons]

@@ -75,7 +75,7 @@ def read_players(text: str) -> PlayersFile:
 
     :raises BadFile: something in it is wrong
     """
-    message = None if _is_exact(text) else read_message(text)
+    message = None if _is_quoted_table(text) else read_message(text)
     rows = list(rows_with_content(text if message is None else message.text))
     columns, ignored, is_headed = _columns(rows[:1])
     body = rows[1:] if is_headed else rows
@@ -105,7 +105,7 @@ def faults_left_out(message: Message) -> tuple[CellFault, ...]:
     return tuple(CellFault(line, 0, fault) for line, fault in message.left_out)
 
 
-def _is_exact(text: str) -> bool:
+def _is_quoted_table(text: str) -> bool:
     """Whether a text is a table that a program wrote: its cells are in quotation marks."""
     return text.startswith((MARK, '"'))
 

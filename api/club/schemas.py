@@ -7,7 +7,7 @@ from typing import Any, Literal, TypedDict
 import marshmallow as ma
 
 from api.http.answers import TypedField
-from api.http.faults import wrong
+from api.http.faults import validation_error
 from api.http.fields import MAX_NAME, Bool, RequestSchema, ResponseSchema, Text
 from api.http.people import PERSON_ID
 from api.http.rest import Page, page_of
@@ -78,7 +78,7 @@ class FileIn(RequestSchema):
     @ma.validates("text")
     def _is_text(self, value: str, **_: Any) -> None:
         if "\0" in value:
-            raise wrong("not_visible")
+            raise validation_error("not_visible")
 
 
 class PlayerRow(ResponseSchema):

@@ -97,7 +97,7 @@ class Demo:
         self._open_season()
         self._rules = self._make_rules()
         players = [self._persons.add_person(name) for name in NAMES]
-        self._referee.players.enrol(
+        self._referee.players.record(
             [ev.PlayerListed(one) for one in players], self._meta(self._now)
         )
         for evening in range(_EVENINGS):
@@ -207,7 +207,7 @@ class Demo:
         seats = dict(self._referee.encuentros.encuentro(encuentro).seats)
         anew = [seats[seat] for seat in SEATS[_PLAYERS]]
         joined = [ev.PlayersMerged(*two) for two in zip(players, anew, strict=False)]
-        self._referee.players.enrol([*map(ev.PlayerListed, anew), *joined], meta)
+        self._referee.players.record([*map(ev.PlayerListed, anew), *joined], meta)
         why = self._text("why")
         opened = ev.CaseOpened(
             encuentro="",
@@ -285,4 +285,4 @@ class DemoTournament:
         return [one for one in self._now.meetings.values() if one.round == number]
 
     def _do(self, *acts: TournamentAct) -> None:
-        self._referee.tournaments.direct(self._id, acts, self._meta)
+        self._referee.tournaments.record(self._id, acts, self._meta)

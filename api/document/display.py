@@ -98,7 +98,7 @@ class DocumentDisplay:
         """All about the operation of an id; None if there is none."""
         for path, method, one, shared in self._operations():
             if one["operationId"] == name:
-                return self._whole(_head(path, method, one), one, shared)
+                return self._with_content(_head(path, method, one), one, shared)
         return None
 
     def _operations(self) -> Iterator[tuple[str, str, Schema, list[Schema]]]:
@@ -107,7 +107,9 @@ class DocumentDisplay:
                 if method in item:
                     yield path, method, item[method], item.get("parameters", [])
 
-    def _whole(self, head: OperationDisplay, one: Schema, shared: list[Schema]) -> WholeOperation:
+    def _with_content(
+        self, head: OperationDisplay, one: Schema, shared: list[Schema]
+    ) -> WholeOperation:
         parameters = [self._resolve(of) for of in (*shared, *one.get("parameters", ()))]
         responses = {status: self._resolve(of) for status, of in sorted(one["responses"].items())}
         good = {status: of for status, of in responses.items() if status < "4"}

@@ -98,7 +98,7 @@ SUBJECTS: Final[Mapping[str, ErrorGroup]] = {
 """Beginnings of the paths whose writes have errors of their own."""
 
 
-def document(spec: Any) -> None:
+def describe_errors(spec: Any) -> None:
     """Give every operation its errors: a response for each status, shared where it is the same."""
     for path, item in spec._paths.items():  # noqa: SLF001 - the library has no way to read it
         for method, operation in item.items():

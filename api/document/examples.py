@@ -12,7 +12,7 @@ from typing import Any, Final
 FILE: Final = Path(__file__).with_name("examples.json")
 
 
-def document(spec: Any) -> None:
+def add_examples(spec: Any) -> None:
     """Add its example to the request and to the answer of every operation."""
     kept: dict[str, dict[str, Any]] = json.loads(FILE.read_text("utf-8"))
     for item in spec._paths.values():  # noqa: SLF001 - the library has no way to read it

@@ -32,9 +32,9 @@ class WholeDocument:
     def content(self) -> dict[str, Any]:
         """The document as JSON values."""
         glossary.describe(self._spec.components.schemas)
-        operations.document(self._app, self._spec)
-        errors.document(self._spec)
-        examples.document(self._spec)
+        operations.describe_operations(self._app, self._spec)
+        errors.describe_errors(self._spec)
+        examples.add_examples(self._spec)
         operations.share_repeated(self._spec)
         content: dict[str, Any] = self._spec.to_dict()
         return content

@@ -10,7 +10,7 @@ from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 
 from api.http.folders import static_file
-from api.replay.file import file_of, hash_of, scripts, style
+from api.replay.file import bundle_scripts, file_of, hash_of, style
 from api.replay.replays import ReplayData
 from referee.analysis.engine import module_text
 
@@ -31,7 +31,7 @@ def films_of(replays: Sequence[ReplayData]) -> Films:
     opener = _opener()
     script = Markup('<script type="module">') + Markup(opener) + Markup("</script>")  # noqa: S704 - our own
     html = Markup("\n").join([_as_data("film-parts", parts), *films, script])
-    first, others, _ = scripts()
+    first, others, _ = bundle_scripts()
     hashes = " ".join(hash_of(text) for text in (first, others, opener))
     return Films(
         html,
@@ -46,7 +46,7 @@ def films_of(replays: Sequence[ReplayData]) -> Films:
 @cache
 def _parts_of_all() -> dict[str, str]:
     """Scripts, style and engine of the replay by their marks."""
-    first, others, worker = scripts()
+    first, others, worker = bundle_scripts()
     texts = {
         "module": first,
         "script": others,

@@ -13,7 +13,7 @@ import msgspec
 from marshmallow import validate
 
 from api.encuentros.citations import with_public_article
-from api.http.faults import FieldFault, wrong
+from api.http.faults import FieldFault, validation_error
 from api.http.fields import MAX_NAME, MAX_NUMBER, Bool, Int, RequestSchema, Text, choice
 from referee import events
 from referee.rules.cards import TOKENS
@@ -71,7 +71,7 @@ class ListedString(ma.fields.String):
     def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> str:
         text = super()._deserialize(value, attr, data, **more)
         if text not in self._allowed:
-            raise wrong(f"not_a_{self.list_name.removesuffix('OrNone').lower()}")
+            raise validation_error(f"not_a_{self.list_name.removesuffix('OrNone').lower()}")
         return text
 
 
@@ -149,7 +149,7 @@ def _loader(kind: str) -> RequestSchema:
 def read_act(value: Any) -> ReceivedAct:
     """An act of a request; ``ValidationError`` names the wrong field."""
     if not isinstance(value, dict):
-        raise wrong("not_an_act")
+        raise validation_error("not_an_act")
     kind = value.get("kind")
     if not isinstance(kind, str) or kind not in SHAPES:
         raise ma.ValidationError({"kind": [FieldFault("not_a_kind")]})

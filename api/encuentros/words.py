@@ -92,7 +92,7 @@ def act_names_of(acts: Iterable[tuple[int, PartidaAct]], lang: str = "") -> Name
 
 
 def act_names(state: Partida, lang: str = "") -> NameOfAct:
-    """Names of the acts of a partida as they stand; of those that were corrected, as they were."""
+    """A name for each line of a partida: of the act that stands there, else of the one recorded."""
     stands = {one.line: one.act for one in state.acts}
     return act_names_of({**{one.line: one.act for one in state.log}, **stands}.items(), lang)
 

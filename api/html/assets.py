@@ -64,7 +64,7 @@ def card_symbols(cards: Collection[str], pack: str) -> str:
     return _SYMBOL.sub(lambda found: found[0] if found[1] in wanted else "", whole)
 
 
-def register(app: Flask) -> None:
+def register_static_route(app: Flask) -> None:
     """Register the static route of an application, under the name of ``url_for("static")``."""
     app.add_url_rule("/static/<path:filename>", "static", send)
 

@@ -79,7 +79,7 @@ class TypedField(ma.fields.Field[Any]):
         _asked[self.place] = kind
 
 
-def document(api: Any) -> None:
+def describe_answers(api: Any) -> None:
     """Add the types of the views to the OpenAPI document, and teach it what a ``TypedField`` is."""
     schemas, found = _generate(len(_asked))
 

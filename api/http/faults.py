@@ -30,7 +30,7 @@ class FieldFault(str):
         return made
 
 
-def wrong(code: str, **facts: Any) -> ValidationError:
+def validation_error(code: str, **facts: Any) -> ValidationError:
     """Validation error of a field with a fault of this program."""
     return ValidationError(FieldFault(code, **facts))
 

@@ -11,7 +11,7 @@ import marshmallow as ma
 from marshmallow import validate
 
 from api.http import moments
-from api.http.faults import wrong
+from api.http.faults import validation_error
 
 MAX_TEXT = 500
 MAX_NAME = 80
@@ -92,7 +92,7 @@ class Text(ma.fields.String):
         text = unicodedata.normalize("NFC", super()._deserialize(value, attr, data, **more))
         plain = text.replace("\n", " ") if self.lines else text
         if any(unicodedata.category(sign)[0] == "C" for sign in plain) or not plain.strip():
-            raise wrong("not_visible")
+            raise validation_error("not_visible")
         return text.strip()
 
 
@@ -105,7 +105,7 @@ class PublicText(Text):
     def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> str:
         text = super()._deserialize(value, attr, data, **more)
         if not _PUBLIC.fullmatch(text):
-            raise wrong("pattern")
+            raise validation_error("pattern")
         return text
 
 
@@ -122,7 +122,7 @@ class Day(ma.fields.String):
         except ValueError:
             day = None
         if day is None or not _FIRST_YEAR <= day.year <= _LAST_YEAR:
-            raise wrong("not_a_day")
+            raise validation_error("not_a_day")
         return text
 
 
@@ -132,7 +132,7 @@ class TimeZone(ma.fields.String):
     def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> str:
         name = super()._deserialize(value, attr, data, **more)
         if not moments.is_zone(name):
-            raise wrong("invalid")
+            raise validation_error("invalid")
         return name
 
 

@@ -132,7 +132,7 @@ class StreamPlaces:
         self._turn = threading.Lock()
         self.strangers: dict[LiveStream, None] = {}
 
-    def take(self, reader: StreamReader) -> bool:
+    def take_place(self, reader: StreamReader) -> bool:
         """Take a place; whether there was one for this reader. A stranger's address has a share."""
         with self._turn:
             is_over = not reader.is_known and self._asking[reader.address] >= self._share
@@ -141,8 +141,8 @@ class StreamPlaces:
                 self._note(reader, 1)
         return is_free
 
-    def take_next(self, reader: StreamReader) -> None:
-        """Take the place that the next one gives back."""
+    def take_place_in_advance(self, reader: StreamReader) -> None:
+        """Count a place as taken though none is free: the next one that is released."""
         with self._turn:
             self._note(reader, 1)
 
@@ -161,8 +161,8 @@ class StreamPlaces:
             self._note(reader, 1)
         return left
 
-    def give_back(self, reader: StreamReader) -> None:
-        """Give a place back."""
+    def release_place(self, reader: StreamReader) -> None:
+        """Make the place of a reader free again."""
         with self._turn:
             self._note(reader, -1)
 
@@ -316,8 +316,8 @@ class LiveHub:
                 raise NoFreeStream
             left = strangers[0]
             left.is_left = True
-            self._shared.take_next(reader)
-        elif not self._shared.take(reader):
+            self._shared.take_place_in_advance(reader)
+        elif not self._shared.take_place(reader):
             left = self._shared.take_from_stranger(reader)
         self._free -= 1
         self._asking[reader.address] += not reader.is_known
@@ -332,7 +332,7 @@ class LiveHub:
         return bool(address) and self._asking[address] >= self._share
 
     def _give_back(self, reader: StreamReader) -> None:
-        self._shared.give_back(reader)
+        self._shared.release_place(reader)
         with self._news:
             self._free += 1
             self._asking[reader.address] -= not reader.is_known

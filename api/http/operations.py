@@ -69,7 +69,7 @@ WITHIN: Final[Mapping[str, dict[str, str]]] = {
 """Views, and where further parameters of the operations below them are in their answers."""
 
 
-def document(app: Flask, spec: Any) -> None:
+def describe_operations(app: Flask, spec: Any) -> None:
     """Give every operation its id, the security of its route and its links."""
     spec.options["security"] = [{"token": []}]
     named: dict[str, tuple[str, dict[str, Any]]] = {}

@@ -8,7 +8,7 @@ from typing import Any
 import marshmallow as ma
 from marshmallow import validate
 
-from api.http.faults import FieldFault, wrong
+from api.http.faults import FieldFault, validation_error
 from api.http.fields import MAX_NAME, RequestSchema, Text
 from api.http.problems import Problem
 from api.http.services import PendingTexts, current_services
@@ -46,4 +46,4 @@ class PersonIn(RequestSchema):
     @ma.validates_schema
     def _one_of_them(self, data: dict[str, Any], **_more: Any) -> None:
         if len(data) != 1:
-            raise wrong("name_or_person")
+            raise validation_error("name_or_person")

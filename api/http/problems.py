@@ -173,7 +173,7 @@ def answer(
     return response
 
 
-def of_http(error: HTTPException) -> Response:
+def answer_http_error(error: HTTPException) -> Response:
     """Any HTTP error as a problem: of this program, of the framework, or of a schema."""
     if isinstance(error, Problem):
         detail = say(f"problem.{error.problem}.detail", language(), **error.more)

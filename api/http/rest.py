@@ -142,7 +142,7 @@ class GuinoteApi(Api):  # type: ignore[misc]  # the library has no types
 
     def handle_http_exception(self, error: HTTPException) -> Response:
         """Any error of HTTP as a problem."""
-        return problems.of_http(error)
+        return problems.answer_http_error(error)
 
     def _register_responses(self) -> None:
         self._keep_names_of_components()

@@ -36,7 +36,9 @@ class TableNames:
         number = SEATS[self.players].index(seat) + 1
         if seat in self.names:
             return Phrase(self.names[seat] or self._nameless(number, words))
-        return _noun(words["grammar.player"].format(n=number), words["grammar.player_gender"])
+        return _noun_phrase(
+            words["grammar.player"].format(n=number), words["grammar.player_gender"]
+        )
 
     def side(self, side: SideName, words: Mapping[str, str]) -> Phrase | None:
         """The players of a side, or the name of their pair; None if there is no such side."""
@@ -48,7 +50,9 @@ class TableNames:
         if pair := self.pairs.get(side):
             return Phrase(pair, is_many=True)
         if not any(seat in self.names for seat in seats):
-            return _noun(words["grammar.pair"].format(side=side), words["grammar.pair_gender"])
+            return _noun_phrase(
+                words["grammar.pair"].format(side=side), words["grammar.pair_gender"]
+            )
         names = [self.seat(seat, words) or Phrase(seat) for seat in seats]
         return Phrase(conjoin([in_form(one, "the", words) for one in names], words), is_many=True)
 
@@ -65,7 +69,7 @@ class TableNames:
         return words["grammar.nameless" if is_alone else "grammar.nameless_n"].format(n=number)
 
 
-def _noun(text: str, gender: str) -> Phrase:
+def _noun_phrase(text: str, gender: str) -> Phrase:
     return Phrase(text, "f" if gender == "f" else "m" if gender == "m" else "")
 
 

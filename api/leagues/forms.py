@@ -14,7 +14,7 @@ from api.club.name_matches import NameDoubt
 from api.html.forms import NUMBER, form_value
 from api.http.acts.kinds import AskedAct
 from api.http.bodies import Body
-from api.http.faults import wrong
+from api.http.faults import validation_error
 from api.http.problems import Problem
 from api.leagues.acts import KINDS
 from api.leagues.names import ANSWER, LeagueNames, new_on_list, players_in_form
@@ -48,7 +48,7 @@ def opening() -> Body:
     rules |= {name: form_value(name) for name in ("withdrawal", "signatures") if form_value(name)}
     divisions = number("divisions") or 1
     if not isinstance(divisions, int) or divisions > MOST_DIVISIONS:
-        raise ma.ValidationError({"divisions": wrong("not_whole").messages})
+        raise ma.ValidationError({"divisions": validation_error("not_whole").messages})
     body: Body = {"name": form_value("name"), "rules": rules}
     body["divisions"] = [_division(at, divisions) for at in range(divisions)]
     return {**body, "contact": form_value("contact")} if form_value("contact") else body
@@ -106,9 +106,9 @@ def _calendar(state: TeamLeague) -> Body:
     try:
         first = dt.date.fromisoformat(form_value("first"))
     except ValueError:
-        raise ma.ValidationError({"first": wrong("not_a_day").messages}) from None
+        raise ma.ValidationError({"first": validation_error("not_a_day").messages}) from None
     if not isinstance(every, int) or not 1 <= every <= _EVERY:
-        raise ma.ValidationError({"every": wrong("invalid").messages})
+        raise ma.ValidationError({"every": validation_error("invalid").messages})
     days = [(first + dt.timedelta(days=every * at)).isoformat() for at in range(rounds)]
     return {"days": days, "first": "", "every": ""}
 
@@ -154,7 +154,7 @@ def _lineup(state: TeamLeague, *, asks: bool) -> Body:
         lines.pop()
     for at, line in enumerate(lines, 1):
         if not any(line):
-            raise ma.ValidationError({"pairs": wrong("pair_missing", n=at).messages})
+            raise ma.ValidationError({"pairs": validation_error("pair_missing", n=at).messages})
     names = LeagueNames(state, form_value("team"), asks=asks)
     found = names.bodies("pairs", [name for line in lines for name in line])
     return {"pairs": [[found[name] for name in line] for line in lines]}

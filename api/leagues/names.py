@@ -13,7 +13,7 @@ from api.club.name_matches import KnownNames, NameDoubt, are_answered, name_line
 from api.club.views import KnownPlayer
 from api.html.forms import form_value
 from api.http.bodies import Body
-from api.http.faults import wrong
+from api.http.faults import validation_error
 from api.http.names import fold_name
 from api.http.services import current_services
 from referee.aggregates.league.state import LeagueTeam, TeamLeague
@@ -35,7 +35,7 @@ class LeagueNames:
         self._known, self._asks = _names_of_all(state), asks
 
     def doubts(self, typed: Iterable[str]) -> list[NameDoubt]:
-        """Names that may be one of several players, with the answers so far."""
+        """Typed names that fit several players: each with these, and with whom the form chose."""
         strange = [name for name in typed if name and fold_name(name) not in self._own]
         return self._known.doubts(strange, request.form) if self._asks else []
 
@@ -46,7 +46,7 @@ class LeagueNames:
         """
         names = [*typed]
         if not are_answered(self.doubts(names)):
-            raise ma.ValidationError({field: wrong("name_in_doubt").messages})
+            raise ma.ValidationError({field: validation_error("name_in_doubt").messages})
         return {name: self._body(name) for name in names}
 
     def _body(self, name: str) -> Body:

@@ -43,7 +43,7 @@ def preview(league_id: UUID, acts: Sequence[LeagueAct]) -> LeaguePreviewData:
     """
     leagues = current_services().referee.leagues
     before = leagues.league(league_id)
-    after = leagues.after(league_id, acts)
+    after = leagues.state_after(league_id, acts)
     numbers = range(1, len(before.divisions) + 1)
     found = (_change_of(before, after, number) for number in numbers)
     return {"version": before.version, "divisions": [one for one in found if one is not None]}

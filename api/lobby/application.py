@@ -49,7 +49,7 @@ def create_lobby(
     app.add_template_filter(parts.size_words, "size_words")
     app.add_template_filter(parts.moment_of, "moment_of")
     prefix.register(app)
-    assets.register(app)
+    assets.register_static_route(app)
     for blp in (pages.blp, birth_pages.blp, mail_pages.blp, owner_pages.blp):
         app.register_blueprint(blp)
     app.register_error_handler(HTTPException, _answer_fault)

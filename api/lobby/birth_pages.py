@@ -89,7 +89,7 @@ def _make(code: str, found: Invitation) -> FieldErrors:
         book.free(code)
         raise
     lang, is_wanted = found.lang or language(), "example" in request.form
-    book.use(code, clubs.make_example(short, lang, found.id) if is_wanted else "")
+    book.use(code, clubs.make_example_club(short, lang, found.id) if is_wanted else "")
     return []
 
 

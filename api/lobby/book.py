@@ -124,7 +124,7 @@ class LobbyBook:
 
     def invite(self) -> str:
         """The code of a new invitation."""
-        with self._database.writing() as db:
+        with self._database.transaction() as db:
             self._sweep(db)
             return self._add(db, "open", _NOTHING, "")
 
@@ -133,7 +133,7 @@ class LobbyBook:
 
         :raises TooManyRequests: no more are taken for now
         """
-        with self._database.writing() as db:
+        with self._database.transaction() as db:
             self._sweep(db)
             since, counted = self._clock() - DAY_S, "SELECT count(*) FROM invitation WHERE "
             of_network = db.execute(f"{counted}network = ? AND since > ?", (network, since))
@@ -178,7 +178,7 @@ class LobbyBook:
 
     def _select(self, which: str, *values: object) -> list[Invitation]:
         asked = f"SELECT {_COLUMNS} FROM invitation WHERE {which} AND until > ? ORDER BY since"  # noqa: S608 - literals
-        with self._database.reading() as db:
+        with self._database.connection() as db:
             rows = db.execute(asked, (*values, self._clock())).fetchall()
         return [Invitation(*cast("tuple[str, InvitationState]", row[:2]), *row[2:]) for row in rows]
 
@@ -211,7 +211,7 @@ class LobbyBook:
         self._change("until = 0", "id = ? AND state = 'open'", id_)
 
     def _change(self, change: str, which: str, *values: object) -> None:
-        with self._database.writing() as db:
+        with self._database.transaction() as db:
             db.execute(f"UPDATE invitation SET {change} WHERE {which}", values)  # noqa: S608 - literals
 
     # --- mails and codes in them ----------------------------------------------------------------
@@ -221,7 +221,7 @@ class LobbyBook:
 
         :raises TooManyRequests: no mail is sent for now
         """
-        with self._database.writing() as db:
+        with self._database.transaction() as db:
             self._count_mail(db, address, network)
 
     def _count_mail(self, db: Statements, address: str, network: str) -> None:
@@ -241,7 +241,7 @@ class LobbyBook:
     def note_failure(self, address: str, key: str = "") -> None:
         """Note that a counted mail was not sent. ``key``: of the code in it, if it had one."""
         last = "SELECT max(rowid) FROM mailed WHERE mark = ?"
-        with self._database.writing() as db:
+        with self._database.transaction() as db:
             db.execute(
                 f"UPDATE mailed SET mark = ? WHERE rowid = ({last})",  # noqa: S608 - literals
                 (_FAILED, _mark_of(address)),
@@ -255,7 +255,7 @@ class LobbyBook:
         """
         key, code = secrets.token_urlsafe(_CODE_BYTES), f"{secrets.randbelow(10**6):06}"
         now = self._clock()
-        with self._database.writing() as db:
+        with self._database.transaction() as db:
             db.execute("DELETE FROM proof WHERE until <= ?", (now,))
             self._count_mail(db, address, network)
             proof = (_hash(key), _hash(key + code), now + PROOF_GOOD_FOR_S, lang)
@@ -265,7 +265,7 @@ class LobbyBook:
     def state_of_mail(self, key: str) -> MailState:
         """What became of the mail with the code for a key."""
         asked = "SELECT code FROM proof WHERE hash = ? AND until > ? AND tries < ?"
-        with self._database.reading() as db:
+        with self._database.connection() as db:
             found = db.execute(asked, (_hash(key), self._clock(), MOST_TRIES)).fetchone()
         if found is None:
             return "over"
@@ -274,7 +274,7 @@ class LobbyBook:
     def prove(self, key: str, code: str) -> CodeVerdict:
         """Compare a typed code; with the right one the key is the code of an invitation."""
         hash_ = _hash(key)
-        with self._database.writing() as db:
+        with self._database.transaction() as db:
             if not db.execute(_TRY, (hash_, self._clock(), MOST_TRIES)).rowcount:
                 return "over"
             asked = "SELECT code, lang FROM proof WHERE hash = ?"
@@ -290,7 +290,7 @@ class LobbyBook:
 
     def signup(self) -> Signup:
         """Who makes a club without an invitation."""
-        with self._database.reading() as db:
+        with self._database.connection() as db:
             names = {name for (name,) in db.execute("SELECT name FROM choice").fetchall()}
         return next((one for one, name in _SIGNUP.items() if name in names), "off")
 
@@ -300,7 +300,7 @@ class LobbyBook:
 
     def open_signup(self, signup: Signup) -> None:
         """Choose who makes a club without an invitation; codes are good while mail is enough."""
-        with self._database.writing() as db:
+        with self._database.transaction() as db:
             if signup != "mail":
                 db.execute("DELETE FROM proof")
                 by_mail = "hash IN (SELECT hash FROM proven)"
@@ -315,7 +315,7 @@ class LobbyBook:
     def sign_in(self, mark: str) -> str:
         """The cookie of an owner who has shown the token. ``mark``: of the token of now."""
         cookie, now = secrets.token_urlsafe(2 * _CODE_BYTES), self._clock()
-        with self._database.writing() as db:
+        with self._database.transaction() as db:
             db.execute("DELETE FROM owner_sign_in WHERE until <= ?", (now,))
             row = (_hash(cookie), mark, now + SIGNED_IN_S)
             db.execute("INSERT INTO owner_sign_in VALUES (?, ?, ?)", row)
@@ -324,13 +324,13 @@ class LobbyBook:
     def mark_of(self, cookie: str) -> str:
         """The mark of a sign-in; empty if there is no such one."""
         asked = "SELECT mark FROM owner_sign_in WHERE hash = ? AND until > ?"
-        with self._database.reading() as db:
+        with self._database.connection() as db:
             found = db.execute(asked, (_hash(cookie), self._clock())).fetchone()
         return str(found[0]) if found else ""
 
     def sign_out(self, cookie: str) -> None:
         """End a sign-in."""
-        with self._database.writing() as db:
+        with self._database.transaction() as db:
             db.execute("DELETE FROM owner_sign_in WHERE hash = ?", (_hash(cookie),))
 
 

@@ -17,7 +17,7 @@ from api.http.languages import LANGUAGES, language, say
 from api.lobby.book import LobbyBook
 from api.lobby.ports import InstalledClubs
 from api.monitoring.readiness import Report
-from referee.access.attempts import Attempts, TooManyAttempts, of_strong_secret
+from referee.access.attempts import Attempts, TooManyAttempts, strong_secret_subjects
 
 LOBBY: Final = "lobby"
 _KIB: Final = 1024
@@ -63,7 +63,7 @@ def count_wrong_secret() -> None:
         return
     attempts = lobby().attempts()
     try:
-        over = attempts.book(of_strong_secret(place)).over
+        over = attempts.book(strong_secret_subjects(place)).over
         if over is not None:
             raise attempts.refusal(over)
     except TooManyAttempts as refused:

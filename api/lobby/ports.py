@@ -81,7 +81,7 @@ class InstalledClubs(Protocol):
         """
         ...
 
-    def make_example(self, short: str, lang: str, invitation: str) -> str:
+    def make_example_club(self, short: str, lang: str, invitation: str) -> str:
         """Short name of a made-up club, made beside another one; empty if its name is taken."""
         ...
 

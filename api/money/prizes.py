@@ -6,7 +6,7 @@ from typing import Any
 
 import marshmallow as ma
 
-from api.http.faults import wrong
+from api.http.faults import validation_error
 from api.http.fields import MAX_NAME, Int, RequestSchema, Text
 from api.money.amounts import MOST_CENTS
 
@@ -20,4 +20,4 @@ class PrizeIn(RequestSchema):
     @ma.validates_schema
     def _one_of_them(self, data: dict[str, Any], **_more: object) -> None:
         if len(data) != 1:
-            raise wrong("amount_or_words")
+            raise validation_error("amount_or_words")

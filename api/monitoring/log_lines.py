@@ -85,7 +85,7 @@ def line_formatter() -> logging.Formatter:
         processors=[
             ProcessorFormatter.remove_processors_meta,
             structlog.processors.format_exc_info,
-            _renderer(),
+            _line_renderer(),
         ],
     )
 
@@ -94,7 +94,7 @@ def requests_log(file: BinaryIO) -> FilteringBoundLogger:
     """Logger of the requests, which say when they were; it writes without ``logging``."""
     log: FilteringBoundLogger = structlog.wrap_logger(
         structlog.BytesLogger(file),
-        processors=[structlog.processors.add_log_level, _renderer(), _encode],
+        processors=[structlog.processors.add_log_level, _line_renderer(), _encode],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
         cache_logger_on_first_use=True,
     ).bind()
@@ -112,7 +112,7 @@ def _add_request(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
     return event
 
 
-def _renderer() -> Processor:
+def _line_renderer() -> Processor:
     return _json if log_format() == "json" else _text
 
 

@@ -163,7 +163,7 @@ def views(here: Services) -> PartData:
         return {"status": "failed", "fault": f"acts up to {missed} were read and are lost"}
     read, last = here.reads.position(), here.referee.position()
     behind = max(0, last - read)
-    age_s = _age_s(here, here.referee.moment(read + 1)) if behind else 0.0
+    age_s = _age_s(here, here.referee.moment_at(read + 1)) if behind else 0.0
     return {
         "status": "failed" if behind > MOST_BEHIND else "ok",
         "behind": behind,

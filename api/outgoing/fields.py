@@ -6,7 +6,7 @@ from typing import Any
 
 import marshmallow as ma
 
-from api.http.faults import wrong
+from api.http.faults import validation_error
 from api.outgoing.transport import BadAddress, OutgoingAddress
 
 
@@ -18,5 +18,5 @@ class OutgoingAddressField(ma.fields.String):
         try:
             OutgoingAddress(text)
         except BadAddress:
-            raise wrong("not_an_address") from None
+            raise validation_error("not_an_address") from None
         return text

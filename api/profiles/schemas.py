@@ -7,7 +7,7 @@ from typing import Any
 import marshmallow as ma
 from marshmallow import validate
 
-from api.http.faults import wrong
+from api.http.faults import validation_error
 from api.http.fields import MAX_NAME, MAX_NUMBER, Int, QueryInt, RequestSchema, Text, choice
 from referee.rules.profile.options import EDITIONS, NEWEST, OPTION_NAMES
 from referee.rules.profile.profile import PROFILE_IDS, editions
@@ -63,7 +63,7 @@ def _plain(value: Any) -> Any:
         return Int().deserialize(value)
     if isinstance(value, list):
         return [_plain(one) for one in value if not isinstance(one, list | dict)]
-    raise wrong("not_a_value")
+    raise validation_error("not_a_value")
 
 
 def _option(name: str) -> dict[str, Any]:

@@ -29,7 +29,7 @@ from referee.events.publication import (
     ResultsIssued,
     StatedResult,
 )
-from referee.log.faults import repeat
+from referee.log.faults import repeat_in_thread
 from referee.log.streams import Answer, WriteMetadata
 
 MONTHS: Final = 12
@@ -198,4 +198,4 @@ def withdraw(here: Services, persons: Iterable[PersonId]) -> None:
 
 def watch_publication(services: Callable[[], Services]) -> None:
     """Issue what has changed from now on, in a thread of its own."""
-    repeat("the publication", lambda: refresh(services()), _LOOKED_EVERY_S, _log)
+    repeat_in_thread("the publication", lambda: refresh(services()), _LOOKED_EVERY_S, _log)

@@ -47,7 +47,7 @@ def events_of(ranking_id: UUID, acts: Sequence[AskedAct], put: PendingTexts) -> 
     """
     found: list[ev.RankingAct] = []
     for one in acts:
-        state = current_services().referee.rankings.after(ranking_id, found)
+        state = current_services().referee.rankings.state_after(ranking_id, found)
         found.append(_event_of(state, one, put))
     return found
 

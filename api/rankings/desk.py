@@ -16,14 +16,14 @@ from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.acts.kinds import AskedAct
 from api.http.bodies import MAX_BYTES, Body
-from api.http.faults import wrong as wrong_value
+from api.http.faults import validation_error as wrong_value
 from api.http.problems import Problem
 from api.http.services import await_log, await_position, current_services
 from api.rankings.acts import KINDS
 from api.rankings.addresses import fetch_of_house
 from api.rankings.pages import RANKING, display_of, ranking_page
 from api.rankings.publications import read_file
-from api.rankings.rest import open_from_body, read_again, record_asked
+from api.rankings.rest import open_from_body, read_again, record_requested
 from api.rankings.schemas import RankingIn
 from referee.audit.result_files import CheckedResults
 from referee.events.ranking import PublicationTaken
@@ -92,7 +92,7 @@ def _do_what_is_asked(ranking_id: UUID) -> str:
         club = form_value("club")
         read = read_again(ranking_id, club, asked)
         return f"same={club}" if read is None else f"wait={read.position}"
-    return f"wait={record_asked(ranking_id, _acts_in_form(ranking_id), asked).position}"
+    return f"wait={record_requested(ranking_id, _acts_in_form(ranking_id), asked).position}"
 
 
 def _acts_in_form(ranking_id: UUID) -> list[AskedAct]:

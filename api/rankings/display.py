@@ -53,7 +53,7 @@ class RankingDisplay:
         return self._names.get(line) or _nobody()
 
     def names(self, lines: list[str]) -> str:
-        """The names of some persons."""
+        """Names of the persons of these lines, joined into one text."""
         return " · ".join(map(self.name, lines))
 
 

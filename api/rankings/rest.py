@@ -136,12 +136,12 @@ def show_publication(ranking_id: UUID, club: str) -> Response:
 @blp.response(200, RankingWritten, headers=_WRITE)
 def record(body: Body, ranking_id: UUID) -> Response:
     """Record acts: clubs with their keys, publications, clubs that leave"""
-    answer = record_asked(ranking_id, body["acts"], meta(), g.expected_version)
+    answer = record_requested(ranking_id, body["acts"], meta(), g.expected_version)
     clubs = [one.event.club for one in answer.events if isinstance(one.event, ClubAdmitted)]
     return write_answer(answer, clubs=clubs)
 
 
-def record_asked(
+def record_requested(
     ranking_id: UUID, acts: list[AskedAct], asked: WriteMetadata, version: int | None = None
 ) -> Answer:
     """Record acts of a request.

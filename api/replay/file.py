@@ -50,7 +50,7 @@ def _write(replay: ReplayData, lang: str) -> str:
     engine = module_text() if replay["arrastres"] else ""
     compiles = "'wasm-unsafe-eval' " if engine else ""
     works = "worker-src blob:; " if engine else ""
-    first, others, worker = scripts()
+    first, others, worker = bundle_scripts()
     return _template().render(
         replay=replay,
         lang=lang,
@@ -93,7 +93,7 @@ def hash_of(text: str) -> str:
 
 
 @cache
-def scripts() -> tuple[str, str, str]:
+def bundle_scripts() -> tuple[str, str, str]:
     """The module of the engine, the others of the page, and that of the Worker, as three scripts.
 
     The second and the third run after the first.

@@ -119,7 +119,7 @@ def _write(place: AddressPlace, side: SideName, state: Encuentro, made: WriteMet
 def _is_said(side: SideName, state: Encuentro) -> bool:
     """Whether the side has said this already, as it has after a second tap."""
     result, said = state.result, form_value("say")
-    if not results.stands(result, state.outcome):
+    if not results.is_still_reported(result, state.outcome):
         return False
     if said == "deny":
         return result.denied is not None and result.denied.side == side
@@ -133,8 +133,8 @@ def _is_said(side: SideName, state: Encuentro) -> bool:
 def _is_asked(side: SideName, state: Encuentro) -> bool:
     """Whether a result was reported that the side did not agree with yet."""
     sides = SIDES[options_of(state).players]
-    is_missing = side in results.missing(state.result, sides)
-    return is_missing and results.stands(state.result, state.outcome)
+    is_missing = side in results.missing_sides(state.result, sides)
+    return is_missing and results.is_still_reported(state.result, state.outcome)
 
 
 def _acts(side: SideName, state: Encuentro) -> tuple[EncuentroAct, ...]:

@@ -52,7 +52,7 @@ class WhatStands(NamedTuple):
 
 
 def what_stands(state: Encuentro) -> WhatStands:
-    """The result of an encuentro as it stands; without a score until it is decided."""
+    """Stage and version of the result of an encuentro; its score is empty until it is decided."""
     score = "" if state.won is None else score_text(score_of(standing_of(state), options_of(state)))
     return WhatStands(score, result_stage(state), state.version)
 

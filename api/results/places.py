@@ -76,7 +76,7 @@ def place_of(session_id: UUID, state: Session, subject: AddressSubject, tag: str
 def place_view(place: AddressPlace, side: SideName, state: Encuentro) -> PlaceView:
     """What a place shows to a side. Cases are left out, as on the boards."""
     result = state.result
-    stands = results.stands(result, state.outcome)
+    stands = results.is_still_reported(result, state.outcome)
     reported, denied = (result.reported, result.denied) if stands else (None, None)
     score = score_of(standing_of(state), options_of(state))
     is_of_one = reported is not None and reported.principal == place.principal
@@ -136,8 +136,8 @@ def _moment(state: Encuentro, side: SideName) -> SideMoment:
     if stage == "confirmed":
         return "confirmed"
     result, sides = state.result, SIDES[options_of(state).players]
-    if stage is None or not results.stands(result, state.outcome):
+    if stage is None or not results.is_still_reported(result, state.outcome):
         return "open"
     if result.denied is not None:
         return "denied_by_us" if result.denied.side == side else "denied_by_others"
-    return "asked" if side in results.missing(result, sides) else "waiting"
+    return "asked" if side in results.missing_sides(result, sides) else "waiting"

@@ -34,7 +34,7 @@ from api.http.rest import Noun, headers_of, wants, write_answer
 from api.http.services import PendingTexts, current_services, meta, pending_texts
 from api.results import final_scores
 from referee import events as ev
-from referee.access.attempts import of_side_code
+from referee.access.attempts import side_code_subjects
 from referee.access.keys import SYMBOLS
 from referee.log.streams import Answer, WriteMetadata
 
@@ -181,7 +181,7 @@ def code_hash(encuentro_id: UUID, side: ev.SideName, code: str) -> str:
     :raises Problem: too many wrong ones from this address; it has to wait
     """
     given = current_services().referee.encuentros.encuentro(encuentro_id).result.code(side)
-    subjects = of_side_code(str(encuentro_id), side, address())
+    subjects = side_code_subjects(str(encuentro_id), side, address())
     with evaluating(subjects, STRANGERS) as attempt:
         found = hash_of(code, given.salt) if given else "-"
         attempt.is_right = given is not None and secrets.compare_digest(found, given.hash)

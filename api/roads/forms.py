@@ -12,7 +12,7 @@ from api.club.views import players
 from api.html.forms import NUMBER, form_value
 from api.http.acts.kinds import AskedAct
 from api.http.bodies import MAX_BYTES, Body
-from api.http.faults import wrong
+from api.http.faults import validation_error
 from api.http.problems import Problem
 from api.roads.acts import KINDS, read_file
 from referee.audit.lists import CheckedList
@@ -67,7 +67,7 @@ def file_in_form() -> str:
         raise Problem("too_large", limit=MAX_BYTES)
     text = content.decode("utf-8", "replace") or request.form.get("file", "")
     if not text:
-        raise ma.ValidationError({"file": wrong("required").messages})
+        raise ma.ValidationError({"file": validation_error("required").messages})
     return text
 
 

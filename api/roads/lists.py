@@ -95,7 +95,7 @@ def ask(tournament_id: UUID) -> Response:
 
 @pages_blp.post(LIST)
 @guard.requires("tournaments:run")
-def sign(tournament_id: UUID) -> AnyResponse:
+def issue_list(tournament_id: UUID) -> AnyResponse:
     """The standings go out as a list"""
     answer, wrong, status = attempt(
         lambda: _issue(tournament_id, forms.meta_of_form(), forms.version_of("version"))
@@ -129,7 +129,7 @@ def _issue(tournament_id: UUID, asked: WriteMetadata, version: int | None) -> An
     digests = digests_of_list(_facts_of(state), _with_names(pairs_in_order(state)), nonce)
     with pending_texts() as put:
         act = ListIssued(digests, put.text(nonce))
-        return put.settle(tournaments.direct(tournament_id, [act], asked, version))
+        return put.settle(tournaments.record(tournament_id, [act], asked, version))
 
 
 def current_list(tournament_id: UUID) -> SignedList:

@@ -51,7 +51,7 @@ def preview(road_id: UUID, acts: Sequence[AskedAct]) -> RoadPreviewData:
     """
     roads, put = current_services().referee.roads, UnstoredTexts()
     before = roads.road(road_id)
-    after = roads.after(road_id, [event_of(before, one, put) for one in acts])
+    after = roads.state_after(road_id, [event_of(before, one, put) for one in acts])
     return {
         "version": before.version,
         "lost": _without(before, after),

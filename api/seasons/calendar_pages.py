@@ -70,7 +70,7 @@ def save(season_id: UUID) -> AnyResponse:
 def preset(view: WholeSeasonData) -> Plan:
     """What the form of the calendar of a season is preset with."""
     others, latest = views.every_season(), views.latest_sessions()
-    return day_proposals.usual(view, others, latest, next_evening.today())
+    return day_proposals.preset_plan(view, others, latest, next_evening.today())
 
 
 def _save(season_id: UUID, view: WholeSeasonData) -> Answer:

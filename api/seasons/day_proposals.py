@@ -42,7 +42,7 @@ class ProposedDay(NamedTuple):
         return date.fromisoformat(self.date).weekday()
 
 
-def usual(
+def preset_plan(
     season: ListedSeasonData,
     others: list[ListedSeasonData],
     latest: list[ListedSessionData],
@@ -53,7 +53,7 @@ def usual(
     Where nothing is known, it is the day of the week on which the season begins.
 
     >>> season = {"calendar": [], "since": "2026-11-28", "until": ""}
-    >>> usual(season, [], [], date(2026, 11, 2)).weekday  # a Saturday
+    >>> preset_plan(season, [], [], date(2026, 11, 2)).weekday  # a Saturday
     5
     """
     before = latest[0] if latest else None

@@ -136,12 +136,12 @@ def nearest(
 
     Of several the one that was played last.
     """
-    near = [one for one in open_seasons if _days_from(today, one) <= _WEEK.days]
+    near = [one for one in open_seasons if _days_away(today, one) <= _WEEK.days]
     last = latest[0]["season"] if latest else ""
-    return min(near, key=lambda one: (_days_from(today, one), one["id"] != last), default=None)
+    return min(near, key=lambda one: (_days_away(today, one), one["id"] != last), default=None)
 
 
-def _days_from(today: date, season: ListedSeasonData) -> int:
+def _days_away(today: date, season: ListedSeasonData) -> int:
     """How many days a season is away; 0: it runs. Without a date it has no end there."""
     since = date.fromisoformat(season["since"]) if season["since"] else today
     until = date.fromisoformat(season["until"]) if season["until"] else today

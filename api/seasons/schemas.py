@@ -8,7 +8,7 @@ import marshmallow as ma
 from marshmallow import validate
 
 from api.http.answers import TypedField, Written
-from api.http.faults import FieldFault, wrong
+from api.http.faults import FieldFault, validation_error
 from api.http.fields import MAX_NAME, SEED, Day, Int, RequestSchema, Text, choice
 from api.http.people import PERSON_ID, PersonIn
 from api.profiles.schemas import PROFILE_ID, AtTable, ProfileIn
@@ -57,7 +57,7 @@ class SeasonIn(RequestSchema):
     @ma.validates_schema
     def _in_order(self, data: dict[str, str], **_more: object) -> None:
         if data.get("until") and data.get("since", "") > data["until"]:
-            raise ma.ValidationError({"until": wrong("not_a_day").messages})
+            raise ma.ValidationError({"until": validation_error("not_a_day").messages})
 
 
 class ArrivingPairIn(RequestSchema):
@@ -70,7 +70,7 @@ class ArrivingPairIn(RequestSchema):
     @ma.validates_schema
     def _one_of_them(self, data: dict[str, Any], **_more: Any) -> None:
         if ("pair" in data) == ("players" in data) or ("pair" in data and "name" in data):
-            raise wrong("pair_or_players")
+            raise validation_error("pair_or_players")
 
 
 class PlannedSessionIn(RequestSchema):
@@ -92,7 +92,7 @@ class CalendarIn(RequestSchema):
     def _each_day_once(self, data: dict[str, list[dict[str, str]]], **_more: object) -> None:
         days = [one["date"] for one in data["sessions"]]
         if len(set(days)) < len(days):
-            raise ma.ValidationError({"sessions": wrong("day_twice").messages})
+            raise ma.ValidationError({"sessions": validation_error("day_twice").messages})
 
 
 class SessionTermsIn(AtTable):
@@ -147,7 +147,7 @@ class DepartureIn(RequestSchema):
     @ma.validates_schema
     def _one_of_them(self, data: dict[str, Any], **_more: object) -> None:
         if len(data) != 1:
-            raise wrong("person_or_pair")
+            raise validation_error("person_or_pair")
 
 
 def _sides(least: int, *, required: bool = False) -> ma.fields.List[Any]:

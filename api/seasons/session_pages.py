@@ -59,7 +59,7 @@ def sheet(session_id: UUID) -> Response:
 
 @blp.get(f"{_ONE}/sala")
 @guard.open_to_all
-def hall(session_id: UUID) -> Response:
+def wall_board(session_id: UUID) -> Response:
     """The board of the tables of an evening, for the wall"""
     board = boards.session(current_services(), session_id)
     displays = [board_display.table(view, language()) for view in board.view["tables"]]

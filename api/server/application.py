@@ -271,7 +271,7 @@ def create_app(
     prefix.register(app)
     guard.guard(app)
     header.register(app)
-    assets.register(app)
+    assets.register_static_route(app)
     entry.register(app)
     club_brand.register(app)
     club_address.register(app)
@@ -292,13 +292,13 @@ def create_app(
 
 def _document_unions(api: GuinoteApi) -> None:
     """Add types of views, acts and values of options to the OpenAPI document."""
-    answers.document(api)
+    answers.describe_answers(api)
     acts.document(api.ma_plugin)
     league_acts.KINDS.document(api.ma_plugin)
     road_acts.KINDS.document(api.ma_plugin)
     ranking_acts.KINDS.document(api.ma_plugin)
     api.spec.components.schema("OptionValue", OPTION_VALUE)
-    webhook_document.document(api.spec)
+    webhook_document.describe_webhooks(api.spec)
 
 
 def _register_refusals(app: Flask) -> None:
@@ -311,28 +311,28 @@ def _register_refusals(app: Flask) -> None:
     @app.errorhandler(Stale)
     def _stale(stale: Stale) -> Response:
         if not stale.of:
-            return problems.of_http(Problem("stale", version=stale.version))
-        return problems.of_http(Problem("stale", version=stale.version, of=stale.of))
+            return problems.answer_http_error(Problem("stale", version=stale.version))
+        return problems.answer_http_error(Problem("stale", version=stale.version, of=stale.of))
 
     @app.errorhandler(KeyReused)
     def _key_reused(_: KeyReused) -> Response:
-        return problems.of_http(Problem("key_reused"))
+        return problems.answer_http_error(Problem("key_reused"))
 
     @app.errorhandler(NotSigned)
     def _not_signed(_: NotSigned) -> Response:
-        return problems.of_http(Problem("not_signed"))
+        return problems.answer_http_error(Problem("not_signed"))
 
     @app.errorhandler(OutdatedViews)
     def _reply_outdated(_: OutdatedViews) -> Response:
-        return problems.of_http(Problem("not_yet", headers={"Retry-After": "1"}))
+        return problems.answer_http_error(Problem("not_yet", headers={"Retry-After": "1"}))
 
     @app.errorhandler(NamesLost)
     def _names_lost(_: NamesLost) -> Response:
-        return problems.of_http(Problem("names_lost"))
+        return problems.answer_http_error(Problem("names_lost"))
 
     @app.errorhandler(NotFound)
     def _not_found(_: NotFound) -> Response:
-        return problems.of_http(Problem("not_found"))
+        return problems.answer_http_error(Problem("not_found"))
 
 
 def _pack(app: Flask) -> str:

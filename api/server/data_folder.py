@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from api.server.faults.exits import WrongHouse, end, ending
+from api.server.faults.exits import WrongHouse, end, exit_of
 from referee.log.ports import Address
 from referee.people.key_file import GivenKey, KeyFile, MasterKey
 from referee.system import exits, ports
@@ -130,7 +130,7 @@ def make_private(folder: Path) -> None:
         if is_new:
             mark_hosts_checked(folder)
     except OSError as error:
-        end(*ending(error, folder))
+        end(*exit_of(error, folder))
 
 
 def mark_hosts_checked(folder: Path) -> None:

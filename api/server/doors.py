@@ -16,7 +16,7 @@ from typing import Any, Final
 from api.http.access.host_names import is_loopback
 from api.http.access.reach import HouseReach
 from api.server.local_name import LocalName
-from referee.log.faults import repeat
+from referee.log.faults import repeat_in_thread
 from referee.system import ports
 
 LOOKED_EVERY_S: Final = 1.0
@@ -38,7 +38,7 @@ class Doors:
 
     def watch(self) -> None:
         """Look at the choice and the addresses from now on, in a thread of its own."""
-        repeat("doors", self.look, LOOKED_EVERY_S, _log)
+        repeat_in_thread("doors", self.look, LOOKED_EVERY_S, _log)
 
     def look(self) -> None:
         """Open doors that are missing and close those that are too many."""

@@ -299,7 +299,7 @@ def _log(where: Files, signed: Checkpoint, read: Sequence[ReadEvent] = ()) -> _L
     if not is_there(where.log):
         return _NO_LOG
     create_tables(where.log)  # a log of the first versions gets its tree
-    with closing(open_audited(where.log)) as log, log.moment():
+    with closing(open_audited(where.log)) as log, log.snapshot():
         first = next(iter(log.leaves(0, 1)), None)
         house = first[3].hex()[:ID_DIGITS] if first else ""
         size, given_up = log.tree().size, house_of_log(log).given_up

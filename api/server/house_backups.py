@@ -27,7 +27,7 @@ from projections.every import every_projection
 from projections.runner.log import LogReader
 from projections.runner.runner import runner_lock
 from referee.events import HolderId
-from referee.log.faults import in_one_line, repeat
+from referee.log.faults import in_one_line, repeat_in_thread
 from referee.log.ports import NewerData
 from referee.people.persons import PersonsError, refuse_shut
 from referee.store.file import house_of_file
@@ -100,7 +100,7 @@ def watch_backups(places: BackupPlaces) -> None:
     with suppress(OSError):  # a page says less
         views = {one.name: one.version for one in every_projection()}
         note_opening(places.folder, views, datetime.now(UTC))
-    repeat("backup of the day", lambda: _look(places), LOOKED_EVERY_S, _log)
+    repeat_in_thread("backup of the day", lambda: _look(places), LOOKED_EVERY_S, _log)
 
 
 def _look(places: BackupPlaces) -> None:

@@ -49,7 +49,7 @@ from api.server.data_folder import (
     make_private,
 )
 from api.server.faults.answers import problem_of
-from api.server.faults.exits import STORE_ERRORS, UNUSABLE, end, ending
+from api.server.faults.exits import STORE_ERRORS, UNUSABLE, end, exit_of
 from api.server.faults.log_check import LogCheck
 from api.server.faults.read_only import READABLE, copy_in_memory, fault_of_writing
 from api.server.file_upgrades import seal_earlier
@@ -267,7 +267,7 @@ def settle_house(where: Files) -> None:
         views.forget_missed()
     with contextlib.closing(open_referee_of_any_house(where)) as referee:
         if not referee.position():
-            referee.house.found(WriteMetadata(OWNER, "server", now()))
+            referee.house.record_founding(WriteMetadata(OWNER, "server", now()))
     note_in_all(where, house_facts(where).house)
     if is_postgres(where.keys):
         _settle_owner(where)
@@ -370,7 +370,7 @@ def app(folder: str | Path | None = None, *, with_projector: bool | None = None)
         if not is_postgres(where.keys):  # a database is not asked before the process forks
             owner.token()
     except OSError as error:
-        end(*ending(error, owner.file))
+        end(*exit_of(error, owner.file))
     from api.server.application import create_app  # noqa: PLC0415 - every page; commands need none
 
     made = create_app(services, owner, UNUSABLE)
@@ -469,7 +469,7 @@ def _refuse_newer(log: Address) -> None:
     try:
         refuse_newer_log(log)
     except NewerData as newer:
-        end(*ending(newer, log))
+        end(*exit_of(newer, log))
     except STORE_ERRORS:
         pass  # what is wrong is said by the check of every store, before the workers are forked
 

@@ -144,7 +144,7 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
         self.nr_conns += 1
         self.by_address[conn.address] += 1
         if has_room:
-            self.read(conn)
+            self.read_request(conn)
         else:
             self.drop(conn)
 
@@ -161,7 +161,7 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
 
     # --- reading -----------------------------------------------------------------------------
 
-    def read(self, conn: IncomingConnection, *_: Any) -> None:
+    def read_request(self, conn: IncomingConnection, *_: Any) -> None:
         """Read what came of a request, and give it to a thread when it is whole."""
         self._ignore(conn)
         try:
@@ -185,7 +185,7 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
 
     def _await(self, conn: IncomingConnection, events: int) -> None:
         self.incoming.setdefault(conn)
-        self.poller.register(conn.sock, events, partial(self.read, conn))
+        self.poller.register(conn.sock, events, partial(self.read_request, conn))
 
     def _ignore(self, conn: IncomingConnection) -> None:
         with suppress(KeyError, ValueError):
@@ -212,7 +212,7 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
         self.poller.unregister(client)
         self.keepalived_conns.remove(conn)
         conn.await_request()
-        self.read(conn)
+        self.read_request(conn)
 
     def finish_request(self, conn: IncomingConnection, fs: Any) -> None:
         """Keep the connection open, or close it; go on if its next request is there already."""

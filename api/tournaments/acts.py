@@ -87,7 +87,7 @@ def director_write(noun: Noun, status: int = 200) -> Decorator:
 
 def direct(tournament_id: UUID, *acts: TournamentAct) -> Answer:
     """Record acts of a tournament together."""
-    return current_services().referee.tournaments.direct(
+    return current_services().referee.tournaments.record(
         tournament_id, acts, meta(), g.expected_version
     )
 

@@ -55,7 +55,7 @@ def cruces_of(display: TournamentDisplay, pair: str, root: str) -> Iterator[Appo
     view = display.view
     is_drawn = False
     for number, drawn in enumerate(display.rounds, 1):
-        begin, end = _hours(display, number) or _whole_day(view["date"]) or (None, None)
+        begin, end = _hours(display, number) or _all_day(view["date"]) or (None, None)
         for one in drawn.meetings:
             if begin and end and any(each.number == pair for each in one.pairs):
                 is_drawn = True
@@ -91,7 +91,7 @@ def calendar_file(name: str, appointments: Iterable[Appointment], now: datetime)
 
 
 def _day_of(view: ListedTournamentData | ReadTournamentData, root: str) -> Iterator[Appointment]:
-    if day := _whole_day(view["date"]):
+    if day := _all_day(view["date"]):
         title = view["name"] or UNKNOWN
         yield Appointment(view["id"], title, view["place"], *day, _address(view, root))
 
@@ -100,7 +100,7 @@ def _address(view: ListedTournamentData | ReadTournamentData, root: str) -> str:
     return f"{root}torneos/{view['id']}"
 
 
-def _whole_day(day: str) -> tuple[date, date] | None:
+def _all_day(day: str) -> tuple[date, date] | None:
     """A day and the next one; None if there is no day."""
     return (date.fromisoformat(day), date.fromisoformat(day) + _DAY) if day else None
 

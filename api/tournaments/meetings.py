@@ -201,7 +201,7 @@ def take_result_back(tournament_id: UUID, meeting: str) -> Response:
 @guard.requires("tournaments:run")
 @wants()
 @blp.response(200, schema_of(ChoicesData))
-def show_choices(tournament_id: UUID, meeting: str) -> Response:
+def show_correction_choices(tournament_id: UUID, meeting: str) -> Response:
     """What can be done about a result that changed too late, and what each choice would change"""
     state = current_services().referee.tournaments.tournament(tournament_id)
     found = [choice_view(one) for one in correction_choices(state, meeting)]

@@ -104,7 +104,7 @@ def renew_secret(webhook: WebhookId, meta: WriteMetadata) -> NewSecret:
     return NewSecret(answer, webhook, secret)
 
 
-def remove(webhook: WebhookId, meta: WriteMetadata) -> None:
+def remove_webhook(webhook: WebhookId, meta: WriteMetadata) -> None:
     """Remove a webhook, with its secret.
 
     :raises Problem: there is none of this id

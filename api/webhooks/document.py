@@ -24,7 +24,7 @@ _FACTS: Final[Mapping[str, tuple[Mapping[str, str], str]]] = {
 }
 
 
-def document(spec: Any) -> None:
+def describe_webhooks(spec: Any) -> None:
     """Add what is sent to the document, by the kinds of notifications."""
     spec.components.schema(BODY, _body())
     spec.options["webhooks"] = {name: {"post": _operation(name)} for name in KINDS}

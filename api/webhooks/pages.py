@@ -95,7 +95,7 @@ def ask_for_removal(webhook_id: str) -> Response:
 @guard.requires("webhooks:manage")
 def remove(webhook_id: str) -> AnyResponse:
     """Remove a webhook."""
-    commands.remove(webhook_id, forms.meta_of_form())
+    commands.remove_webhook(webhook_id, forms.meta_of_form())
     return redirect(f"{prefix()}/casa/avisos", 303)
 
 

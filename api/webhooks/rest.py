@@ -118,7 +118,7 @@ def change(body: Body, webhook_id: str) -> Response:
 @blp.response(204)
 def remove(webhook_id: str) -> Response:
     """Remove a webhook, with its secret"""
-    commands.remove(webhook_id, meta())
+    commands.remove_webhook(webhook_id, meta())
     return Response(status=204)
 
 

@@ -17,7 +17,7 @@ from time import process_time
 
 from msgspec.structs import replace
 
-from referee.aggregates.tournament.formats.outlook import next_round_ahead, repeats_of
+from referee.aggregates.tournament.formats.outlook import next_round_ahead, repeat_pairings
 from referee.aggregates.tournament.formats.swiss import next_round
 from referee.aggregates.tournament.history import Entrant, History, PlayedPairing, Round
 from referee.errors import Refused
@@ -86,7 +86,7 @@ def random_swiss(number: int, draw: Draw, *, is_calm: bool = False) -> RandomSwi
 
 def repeats(history: History) -> int:
     """Rematches and second byes of a tournament."""
-    return sum(len(repeats_of(history.rounds, at)) for at in range(1, len(history.rounds) + 1))
+    return sum(len(repeat_pairings(history.rounds, at)) for at in range(1, len(history.rounds) + 1))
 
 
 METHODS: dict[str, Draw] = {

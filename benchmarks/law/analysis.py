@@ -21,7 +21,7 @@ from api.http.folders import static_file
 from dev import node
 from referee.analysis.engine import MODULE, WHOLE_DEAL_NODES, engine_here, module_text
 from referee.analysis.position import KnownPosition
-from referee.analysis.questions import after, prices, reaches, value
+from referee.analysis.questions import can_reach, card_prices, position_after_card, position_value
 from referee.rules.cards import cards_in
 from referee.rules.profile.options import Options
 from referee.rules.profile.profile import named
@@ -91,19 +91,19 @@ def main(deals: int) -> None:
     engine_here()
     print("| question | deals | nodes | p50 | p95 | worst, ms |\n|---|---:|---:|---:|---:|---:|")
     arrastres = [known_arrastre(random.Random(f"bench {n}")) for n in range(deals)]
-    row("arrastre of four, every card of the hand", arrastres, prices)
-    row("… value", arrastres, value)
-    row("… can a side reach 60", arrastres, lambda known: reaches(known, "A", 60))
+    row("arrastre of four, every card of the hand", arrastres, card_prices)
+    row("… value", arrastres, position_value)
+    row("… can a side reach 60", arrastres, lambda known: can_reach(known, "A", 60))
     for name in ("guinyot", "escuela", "baraja-francesa"):
-        row(f"… every card, `{name}`", some(deals, named(name).options(4)), prices)
-    row("two players, every card", some(deals, Options(players=2)), prices)
-    row("three players, every card", some(deals, Options(players=3)), prices)
+        row(f"… every card, `{name}`", some(deals, named(name).options(4)), card_prices)
+    row("two players, every card", some(deals, Options(players=2)), card_prices)
+    row("three players, every card", some(deals, Options(players=3)), card_prices)
     few = max(deals // 10, 1)
     earlier = some(few, Options(), stock_rounds=1)
-    row("one trick earlier, stock known", earlier, lambda one: prices(one, most_nodes=WHOLE))
+    row("one trick earlier, stock known", earlier, lambda one: card_prices(one, most_nodes=WHOLE))
     whole = some(max(deals // 30, 1), named("sin-mazo").options(4), tricks=10)
-    row("`sin-mazo`, ten tricks, value", whole, lambda one: value(one, most_nodes=WHOLE))
-    row("… every card", whole, lambda one: prices(one, most_nodes=WHOLE_DEAL_NODES))
+    row("`sin-mazo`, ten tricks, value", whole, lambda one: position_value(one, most_nodes=WHOLE))
+    row("… every card", whole, lambda one: card_prices(one, most_nodes=WHOLE_DEAL_NODES))
     in_node(arrastres)
     in_chromium(arrastres)
     evening()
@@ -216,10 +216,10 @@ def evening(arrastres: int = 32) -> None:
     for number in range(arrastres):
         known = known_arrastre(random.Random(f"evening {number}"))
         while known is not None:
-            found = prices(known)
+            found = card_prices(known)
             assert found is not None
             cards += 1
-            known = after(known, r.choice(cards_in(found.lawful)))
+            known = position_after_card(known, r.choice(cards_in(found.lawful)))
     took = time.process_time() - start
     print(f"\nan evening of {arrastres} arrastres, {cards} cards: {took:.2f} s")
 

@@ -125,7 +125,7 @@ def log_rows(folder: Path, events: int, count: int) -> list[tuple[str, list[floa
         sys.exit(f"differences: {proved.wrong} {whole.wrong}")
 
     def leaves() -> None:
-        with closing(open_audited(path)) as log, log.moment():
+        with closing(open_audited(path)) as log, log.snapshot():
             verify_log(log)
 
     return [

@@ -94,7 +94,7 @@ class BulkClub:
             )
             for n, two in enumerate(zip(new[::2], new[1::2], strict=True))
         ]
-        self.referee.players.enrol([*acts, *pairs], self._meta())
+        self.referee.players.record([*acts, *pairs], self._meta())
         scoring = SeasonScoring(3, 1, 0, 1, 0, 1)
         opened = SeasonOpened(
             self.persons.put_text(f"Liga {number}"), self.day.isoformat(), scoring=scoring
@@ -141,7 +141,7 @@ class BulkClub:
         one = service.open(TournamentOpened(name, PROFILE, plan, date=day), self._meta()).id
 
         def direct(*acts: TournamentAct) -> None:
-            service.direct(one, acts, self._meta())
+            service.record(one, acts, self._meta())
 
         came = self.chance.sample(self.members, ENTRIES * 2)
         direct(*(PairEntered("", two) for two in zip(came[::2], came[1::2], strict=True)))

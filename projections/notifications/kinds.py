@@ -38,7 +38,7 @@ class NotificationKind(NamedTuple):
 
 
 def partida_content(history: Sequence[RecordedEvent]) -> NotificationContent | None:
-    """A partida ended, ended otherwise after a correction, or is undecided again."""
+    """A partida ended, has another winner after a correction, or is undecided again."""
     *earlier, latest = _of_kind(history, ev.OutcomeFollowed)
     before = [one for one in earlier if one.partida == latest.partida]
     if latest.how == "undecided" and not before:

@@ -36,8 +36,8 @@ from referee import events as ev
 from referee.aggregates.partida import (
     Partida,
     RecordedAct,
-    standing,
-    withdrawn,
+    acts_after_corrections,
+    amendments_taken_back,
 )
 from referee.events import CardToken, FrozenProfile, LogAmended, SeatName, TableAct, TextId
 from referee.rules.articles import ABOUT
@@ -232,7 +232,7 @@ def _deal(table: Table, deal: Deal, *, counts: bool) -> ReplayDealData:
 
 def amendments(log: Sequence[RecordedAct]) -> list[AmendmentData]:
     """Every correction, with the act of each line before and after."""
-    taken_back = withdrawn(log)
+    taken_back = amendments_taken_back(log)
     return [
         {
             "line": one.line,
@@ -257,7 +257,7 @@ def _act_at(log: Sequence[RecordedAct], line: int, how: str) -> FactData | None:
     """The act that stood at a line; None if a correction puts one where there was none."""
     if how == "insert":
         return None
-    acts: dict[int, TableAct] = {entry.line: entry.act for entry in standing(log)}
+    acts: dict[int, TableAct] = {entry.line: entry.act for entry in acts_after_corrections(log)}
     found: FactData | None = msgspec.to_builtins(acts.get(line))
     return found
 

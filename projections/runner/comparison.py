@@ -92,7 +92,7 @@ def _compare(
     yield from (ViewDifference("views_unsound", stored=text) for text in faults)
     found = stored.execute("SELECT position, mark, fingerprint FROM followed").fetchone()
     standing = ViewsPosition(*found)
-    with tempfile.TemporaryDirectory() as folder, log.moment():
+    with tempfile.TemporaryDirectory() as folder, log.snapshot():
         with closing(Views(Path(folder) / "views.sqlite", every_projection())) as views:
             if standing.fingerprint != views.fingerprint:
                 raise NotCompared("another version of the program wrote the views")

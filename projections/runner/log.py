@@ -37,12 +37,12 @@ class LogReader:
         """Position of the latest event; 0 of an empty log."""
         return self._rows.last()
 
-    def commits(self) -> int:
+    def commit_count(self) -> int:
         """A number that changes with every write to the log."""
-        return self._rows.commits()
+        return self._rows.commit_count()
 
     def has_moved(self, commits: int, bell: threading.Event, interval_s: float) -> bool:
-        """Wait, and return whether the bell rang or the log was written since ``commits``."""
+        """Wait, and return whether the bell rang or the log was written since ``commit_count``."""
         return self._rows.has_moved(commits, bell, interval_s)
 
     def newer(self) -> NewerData | None:

@@ -37,7 +37,7 @@ class Projection(ABC):
 
     @property
     def fingerprint(self) -> str:
-        """Hash of its version and its tables."""
+        """Hash of the version and the definitions of the tables: another one means a rebuild."""
         about = (self.name, self.version, sorted(self.tables.items()), list(self.indexes))
         return hashlib.sha256(json.dumps(about).encode()).hexdigest()
 

@@ -221,7 +221,7 @@ class Runner:
 
     def _step(self, stop: threading.Event) -> None:
         self._bell.clear()
-        commits = self._events.commits()
+        commits = self._events.commit_count()
         if taken := self.catch_up():
             if taken < self._batch and not self._has_rested:
                 gathering_s = min(taken * GATHER_AN_EVENT_S, LONGEST_GATHER_S)

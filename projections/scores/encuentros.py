@@ -278,14 +278,14 @@ def _partida(state: Encuentro, outcome: ev.OutcomeFollowed) -> EncuentroPartidaD
 def result_view(state: Encuentro) -> ResultData:
     """Stage of the result, who reported and confirmed it, and the stages of its cases."""
     result = state.result
-    stands = encuentro_result.stands(result, state.outcome)
+    stands = encuentro_result.is_still_reported(result, state.outcome)
     sides = SIDES[options_of(state).players]
     view: ResultData = {
         "stage": result_stage(state),
         "stands": stands,
         "reported": None if result.reported is None else _report(result.reported),
         "confirmed": [_confirmation(result, one) for one in result.confirmed],
-        "missing": list(encuentro_result.missing(result, sides) if stands else sides),
+        "missing": list(encuentro_result.missing_sides(result, sides) if stands else sides),
         "official": plain_values(result.official),
         "reopened": [_reopening(result, one) for one in result.reopened],
         "codes": sorted({one.side for one in result.codes}),

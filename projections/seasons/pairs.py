@@ -47,10 +47,10 @@ _SIDES: Final[tuple[SideName, ...]] = ("A", "B")
 def pair_results(
     encuentro: str, state: Encuentro, feats: TalliesBySeat, pairs: Mapping[SideName, PairId]
 ) -> list[PlayerResult]:
-    """A row for the pair of each side, counted once and not for each of its seats.
+    """Results of the pairs of an encuentro, a row each, under the id of the pair.
 
-    The row has the id of the pair in place of a person. A tute counts once, cantes and renuncios
-    as the seats have them.
+    What the side did together counts once (points, tutes), what its seats did is added up
+    (cantes, renuncios).
     """
     opened = state.opened
     assert opened is not None

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypedDict
 import msgspec
 
 from referee.aggregates.tournament.field import Pair
-from referee.aggregates.tournament.formats.outlook import repeats_of
+from referee.aggregates.tournament.formats.outlook import repeat_pairings
 from referee.aggregates.tournament.history import Pairing, Round
 from referee.aggregates.tournament.state import Clock, Meeting, MeetingOutcome, Tournament
 from referee.events.tournament import Format
@@ -105,7 +105,7 @@ def _sources(state: Tournament) -> Iterator[_RoundSource]:
             number,
             state.plan.format if number in byes else "knock_out",
             byes.get(number, ()),
-            repeats_of(drawn, number) if is_swiss else (),
+            repeat_pairings(drawn, number) if is_swiss else (),
             tuple(pair for at, pair in sorted(state.absences) if at == number),
             state.clocks.get(number),
             tuple(by_round[number]),

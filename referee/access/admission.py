@@ -35,20 +35,20 @@ class Admission:
         :raises Refused: the role cannot be had there, or who offers it may not grant it
         """
         refuse_misplaced(offer.role, offer.encuentro)
-        if not _stands(kind, offer, self._roles.access()):
+        if not _may_still_grant(kind, offer, self._roles.access()):
             raise Refused(Rule.MAY_NOT_GRANT)
         return self._keys.offer(kind, offer)
 
     def find_offer(self, kind: OfferKind, secret: str) -> Offer | None:
         """What is offered under a secret, without taking it; None if it cannot be taken now."""
         offer = self._keys.find_offer(kind, secret)
-        stands = offer is not None and _stands(kind, offer, self._roles.access())
+        stands = offer is not None and _may_still_grant(kind, offer, self._roles.access())
         return offer if stands else None
 
     def open_offers(self) -> list[OpenOffer]:
         """Every offer that can be taken now."""
         access = self._roles.access()
-        return [one for one in self._keys.offers() if _stands(one.kind, one.offer, access)]
+        return [one for one in self._keys.offers() if _may_still_grant(one.kind, one.offer, access)]
 
     def take(self, kind: OfferKind, secret: str, holder: HolderId, at: datetime) -> Offer | None:
         """Take an offer and grant its role to a new holder; None if it cannot be taken.
@@ -61,7 +61,7 @@ class Admission:
         granted = RoleGranted if kind == "invitation" else DevicePaired
         act = granted(holder, offer.role, offer.encuentro)
         try:
-            self._roles.admit(act, WriteMetadata(by=offer.by, device=holder, at=at))
+            self._roles.record(act, WriteMetadata(by=offer.by, device=holder, at=at))
         except Refused:
             return None
         return offer
@@ -84,10 +84,10 @@ class Admission:
 
         :raises Refused: whoever makes it has not every permission of its scopes
         """
-        if self._roles.admit(act, meta).replayed:
+        if self._roles.record(act, meta).replayed:
             return ""
         lasts_s = act.days * DAY_S
-        return self._keys.give("app", act.token, agent=name, mark=mark, lasts_s=lasts_s)
+        return self._keys.give_token("app", act.token, agent=name, mark=mark, lasts_s=lasts_s)
 
     def end_tokens(self, meta: WriteMetadata) -> list[HolderId]:
         """Revoke every token that the writer made for apps, and tell which."""
@@ -100,7 +100,7 @@ class Admission:
 
         :raises Refused: if it may not be done
         """
-        self._roles.admit(granted, meta)
+        self._roles.record(granted, meta)
         self._keys.withdraw_all(granted.account)
 
     def revoke(self, holders: Sequence[HolderId], meta: WriteMetadata) -> None:
@@ -112,9 +112,9 @@ class Admission:
         """
         ended = list(dict.fromkeys([*self._roles.access().tokens_by(*holders), *holders]))
         self._roles.admit_all([AccessRevoked(one) for one in ended], meta)
-        self._keys.forget(*ended)
+        self._keys.forget_holders(*ended)
 
 
-def _stands(kind: OfferKind, offer: Offer, access: Access) -> bool:
+def _may_still_grant(kind: OfferKind, offer: Offer, access: Access) -> bool:
     """Whether who made an offer may still grant what it offers."""
     return may_grant(access.granter(offer.by), LETS_IN[kind], offer.role, offer.encuentro)

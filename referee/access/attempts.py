@@ -80,7 +80,7 @@ _BOOKING_BYTES: Final = 8
 _BLOCKED: Final = "INSERT INTO blocked (subject, until) VALUES (?, ?) ON CONFLICT DO NOTHING"
 
 
-def of_password(name: str, address: str, browser: str) -> Subjects:
+def password_subjects(name: str, address: str, browser: str) -> Subjects:
     """Subjects of a password from a browser that never signed in to the account.
 
     ``browser``: the cookie that it was given with the form; empty if it has none.
@@ -94,17 +94,17 @@ def of_password(name: str, address: str, browser: str) -> Subjects:
     )
 
 
-def of_known_browser(name: str, browser: str) -> Subjects:
+def subjects_of_known_browser(name: str, browser: str) -> Subjects:
     """Subjects of a password from a browser that has signed in to the account before."""
     return (AttemptSubject(f"known {_digest(name)} {_digest(browser)}", ONE_GUESSER),)
 
 
-def of_own_password(holder: str, token: str) -> Subjects:
+def own_password_subjects(holder: str, token: str) -> Subjects:
     """Subjects of the current password of somebody who is signed in with a token."""
     return (AttemptSubject(f"own {holder} {_digest(token)}", ONE_GUESSER),)
 
 
-def of_second_factor(holder: str, address: str) -> Subjects:
+def second_factor_subjects(holder: str, address: str) -> Subjects:
     """Subjects of a code of a second factor; whoever tries one knows the password."""
     return (
         AttemptSubject(f"second {holder} {address}", ONE_GUESSER),
@@ -112,28 +112,28 @@ def of_second_factor(holder: str, address: str) -> Subjects:
     )
 
 
-def of_second_factor_in_known_browser(holder: str, browser: str) -> Subjects:
+def subjects_of_factor_in_known_browser(holder: str, browser: str) -> Subjects:
     """Subjects of such a code from a browser that has signed in to the account before."""
     return (AttemptSubject(f"second known {holder} {_digest(browser)}", ONE_GUESSER),)
 
 
-def of_pairing(address: str) -> Subjects:
+def pairing_subjects(address: str) -> Subjects:
     """Subjects of a code of a pairing."""
     return (AttemptSubject(f"pairing {address}", ONE_ADDRESS, lets_right_in=True),)
 
 
-def of_side_code(encuentro: str, side: str, address: str) -> Subjects:
+def side_code_subjects(encuentro: str, side: str, address: str) -> Subjects:
     """Subjects of the code of a side."""
     name = f"code {encuentro} {side} {address}"
     return (AttemptSubject(name, ONE_GUESSER, lets_right_in=True),)
 
 
-def of_strong_secret(address: str) -> Subjects:
+def strong_secret_subjects(address: str) -> Subjects:
     """Subjects of a token, an invitation or a private address."""
     return (AttemptSubject(f"token {address}", ONE_ADDRESS, lets_right_in=True),)
 
 
-def of_entry(address: str) -> Subjects:
+def entry_subjects(address: str) -> Subjects:
     """Subjects of a pair that enters a tournament by itself."""
     return (AttemptSubject(f"entry {address}", PAIRS_OF_ADDRESS),)
 
@@ -172,14 +172,14 @@ class Attempts:
         now = self._clock()
         strict = tuple(one for one in subjects if not one.lets_right_in)
         loose = tuple(one for one in subjects if one.lets_right_in)
-        with self._tables.reading() as db:  # so that a flood of refused attempts writes nothing
+        with self._tables.connection() as db:  # so that a flood of refused attempts writes nothing
             is_ahead = _is_ahead(db, now)
             over, refused = _find_reached(db, loose, now), _find_reached(db, strict, now)
         if not is_ahead and refused is not None:
             raise self.refusal(refused)
         if not is_ahead and over is not None and not strict:
             return Booking("", over)
-        with self._tables.writing() as db:
+        with self._tables.transaction() as db:
             db.execute("DELETE FROM attempt WHERE at <= ?", (now - _LONGEST_S,))
             if is_ahead:  # else they would count until the clock is there again
                 db.execute("UPDATE attempt SET at = ? WHERE at > ?", (now, now))
@@ -192,17 +192,17 @@ class Attempts:
     def take_back(self, booking: Booking) -> None:
         """Delete a booking, because the secret was right or was not evaluated."""
         if booking.id:
-            with self._tables.writing() as db:
+            with self._tables.transaction() as db:
                 db.execute("DELETE FROM attempt WHERE booking = ?", (booking.id,))
 
     def refusal(self, reached: Reached) -> TooManyAttempts:
         """The refusal at a limit: of an attempt, or of a wrong secret that was evaluated."""
         (subject, limit, until), now = reached, self._clock()
-        with self._tables.reading() as db:
+        with self._tables.connection() as db:
             found = db.execute("SELECT until FROM blocked WHERE subject = ?", (subject,)).fetchone()
         is_news = found is None or not now < found[0] <= now + _LONGEST_S
         if is_news:
-            with self._tables.writing() as db:
+            with self._tables.transaction() as db:
                 past, ahead = now, now + _LONGEST_S
                 db.execute("DELETE FROM blocked WHERE until <= ? OR until > ?", (past, ahead))
                 is_news = bool(db.execute(_BLOCKED, (subject, now + limit.within_s)).rowcount)

@@ -33,7 +33,7 @@ class KnownBrowsers:
 
     def knows(self, cookie: str, name: str) -> bool:
         """Whether the browser with this cookie has signed in to the account of this name."""
-        with self._tables.reading() as db:
+        with self._tables.connection() as db:
             found = db.execute(
                 "SELECT 1 FROM known_browser JOIN account USING (holder)"
                 " WHERE hash = ? AND until >= ? AND lower(name) = ?",
@@ -45,7 +45,7 @@ class KnownBrowsers:
         """The new cookie of a browser that has signed in; its earlier accounts stay known."""
         made, now = self._random(_COOKIE_BYTES).hex(), self._clock()
         old, new = _hash(cookie), _hash(made)
-        with self._tables.writing() as db:
+        with self._tables.transaction() as db:
             db.execute("DELETE FROM known_browser WHERE until < ?", (now,))
             db.execute("UPDATE known_browser SET hash = ? WHERE hash = ?", (new, old))
             row = (new, holder, now + KNOWN_S)

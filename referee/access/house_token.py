@@ -30,7 +30,7 @@ class HouseToken:
 
     def hash(self) -> bytes:
         """Keyed hash of the token; empty if none was noted."""
-        with self._tables.reading() as db:
+        with self._tables.connection() as db:
             found = db.execute("SELECT hash FROM owner_token").fetchone()
         return bytes(found[0]) if found else b""
 
@@ -40,15 +40,15 @@ class HouseToken:
 
     def note_first(self, token: str) -> None:
         """Note a token, unless another computer has noted one."""
-        with self._tables.writing() as db:
+        with self._tables.transaction() as db:
             db.execute(f"{_PUT} DO NOTHING", (self.hash_of(token),))
 
     def note(self, token: str) -> None:
         """Note another token in place of the one of before."""
-        with self._tables.writing() as db:
+        with self._tables.transaction() as db:
             db.execute(f"{_PUT} DO UPDATE SET hash = excluded.hash", (self.hash_of(token),))
 
     def forget(self) -> None:
         """Forget the token: the next computer that starts notes its own."""
-        with self._tables.writing() as db:
+        with self._tables.transaction() as db:
             db.execute("DELETE FROM owner_token")

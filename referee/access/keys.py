@@ -158,7 +158,7 @@ class Keys:
         hashed = _hash_password(password, name)
         holder = self.new_holder()
         try:
-            with self.tables.writing() as db:
+            with self.tables.transaction() as db:
                 db.execute(
                     "INSERT INTO account (holder, name, password) VALUES (?, ?, ?)",
                     (holder, name, hashed),
@@ -170,8 +170,8 @@ class Keys:
 
     def sign_in(self, name: str, password: str) -> HolderId | None:
         """The account with this name and password. An unknown name takes as long as a known one."""
-        with self.tables.reading() as db:
-            found = self.tables.seals.genuine(
+        with self.tables.connection() as db:
+            found = self.tables.seals.genuine_rows(
                 db, "account", "holder, password", "lower(name) = ?", (in_lower_case(name),)
             )
         row = found[0] if found else None
@@ -188,7 +188,7 @@ class Keys:
         :raises BadPassword: it is not good enough
         """
         hashed = _hash_password(password, self.names().get(holder, ""))
-        with self.tables.writing() as db:
+        with self.tables.transaction() as db:
             db.execute("UPDATE account SET password = ? WHERE holder = ?", (hashed, holder))
             self.tables.seals.seal(db, "account", "holder = ?", holder)
             for table in ("token", "known_browser", "waiting", "reset"):
@@ -197,13 +197,13 @@ class Keys:
 
     def note(self, holder: HolderId, what: Notice) -> None:
         """Remember to tell an account something when its user signs in."""
-        with self.tables.writing() as db:
+        with self.tables.transaction() as db:
             noted = "INSERT INTO notice (holder, what) VALUES (?, ?) ON CONFLICT DO NOTHING"
             db.execute(noted, (holder, what))
 
     def notices(self, holder: HolderId) -> list[Notice]:
         """What an account is to be told."""
-        with self.tables.reading() as db:
+        with self.tables.connection() as db:
             rows = db.execute(
                 "SELECT what FROM notice WHERE holder = ? ORDER BY what", (holder,)
             ).fetchall()
@@ -211,29 +211,29 @@ class Keys:
 
     def forget_notices(self, holder: HolderId) -> None:
         """Forget the notices of an account; that its password is weak stays until it is changed."""
-        with self.tables.writing() as db:
+        with self.tables.transaction() as db:
             db.execute("DELETE FROM notice WHERE holder = ? AND what <> 'weak_password'", (holder,))
 
     def names(self) -> dict[HolderId, str]:
         """Name of every account."""
-        with self.tables.reading() as db:
+        with self.tables.connection() as db:
             return dict(
                 db.execute("SELECT holder, name FROM account ORDER BY lower(name)").fetchall()
             )
 
     def holder_named(self, name: str) -> HolderId | None:
         """The account with a name."""
-        with self.tables.reading() as db:
+        with self.tables.connection() as db:
             asked = "SELECT holder FROM account WHERE lower(name) = ?"
             row = db.execute(asked, (in_lower_case(name),)).fetchone()
         return str(row[0]) if row else None
 
-    def forget(self, *holders: HolderId) -> None:
+    def forget_holders(self, *holders: HolderId) -> None:
         """Delete accounts, tokens and offers of holders, and all else kept about them.
 
         No byte of it stays in the tables, except that their tokens have ended.
         """
-        with self.tables.writing() as db:
+        with self.tables.transaction() as db:
             for holder in holders:
                 db.execute(_ENDED.format(which="holder = ?"), (holder,))
                 for table in OF_A_HOLDER:
@@ -249,7 +249,7 @@ class Keys:
 
     # --- tokens ------------------------------------------------------------------------------
 
-    def give(
+    def give_token(
         self,
         kind: TokenKind,
         holder: HolderId,
@@ -264,7 +264,7 @@ class Keys:
         until = now + (LASTS_S[kind] if lasts_s is None else lasts_s)
         used = None if kind == "app" else now
         row = (_hash(token), kind, holder, until, self._id(), mark, agent, now, used)
-        with self.tables.writing() as db:
+        with self.tables.transaction() as db:
             db.execute(f"DELETE FROM token WHERE NOT ({_VALID})", {"now": now})  # noqa: S608 - literals
             db.execute("DELETE FROM ended WHERE until < ?", (now,))
             db.execute(
@@ -275,14 +275,14 @@ class Keys:
             self.tables.seals.seal(db, "token", "hash = ?", row[0])
         return token
 
-    def renew(self, token: str) -> tuple[str, float] | None:
+    def renew_token(self, token: str) -> tuple[str, float] | None:
         """Another token of a sign-in of an app, in place of one that ends, and until when.
 
         None: it has ended meanwhile.
         """
         new, old, now = APP_PREFIX + self._secret(), _hash(token), self._clock()
-        with self.tables.writing() as db:
-            found = self.tables.seals.genuine(
+        with self.tables.transaction() as db:
+            found = self.tables.seals.genuine_rows(
                 db,
                 "token",
                 "since",
@@ -304,8 +304,8 @@ class Keys:
         Of an app's token only the day of its use is noted: it is nobody's diary.
         """
         hashed, now = _hash(token), self._clock()
-        with self.tables.reading() as db:
-            found = self.tables.seals.genuine(
+        with self.tables.connection() as db:
+            found = self.tables.seals.genuine_rows(
                 db,
                 "token",
                 "id, kind, holder, mark, used",
@@ -320,7 +320,7 @@ class Keys:
         if used is None or moment - used > USE_NOTED_EVERY_S:
             with (  # it is read as well
                 suppress(sqlite3.OperationalError, PersistenceError),
-                self.tables.writing() as db,
+                self.tables.transaction() as db,
             ):
                 db.execute("UPDATE token SET used = ? WHERE hash = ?", (moment, hashed))
         return known
@@ -332,7 +332,7 @@ class Keys:
 
     def tokens(self) -> list[OpenToken]:
         """Every session and device, those used last first."""
-        with self.tables.reading() as db:
+        with self.tables.connection() as db:
             rows = db.execute(
                 "SELECT id, kind, holder, agent, since, used, until, mark FROM token"  # noqa: S608 - literals
                 f" WHERE {_VALID} ORDER BY used DESC, id",
@@ -342,13 +342,13 @@ class Keys:
 
     def take_back(self, token: str) -> None:
         """Revoke a token."""
-        with self.tables.writing() as db:
+        with self.tables.transaction() as db:
             db.execute("DELETE FROM token WHERE hash = ?", (_hash(token),))
 
     def sign_out(self, holder: HolderId, *, only: str = "", but: str = "") -> None:
         """End the sessions of a holder: all, the one with an id, or all but the one of a token."""
         which = "holder = ? AND ? IN ('', id) AND hash <> ?"
-        with self.tables.writing() as db:
+        with self.tables.transaction() as db:
             for statement in (_ENDED, "DELETE FROM token WHERE {which}"):
                 db.execute(statement.format(which=which), (holder, only, _hash(but)))
 
@@ -357,7 +357,7 @@ class Keys:
 
         An unknown token was not: the tables may be an older copy.
         """
-        with self.tables.reading() as db:
+        with self.tables.connection() as db:
             found = db.execute("SELECT 1 FROM ended WHERE hash = ?", (_hash(token),)).fetchone()
         return found is not None
 
@@ -367,7 +367,7 @@ class Keys:
         """The secret of an offer that can be taken once: a link's token, or a code to type."""
         secret, now = self._secret() if kind == "invitation" else self._code(), self._clock()
         row = (_hash(secret), kind, *offered, now + LASTS_S[kind], self._id())
-        with self.tables.writing() as db:
+        with self.tables.transaction() as db:
             db.execute("DELETE FROM offer WHERE until < ?", (now,))
             db.execute(
                 "INSERT INTO offer (hash, kind, role, encuentro, by, until, id)"
@@ -379,19 +379,19 @@ class Keys:
 
     def find_offer(self, kind: OfferKind, secret: str) -> Offer | None:
         """What is offered under a secret, without taking it; None if unknown, taken or expired."""
-        with self.tables.reading() as db:
+        with self.tables.connection() as db:
             return self._find_offer(db, kind, secret)
 
     def take(self, kind: OfferKind, secret: str) -> Offer | None:
         """Take an offer, which nobody can take again; None if it is unknown, taken or expired."""
-        with self.tables.writing() as db:
+        with self.tables.transaction() as db:
             found = self._find_offer(db, kind, secret)
             db.execute("DELETE FROM offer WHERE hash = ? AND kind = ?", (_hash(secret), kind))
         return found
 
     def offers(self) -> list[OpenOffer]:
         """Every offer that nobody has taken, those that end first before the others."""
-        with self.tables.reading() as db:
+        with self.tables.connection() as db:
             rows = db.execute(
                 "SELECT id, kind, role, encuentro, by, until FROM offer WHERE until >= ?"
                 " ORDER BY until, id",
@@ -401,17 +401,17 @@ class Keys:
 
     def withdraw(self, offer_id: str) -> None:
         """Delete an offer."""
-        with self.tables.writing() as db:
+        with self.tables.transaction() as db:
             db.execute("DELETE FROM offer WHERE id = ?", (offer_id,))
 
     def withdraw_all(self, by: HolderId) -> None:
         """Delete every offer that somebody has made, and every link for a password."""
-        with self.tables.writing() as db:
+        with self.tables.transaction() as db:
             for table in _MADE_BY:
                 db.execute(f"DELETE FROM {table} WHERE by = ?", (by,))  # noqa: S608 - literals
 
     def _find_offer(self, db: Statements, kind: OfferKind, secret: str) -> Offer | None:
-        found = self.tables.seals.genuine(
+        found = self.tables.seals.genuine_rows(
             db,
             "offer",
             "role, encuentro, by",

@@ -29,7 +29,7 @@ class MailAddresses:
     def put(self, holder: HolderId, address: str) -> None:
         """Keep the address of an account, none if empty; no byte of an earlier one stays."""
         row = self._seal().close(_TABLE, holder, address) if address else None
-        with self._tables.writing() as db:
+        with self._tables.transaction() as db:
             if row is None:
                 db.execute("DELETE FROM mail_address WHERE holder = ?", (holder,))
             else:
@@ -41,12 +41,12 @@ class MailAddresses:
         """The address of an account; empty if it has none, or somebody else wrote it."""
         return self._every().get(holder, "")
 
-    def meant(self, text: str) -> dict[HolderId, str]:
+    def accounts_named(self, text: str) -> dict[HolderId, str]:
         """Accounts that have a text as their name or their address, with their addresses.
 
         Every address is read, whatever the text is.
         """
-        with self._tables.reading() as db:
+        with self._tables.connection() as db:
             rows = db.execute("SELECT holder, name FROM account ORDER BY holder").fetchall()
         wanted = in_lower_case(text)
         found = self._every()
@@ -57,7 +57,7 @@ class MailAddresses:
         }
 
     def _every(self) -> dict[HolderId, str]:
-        with self._tables.reading() as db:
+        with self._tables.connection() as db:
             rows = db.execute("SELECT holder, wrapped, sealed FROM mail_address").fetchall()
         found = {holder: self._open(holder, *sealed) for holder, *sealed in rows}
         return {holder: address for holder, address in found.items() if address}

@@ -35,7 +35,7 @@ class PasswordResets:
     def offer(self, reset: PasswordReset) -> str:
         """The secret of a new link; an earlier one of the account is worth nothing any more."""
         secret, now = self._random(_TOKEN_BYTES).hex(), self._clock()
-        with self._tables.writing() as db:
+        with self._tables.transaction() as db:
             db.execute("DELETE FROM reset WHERE until < ? OR holder = ?", (now, reset.holder))
             row = (_hash(secret), *reset, now + RESET_S)
             db.execute("INSERT INTO reset (hash, holder, by, until) VALUES (?, ?, ?, ?)", row)
@@ -44,15 +44,15 @@ class PasswordResets:
 
     def find(self, secret: str) -> PasswordReset | None:
         """What a link is for, without taking it; None if it is unknown, taken or expired."""
-        with self._tables.reading() as db:
-            found = self._tables.seals.genuine(
+        with self._tables.connection() as db:
+            found = self._tables.seals.genuine_rows(
                 db, "reset", "holder, by", "hash = ? AND until >= ?", (_hash(secret), self._clock())
             )
         return PasswordReset(*found[0]) if found else None
 
     def take(self, secret: str) -> bool:
         """Take a link, which nobody can take again; returns whether it was still there."""
-        with self._tables.writing() as db:
+        with self._tables.transaction() as db:
             taken = db.execute("DELETE FROM reset WHERE hash = ?", (_hash(secret),))
             return taken.rowcount > 0
 

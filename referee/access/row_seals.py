@@ -60,7 +60,7 @@ class RowSeals:
     def __init__(self, key: SealKey) -> None:
         self._key = cache(key)
 
-    def genuine(
+    def genuine_rows(
         self, db: Statements, table: str, wanted: str, condition: str, values: Any
     ) -> list[Sequence[Any]]:
         """Columns of the rows of a condition, without those that this program did not write."""

@@ -57,13 +57,13 @@ class SecondFactors:
 
     def holders(self) -> frozenset[HolderId]:
         """Accounts that have a second factor."""
-        with self._tables.reading() as db:
+        with self._tables.connection() as db:
             rows = db.execute("SELECT holder FROM factor WHERE stage = 'active'").fetchall()
         return frozenset(holder for (holder,) in rows)
 
     def recovery_left(self, holder: HolderId) -> int:
         """Number of codes for recovery that were not used."""
-        with self._tables.reading() as db:
+        with self._tables.connection() as db:
             asked = "SELECT COUNT(*) FROM recovery WHERE holder = ?"
             (number,) = db.execute(asked, (holder,)).fetchone()
         return int(number)
@@ -72,7 +72,7 @@ class SecondFactors:
         """A new secret in base 32, which counts once a code of it was typed."""
         secret = base64.b32encode(self._random(_SECRET_BYTES)).decode()
         sealed, until = self._seal().close("factor", holder, secret), self._clock() + PROPOSED_S
-        with self._tables.writing() as db:
+        with self._tables.transaction() as db:
             db.execute(_PUT, (holder, "proposed", *sealed, 0, until))
         return secret
 
@@ -87,7 +87,7 @@ class SecondFactors:
         step = self._step(*found, code) if found else None
         if step is None:
             return None
-        with self._tables.writing() as db:
+        with self._tables.transaction() as db:
             taken = db.execute(
                 "DELETE FROM factor WHERE holder = ? AND stage = 'proposed' AND until >= ?"
                 " RETURNING wrapped, sealed",
@@ -102,7 +102,7 @@ class SecondFactors:
     def new_recovery(self, holder: HolderId) -> list[str]:
         """New codes for recovery, in groups of four signs; those of before are worth nothing."""
         codes = [self._recovery_code() for _ in range(RECOVERY_CODES)]
-        with self._tables.writing() as db:
+        with self._tables.transaction() as db:
             db.execute("DELETE FROM recovery WHERE holder = ?", (holder,))
             rows = [(_hash(f"{holder} {code}"), holder) for code in codes]
             db.executemany("INSERT INTO recovery (hash, holder) VALUES (?, ?)", rows)
@@ -112,7 +112,7 @@ class SecondFactors:
 
     def remove(self, holder: HolderId) -> bool:
         """Take the second factor off an account; returns whether it had one."""
-        with self._tables.writing() as db:
+        with self._tables.transaction() as db:
             db.execute("DELETE FROM recovery WHERE holder = ?", (holder,))
             db.execute("DELETE FROM factor WHERE holder = ? AND stage = 'proposed'", (holder,))
             removed = db.execute("DELETE FROM factor WHERE holder = ?", (holder,)).rowcount
@@ -121,10 +121,10 @@ class SecondFactors:
 
     # --- signing in --------------------------------------------------------------------------
 
-    def ask(self, holder: HolderId) -> str:
+    def begin_sign_in(self, holder: HolderId) -> str:
         """The token of a sign-in that waits for its code, after the right password."""
         token, now = self._random(_TOKEN_BYTES).hex(), self._clock()
-        with self._tables.writing() as db:
+        with self._tables.transaction() as db:
             db.execute("DELETE FROM waiting WHERE until < ?", (now,))
             row = (_hash(token), holder, now + WAITING_S)
             db.execute("INSERT INTO waiting (hash, holder, until) VALUES (?, ?, ?)", row)
@@ -133,24 +133,24 @@ class SecondFactors:
 
     def waiting_account(self, token: str) -> HolderId | None:
         """The account that waits for its code; None if the token is unknown or too old."""
-        with self._tables.reading() as db:
-            found = self._tables.seals.genuine(
+        with self._tables.connection() as db:
+            found = self._tables.seals.genuine_rows(
                 db, "waiting", "holder", "hash = ? AND until >= ?", (_hash(token), self._clock())
             )
         return str(found[0][0]) if found else None
 
-    def settle(self, token: str) -> None:
+    def end_sign_in(self, token: str) -> None:
         """End a sign-in that waited."""
-        with self._tables.writing() as db:
+        with self._tables.transaction() as db:
             db.execute("DELETE FROM waiting WHERE hash = ?", (_hash(token),))
 
-    def takes(self, holder: HolderId, code: str) -> bool:
+    def accepts_code(self, holder: HolderId, code: str) -> bool:
         """Whether a code is right: of the authenticator, or for recovery. It is good only once."""
         found = self._secret(holder, "active")
         if found is None:
             return False
         step = self._step(*found, code)
-        with self._tables.writing() as db:
+        with self._tables.transaction() as db:
             if step is not None:
                 used = db.execute(
                     "UPDATE factor SET step = ? WHERE holder = ? AND stage = 'active' AND step < ?",
@@ -159,7 +159,7 @@ class SecondFactors:
                 return used.rowcount > 0
             plain = code.upper().replace("-", "").replace(" ", "")
             of_code = "hash = ?", (_hash(f"{holder} {plain}"),)
-            is_good = bool(self._tables.seals.genuine(db, "recovery", "hash", *of_code))
+            is_good = bool(self._tables.seals.genuine_rows(db, "recovery", "hash", *of_code))
             if is_good:
                 db.execute("DELETE FROM recovery WHERE hash = ?", of_code[1])
             return is_good
@@ -168,7 +168,7 @@ class SecondFactors:
 
     def _secret(self, holder: HolderId, stage: FactorStage) -> tuple[str, int] | None:
         """Secret and step used last. A secret under a lost key has no codes: recovery is left."""
-        with self._tables.reading() as db:
+        with self._tables.connection() as db:
             row = db.execute(
                 "SELECT wrapped, sealed, step FROM factor"
                 " WHERE holder = ? AND stage = ? AND (until IS NULL OR until >= ?)",

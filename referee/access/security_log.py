@@ -157,7 +157,7 @@ class SecurityLog:
     ) -> None:
         """Add an entry; it is on the disk when this returns."""
         row = (self._clock(), kind, by, about, address, detail)
-        with self._database.writing() as db:
+        with self._database.transaction() as db:
             (number,) = db.execute(_INSERT, row).fetchone()
         _log.info(SecurityEntry(number, *row).line())
         for listener in self.on_note:
@@ -165,7 +165,7 @@ class SecurityLog:
         if number % _PRUNED_EVERY == 0:
             self._prune()
 
-    def latest(
+    def latest_entries(
         self, limit: int, *, before: int | None = None, kind: SecurityKind | None = None
     ) -> list[SecurityEntry]:
         """Entries of a kind or of all, newest first; ``before``: those with a smaller number."""
@@ -174,18 +174,18 @@ class SecurityLog:
         which = f"WHERE {' AND '.join(given)}" if given else ""
         return self._find(f"{which} ORDER BY number DESC LIMIT ?", *given.values(), limit)
 
-    def after(self, number: int, *, since: float = 0.0, limit: int) -> list[SecurityEntry]:
+    def entries_after(self, number: int, *, since: float = 0.0, limit: int) -> list[SecurityEntry]:
         """Entries with a greater number, not older than ``since``, oldest first."""
         return self._find(
             "WHERE number > ? AND at >= ? ORDER BY number LIMIT ?", number, since, limit
         )
 
     def _find(self, which: str, *values: object) -> list[SecurityEntry]:
-        with self._database.reading() as db:
+        with self._database.connection() as db:
             return [SecurityEntry(*row) for row in db.execute(f"{_SELECT} {which}", values)]
 
     def _prune(self) -> None:
         """Delete entries that are too old, and the oldest of too many."""
-        with self._database.writing() as db:
+        with self._database.transaction() as db:
             db.execute(_TOO_OLD, (self._clock() - RETENTION_S,))
             db.execute(_TOO_MANY, (*FAILURES, *FAILURES, MOST_FAILURES_KEPT))

@@ -152,16 +152,16 @@ class AccessTables:
         """Close them."""
         self._database.close()
 
-    def reading(self) -> AbstractContextManager[Statements]:
+    def connection(self) -> AbstractContextManager[Statements]:
         """A turn to read."""
-        return self._database.reading()
+        return self._database.connection()
 
-    def writing(self) -> AbstractContextManager[Statements]:
+    def transaction(self) -> AbstractContextManager[Statements]:
         """A transaction that locks out every other writer of the accounts.
 
         :raises IntegrityError: a key is there already
         """
-        return self._database.writing()
+        return self._database.transaction()
 
     def check(self) -> None:
         """Read, and commit a write to the disk that changes nothing.
@@ -172,12 +172,12 @@ class AccessTables:
 
     def seal_earlier(self) -> int:
         """Seal every row as it is, for tables of before there were seals; returns how many."""
-        with self.writing() as db:
+        with self.transaction() as db:
             return self.seals.seal_all(db)
 
     def wrong_rows(self) -> list[WrongRow]:
         """Rows that let somebody in, and were not written by this program as they are."""
-        with self.reading() as db:
+        with self.connection() as db:
             return self.seals.wrong_rows(db)
 
     def note_unswept(self, db: Statements) -> None:
@@ -192,12 +192,12 @@ class AccessTables:
         unswept = self._unswept()
         is_done = self._database.sweep()
         if is_done:
-            with self.writing() as db:
+            with self.transaction() as db:
                 if self._database.state(db) == unswept:  # nothing was deleted meanwhile
                     self._database.set_state(db, 0)
         return is_done
 
     def _unswept(self) -> int:
         """Deletions since the tables were swept."""
-        with self.reading() as db:
+        with self.connection() as db:
             return self._database.state(db)

@@ -115,7 +115,7 @@ class Deliveries:
         """Have a webhook be told what comes after a place; returns its secret, shown once."""
         secret = self._new_secret()
         sealed = self._seal().close(_TABLE, webhook, secret)
-        with self._tables.writing() as db:
+        with self._tables.transaction() as db:
             db.execute(
                 "INSERT INTO webhook (id, wrapped, sealed, position, mark, tries, next_at, test)"
                 " VALUES (?, ?, ?, ?, ?, 0, 0, '')",
@@ -131,7 +131,7 @@ class Deliveries:
         secret = self._new_secret()
         sealed = self._seal().close(_TABLE, webhook, secret)
         kept = self._seal().close(_FORMER, webhook, former) if former else (None, None)
-        with self._tables.writing() as db:
+        with self._tables.transaction() as db:
             db.execute(
                 "UPDATE webhook SET wrapped = ?, sealed = ?, former_wrapped = ?, former_sealed = ?,"
                 " former_until = ? WHERE id = ?",
@@ -143,7 +143,7 @@ class Deliveries:
 
     def remove(self, webhook: WebhookId) -> None:
         """Forget a webhook, its secret and its messages."""
-        with self._tables.writing() as db:
+        with self._tables.transaction() as db:
             db.execute("DELETE FROM webhook_message WHERE webhook = ?", (webhook,))
             db.execute("DELETE FROM webhook WHERE id = ?", (webhook,))
             self._tables.note_unswept(db)
@@ -160,7 +160,7 @@ class Deliveries:
         )
         now = self._clock()
         latest = now + 2 * FORMER_S  # a later moment was noted by a clock that was ahead
-        with self._tables.reading() as db:
+        with self._tables.connection() as db:
             row = db.execute(asked[0], (webhook,)).fetchone()
             is_former_good = db.execute(asked[1], (webhook, now, latest)).fetchone()
         if row is None:
@@ -174,7 +174,7 @@ class Deliveries:
 
     def progress(self) -> dict[WebhookId, WebhookProgress]:
         """How far each webhook was told."""
-        with self._tables.reading() as db:
+        with self._tables.connection() as db:
             rows = db.execute(f"SELECT {_COLUMNS} FROM webhook").fetchall()  # noqa: S608 - literals
         return {row[0]: _progress(row) for row in rows}
 
@@ -184,7 +184,7 @@ class Deliveries:
 
     def note_place(self, webhook: WebhookId, before: LogPlace, place: LogPlace) -> None:
         """Note that there is nothing to send up to a place, unless another place was noted."""
-        with self._tables.writing() as db:
+        with self._tables.transaction() as db:
             db.execute(
                 "UPDATE webhook SET position = ?, mark = ? WHERE id = ? AND position = ?",
                 (*place, webhook, before.position),
@@ -206,7 +206,7 @@ class Deliveries:
         Nothing is noted if the webhook is not at the place ``before``: it was removed, or somebody
         gave up what waited.
         """
-        with self._tables.writing() as db:
+        with self._tables.transaction() as db:
             if _tries_at(db, webhook, before) is not None:
                 self._put(db, webhook, message)
                 db.execute(
@@ -223,7 +223,7 @@ class Deliveries:
         is stopped whatever was before.
         """
         now = self._clock()
-        with self._tables.writing() as db:
+        with self._tables.transaction() as db:
             tries = _tries_at(db, webhook, before)
             if tries is None or db.execute(_SETTLED, (webhook, message.id)).fetchone():
                 return
@@ -241,7 +241,7 @@ class Deliveries:
 
     def note_tested(self, webhook: WebhookId, message: SentMessage) -> None:
         """Note how a test ended, unless the webhook was removed; it is not tried again."""
-        with self._tables.writing() as db:
+        with self._tables.transaction() as db:
             if db.execute("SELECT 1 FROM webhook WHERE id = ?", (webhook,)).fetchone():
                 self._put(db, webhook, message)
                 ended = "UPDATE webhook SET test = '' WHERE id = ? AND test = ?"
@@ -249,7 +249,7 @@ class Deliveries:
 
     def messages(self, webhook: WebhookId) -> list[SentMessage]:
         """Its last messages, the latest first."""
-        with self._tables.reading() as db:
+        with self._tables.connection() as db:
             rows = db.execute(
                 "SELECT id, kind, position, at, tries, answer, stage FROM webhook_message"
                 " WHERE webhook = ? ORDER BY at DESC, position DESC",
@@ -267,7 +267,7 @@ class Deliveries:
         return webhook in self.progress()
 
     def _change(self, webhook: WebhookId, what: str, values: Sequence[Any] = ()) -> None:
-        with self._tables.writing() as db:
+        with self._tables.transaction() as db:
             db.execute(f"UPDATE webhook SET {what} WHERE id = ?", (*values, webhook))  # noqa: S608 - literals
 
     def _put(self, db: Statements, webhook: WebhookId, message: SentMessage) -> None:

@@ -211,7 +211,7 @@ def _refuse_evidence(act: ev.EvidenceAttached, players: int) -> None:
         raise Refused(Rule.EVIDENCE_UNUSABLE, photo=photo.sha256, media_type=photo.media_type)
 
 
-def _parties(opened: ev.CaseOpened) -> tuple[ev.PersonId, ...]:
+def _opener(opened: ev.CaseOpened) -> tuple[ev.PersonId, ...]:
     """Who opened the case for a side: nobody decides a case that they opened."""
     return (opened.by,) if opened.side else ()
 
@@ -221,7 +221,7 @@ def _refuse_ruling(
 ) -> None:
     if state.ruled is not None:
         raise Refused(Rule.CASE_RULED, case=opened.number)
-    _refuse_same(act.by, *_parties(opened))
+    _refuse_same(act.by, *_opener(opened))
     _refuse_bad_ruling(act.verdict, profile)
     if act.appeal_until and act.appeal_until <= act.at:
         raise Refused(Rule.DEADLINE_PAST, until=act.appeal_until)
@@ -257,7 +257,7 @@ def _refuse_decision(
 ) -> None:
     if state.ruled is None or state.appealed is None or state.decided is not None:
         raise Refused(Rule.NO_APPEAL, case=opened.number)
-    _refuse_same(act.by, state.ruled.by, state.appealed.by, *_parties(opened))
+    _refuse_same(act.by, state.ruled.by, state.appealed.by, *_opener(opened))
     _refuse_no_reason(act.text)
     if act.verdict is not None:
         _refuse_bad_ruling(act.verdict, profile)

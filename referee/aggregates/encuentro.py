@@ -98,7 +98,7 @@ def evolve(state: Encuentro, event: ev.EncuentroEvent) -> Encuentro:  # noqa: C9
             return replace(state, seats=seats, seatings=((0, seats),), version=version)
         case ev.PlayerSubstituted():
             seats = tuple(sorted({**dict(state.seats), event.seat: event.person}.items()))
-            sat = (*state.seatings, (event.partida or _running(state), seats))
+            sat = (*state.seatings, (event.partida or _current_partida(state), seats))
             return replace(state, seats=seats, seatings=sat, version=state.version + 1)
         case ev.PartidaStarted():
             begun = ev.OutcomeFollowed(event.number, "", UNDECIDED, {})
@@ -145,7 +145,7 @@ def _evolve_telling(
     return replace(state, tellings=state.tellings[:-1], result=result)
 
 
-def _running(state: Encuentro) -> int:
+def _current_partida(state: Encuentro) -> int:
     """Number of the partida that is played, or comes next."""
     is_played = bool(state.partidas) and state.partidas[-1].how == UNDECIDED
     return len(state.partidas) + (0 if is_played else 1)
@@ -250,10 +250,10 @@ def decide(command: EncuentroCommand, state: Encuentro) -> tuple[ev.EncuentroEve
     match command:
         case Note(act, four_eyes):
             _refuse_impossible(state, act, four_eyes)
-            return (act, *_difference(state, act))
+            return (act, *_conclusion_changes(state, act))
         case Follow(partida, winner, how, totals, whole_match):
             event = ev.OutcomeFollowed(partida, winner, how, totals, whole_match)
-            return (event, *_difference(state, event))
+            return (event, *_conclusion_changes(state, event))
         case FollowCase(case, partida, stage, lines):
             if not 1 <= partida <= len(state.partidas):
                 raise Refused(Rule.PARTIDA_UNKNOWN, partida=partida)
@@ -262,7 +262,9 @@ def decide(command: EncuentroCommand, state: Encuentro) -> tuple[ev.EncuentroEve
             assert_never(command)
 
 
-def _difference(state: Encuentro, event: ev.EncuentroEvent) -> tuple[ev.EncuentroEvent, ...]:
+def _conclusion_changes(
+    state: Encuentro, event: ev.EncuentroEvent
+) -> tuple[ev.EncuentroEvent, ...]:
     concluded = conclusions_of(evolve(state, event))
     gone = tuple(ev.EncuentroRevised(old) for old in state.stated if old not in concluded)
     return (*gone, *(new for new in concluded if new not in state.stated))

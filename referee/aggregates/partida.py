@@ -65,7 +65,7 @@ class Partida(msgspec.Struct, frozen=True):
         """The table after them. Under the earlier law it is concluded as the log says."""
         assert self.reading is not None, _NOT_OPENED
         table = self.reading.table()
-        if table.options.law == LAW or _alike(table.conclusions, self.stated):
+        if table.options.law == LAW or _are_equal_conclusions(table.conclusions, self.stated):
             return table
         won = next((one for one in self.stated if isinstance(one, ev.PartidaWon)), None)
         return replace(table, conclusions=self.stated, decided=won)
@@ -108,7 +108,7 @@ def evolve(state: Partida, event: ev.PartidaEvent) -> Partida:
         case ev.LogAmended():
             line = state.version + 1
             log = (*state.log, RecordedAct(line, event))
-            reading = state.reading and TableReading(state.start, standing(log))
+            reading = state.reading and TableReading(state.start, acts_after_corrections(log))
             return replace(state, version=line, log=log, reading=reading)
         case ev.Act():
             line = state.version + 1
@@ -132,7 +132,7 @@ def fold_acts(opened: ev.PartidaOpened, acts: Iterable[ev.PartidaAct]) -> Partid
     return replace(state, stated=state.concluded)
 
 
-def withdrawn(log: Iterable[RecordedAct]) -> set[Line]:
+def amendments_taken_back(log: Iterable[RecordedAct]) -> set[Line]:
     """Lines of amendments that a later standing amendment takes back."""
     taken_back: set[Line] = set()
     for recorded in reversed(tuple(log)):
@@ -141,10 +141,10 @@ def withdrawn(log: Iterable[RecordedAct]) -> set[Line]:
     return taken_back
 
 
-def standing(log: Iterable[RecordedAct]) -> tuple[StandingAct, ...]:
+def acts_after_corrections(log: Iterable[RecordedAct]) -> tuple[StandingAct, ...]:
     """The acts as they stand after all corrections, in order of play."""
     recorded = tuple(log)
-    taken_back = withdrawn(recorded)
+    taken_back = amendments_taken_back(recorded)
     entries: list[tuple[Line, ev.TableAct | None]] = []
     for one in recorded:
         if not isinstance(one.act, ev.LogAmended):
@@ -207,11 +207,11 @@ def decide_and_evolve(command: PartidaCommand, state: Partida) -> Decision:
 
 def _conclude(state: Partida, act: ev.PartidaAct, after: Partida) -> Decision:
     """An act, the partida after it, and the conclusions that change with it."""
-    changes = _difference(state, after.concluded)
+    changes = _conclusion_changes(state, after.concluded)
     return Decision((act, *changes), fold(changes, after))
 
 
-def _difference(
+def _conclusion_changes(
     state: Partida, concluded: tuple[ev.TableConclusion, ...]
 ) -> tuple[ev.PartidaEvent, ...]:
     """What an act revises and states; if it changes nothing, the log stands as it was read then."""
@@ -221,7 +221,9 @@ def _difference(
     return (*gone, *(new for new in concluded if new not in state.stated))
 
 
-def _alike(one: tuple[ev.TableConclusion, ...], other: tuple[ev.TableConclusion, ...]) -> bool:
+def _are_equal_conclusions(
+    one: tuple[ev.TableConclusion, ...], other: tuple[ev.TableConclusion, ...]
+) -> bool:
     """Whether these are the same conclusions, in any order."""
     return len(one) == len(other) and all(each in other for each in one)
 
@@ -230,7 +232,7 @@ def _amend(state: Partida, amendment: ev.LogAmended) -> Decision:
     line = state.version + 1
     _refuse_bad_changes(state, amendment)
     log = (*state.log, RecordedAct(line, amendment))
-    acts = standing(log)
+    acts = acts_after_corrections(log)
     table = state.start
     for entry in acts:
         try:
@@ -285,7 +287,13 @@ def _refuse_bad_changes(state: Partida, amendment: ev.LogAmended) -> None:
             "replace": is_act and change.act is not None,
             "insert": change.act is not None and (is_act or change.line not in amendments),
             "withdraw": change.act is None
-            and (is_act or (change.line in amendments and change.line not in withdrawn(state.log))),
+            and (
+                is_act
+                or (
+                    change.line in amendments
+                    and change.line not in amendments_taken_back(state.log)
+                )
+            ),
         }
         if not may[change.how]:
             raise Refused(Rule.NOT_AMENDABLE, line=change.line)
@@ -308,8 +316,8 @@ def latest_line(log: tuple[RecordedAct, ...]) -> Line | None:
 
 
 def _top(lines: list[Line], log: tuple[RecordedAct, ...]) -> Line | None:
-    taken_back = withdrawn(log)
-    stands = {entry.line for entry in standing(log)}
+    taken_back = amendments_taken_back(log)
+    stands = {entry.line for entry in acts_after_corrections(log)}
     stands |= {r.line for r in log if isinstance(r.act, ev.LogAmended) and r.line not in taken_back}
     return next((line for line in reversed(lines) if line in stands), None)
 

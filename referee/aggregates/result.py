@@ -94,7 +94,7 @@ def restore(result: Result, before: Result) -> Result:
     )
 
 
-def stands(result: Result, now: Outcome) -> bool:
+def is_still_reported(result: Result, now: Outcome) -> bool:
     """Whether a result was reported and has not changed since."""
     return result.reported is not None and result.of == now
 
@@ -117,20 +117,24 @@ def stage(result: Result, now: Outcome, sides: tuple[ev.SideName, ...]) -> Resul
 def is_entered_officially(result: Result, now: Outcome) -> bool:
     """Whether an official of the club entered the result as it stands."""
     reported = result.reported
-    return stands(result, now) and reported is not None and reported.entered_by == "official"
+    return (
+        is_still_reported(result, now)
+        and reported is not None
+        and reported.entered_by == "official"
+    )
 
 
 def is_denied(result: Result, now: Outcome) -> bool:
     """Whether a side does not agree with the result as it stands."""
-    return stands(result, now) and result.denied is not None
+    return is_still_reported(result, now) and result.denied is not None
 
 
 def is_agreed(result: Result, now: Outcome, sides: tuple[ev.SideName, ...]) -> bool:
     """Whether every side agreed with the result as it stands."""
-    return stands(result, now) and not missing(result, sides)
+    return is_still_reported(result, now) and not missing_sides(result, sides)
 
 
-def missing(result: Result, sides: tuple[ev.SideName, ...]) -> tuple[ev.SideName, ...]:
+def missing_sides(result: Result, sides: tuple[ev.SideName, ...]) -> tuple[ev.SideName, ...]:
     """Sides that neither reported nor confirmed; none has to if an official entered the result."""
     if result.reported is not None and result.reported.entered_by:
         return ()
@@ -268,7 +272,7 @@ def _refuse_denying(
     result: Result, act: ev.ResultDenied, now: Outcome, sides: tuple[ev.SideName, ...]
 ) -> None:
     reported = result.reported
-    if reported is None or not stands(result, now):
+    if reported is None or not is_still_reported(result, now):
         raise Refused(Rule.RESULT_NOT_REPORTED)
     if result.running:
         raise Refused(Rule.CASE_RUNNING, case=result.running[0])
@@ -279,7 +283,7 @@ def _refuse_denying(
 
 def _refuse_confirming(result: Result, act: ev.ResultConfirmed, now: Outcome) -> None:
     reported = result.reported
-    if reported is None or not stands(result, now):
+    if reported is None or not is_still_reported(result, now):
         raise Refused(Rule.RESULT_NOT_REPORTED)
     if act.side in {reported.side, *(one.side for one in result.confirmed)}:
         raise Refused(Rule.OWN_RESULT, side=act.side)
@@ -305,7 +309,7 @@ def _refuse_signing(
 ) -> None:
     if result.running:
         raise Refused(Rule.CASE_RUNNING, case=result.running[0])
-    left = missing(result, sides) if stands(result, now) else sides
+    left = missing_sides(result, sides) if is_still_reported(result, now) else sides
     if left and not act.text:
         raise Refused(Rule.RESULT_UNCONFIRMED, sides=list(left))
 

@@ -107,7 +107,7 @@ class RoadEntry(msgspec.Struct, frozen=True):
 
     @property
     def has_place(self) -> bool:
-        """Whether it plays the final."""
+        """Whether the pair has a place in the final."""
         return self.standing in WITH_PLACE
 
 

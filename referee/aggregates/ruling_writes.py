@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from referee.aggregates.commands import Amend, PartidaCommand, Record, Undo
-from referee.aggregates.partida import RecordedAct, latest_line, standing
+from referee.aggregates.partida import RecordedAct, acts_after_corrections, latest_line
 from referee.events import Change, LogAmended, RulingGiven
 from referee.table.state import Line
 
@@ -39,7 +39,9 @@ def _is_ruling(line: Line, log: Sequence[RecordedAct]) -> bool:
     """Whether a line is or was a ruling, or is a correction of one."""
     if not 1 <= line <= len(log):
         return False
-    if any(isinstance(one.act, RulingGiven) for one in standing(log) if one.line == line):
+    if any(
+        isinstance(one.act, RulingGiven) for one in acts_after_corrections(log) if one.line == line
+    ):
         return True
     recorded = log[line - 1].act
     if isinstance(recorded, LogAmended):

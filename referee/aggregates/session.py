@@ -13,9 +13,9 @@ from referee import events as ev
 from referee.aggregates import fees
 from referee.aggregates.rotation import tables_by_rotation
 from referee.aggregates.session_tables import (
-    resting,
     seal_of,
     side_size,
+    sit_out,
     tables_by_seed,
     tables_by_strength,
 )
@@ -255,7 +255,7 @@ def by_seed(
     there, staying = _playing_by_seed(state, seed, kept, rested)
     drawn = tables_by_seed(seed, seal, there, staying, players_of(state))
     return ev.TablesDrawn(
-        "seed", drawn[: _room(state)], seed=seed, together=kept, rested=dict(rested or {})
+        "seed", drawn[: _table_cap(state)], seed=seed, together=kept, rested=dict(rested or {})
     )
 
 
@@ -270,7 +270,7 @@ def by_rotation(
     there, staying = _playing_by_seed(state, seed, kept, rested)
     drawn = tables_by_rotation(seed, seal, there, staying, state.rounds, players_of(state))
     return ev.TablesDrawn(
-        "rotation", drawn[: _room(state)], seed=seed, together=kept, rested=dict(rested or {})
+        "rotation", drawn[: _table_cap(state)], seed=seed, together=kept, rested=dict(rested or {})
     )
 
 
@@ -286,11 +286,11 @@ def by_strength(
     """
     kept = _sides_together(state, together)
     units = sorted(_units(state, kept), key=lambda unit: _mean(strengths, unit))
-    there, staying = _playing(state, kept, units, rested)
+    there, staying = _players_and_sides(state, kept, units, rested)
     drawn = tables_by_strength({one: strengths[one] for one in there}, staying, players_of(state))
     return ev.TablesDrawn(
         "strength",
-        drawn[: _room(state)],
+        drawn[: _table_cap(state)],
         together=kept,
         strengths=strengths,
         rested=dict(rested or {}),
@@ -330,10 +330,10 @@ def _playing_by_seed(
 ) -> tuple[list[ev.PersonId], list[ev.DrawnSide]]:
     """Who plays if the seed says which of those who are equal sit out."""
     seal = f"{table_draw_seal(state)}rest\n".encode()
-    return _playing(state, kept, shuffled_by(seal, seed, _units(state, kept)), rested)
+    return _players_and_sides(state, kept, shuffled_by(seal, seed, _units(state, kept)), rested)
 
 
-def _playing(
+def _players_and_sides(
     state: Session,
     kept: Iterable[ev.DrawnSide],
     units: Sequence[ev.DrawnSide],
@@ -343,12 +343,12 @@ def _playing(
 
     Without ``rested``, as in draws of before, everybody: who is left over by the draw sits out.
     """
-    out = resting(units, rested, players_of(state), _room(state)) if rested else frozenset()
+    out = sit_out(units, rested, players_of(state), _table_cap(state)) if rested else frozenset()
     there = [one for one in state.present if one not in out]
     return there, [side for side in kept if out.isdisjoint(side)]
 
 
-def _room(state: Session) -> int | None:
+def _table_cap(state: Session) -> int | None:
     """Number of tables in the room; None if there is no limit."""
     assert state.opened is not None
     return state.opened.tables or None
@@ -484,11 +484,11 @@ def _refuse_wrong_tables(act: ev.TablesDrawn, state: Session) -> None:
         raise Refused(Rule.TABLES_OTHERWISE)
     if act.rested and set(act.rested) != set(state.present):
         raise Refused(Rule.TABLES_OTHERWISE)
-    if act.method != "hand" and act != _again(act, state):
+    if act.method != "hand" and act != _recompute_draw(act, state):
         raise Refused(Rule.TABLES_OTHERWISE)
 
 
-def _again(act: ev.TablesDrawn, state: Session) -> ev.TablesDrawn:
+def _recompute_draw(act: ev.TablesDrawn, state: Session) -> ev.TablesDrawn:
     """The same draw, recomputed."""
     if act.method in ("seed", "rotation"):
         draw = by_seed if act.method == "seed" else by_rotation

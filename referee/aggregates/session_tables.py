@@ -68,7 +68,7 @@ def tables_by_strength(
     return _tables_of(sides, players)
 
 
-def resting(
+def sit_out(
     units: Sequence[DrawnSide], rested: Mapping[PersonId, int], players: int, room: int | None
 ) -> frozenset[PersonId]:
     """Who sits out, so that all others fit at full tables: those who did so least often.
@@ -77,7 +77,7 @@ def resting(
     they are equal. ``room``: number of tables; None for no limit.
 
     >>> units = [("a",), ("b", "c"), ("d", "e"), ("f",)]
-    >>> sorted(resting(units, dict.fromkeys("abcde", 0) | {"f": 1}, 4, None))
+    >>> sorted(sit_out(units, dict.fromkeys("abcde", 0) | {"f": 1}, 4, None))
     ['b', 'c']
     """
     size, sides = side_size(players), len(SIDES[players])

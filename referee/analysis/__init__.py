@@ -13,12 +13,12 @@ from referee.analysis.position import BadPosition, KnownPosition
 from referee.analysis.questions import (
     CardPrices,
     ClaimStrength,
-    after,
+    can_reach,
+    card_prices,
     claim_of_rest,
     points_left,
-    prices,
-    reaches,
-    value,
+    position_after_card,
+    position_value,
 )
 
 __all__ = [
@@ -28,12 +28,12 @@ __all__ = [
     "KnownPosition",
     "NoAnalysis",
     "OpenHands",
-    "after",
+    "can_reach",
+    "card_prices",
     "claim_of_rest",
     "is_there",
     "module_bytes",
     "points_left",
-    "prices",
-    "reaches",
-    "value",
+    "position_after_card",
+    "position_value",
 ]

@@ -16,7 +16,7 @@ from referee.analysis.deals import hand_known_since, same_deal, unseen_cards
 from referee.analysis.engine import NoAnalysis, is_there
 from referee.analysis.hidden import HiddenHands
 from referee.analysis.position import BadPosition, KnownPosition
-from referee.analysis.questions import claim_of_rest, points_left, reaches
+from referee.analysis.questions import can_reach, claim_of_rest, points_left
 from referee.events import ClaimMade, Conceded, RestClaimed
 from referee.rules.cards import CANTE_PAIR, Card, Mask, Suit, points_of
 from referee.rules.counts import (
@@ -103,7 +103,7 @@ def _reach_of(then: Table, now: Table, side: Side) -> Reach:
         return _reach(options, side, made, 0, is_exact=True)
     known = position_at(then, deal, now) if is_there() else None
     if known is not None and not options.cantes_need_min_malas:
-        exact = _most(known, side)
+        exact = _most_points(known, side)
         if exact is not None:
             return _reach(options, side, made, exact, is_exact=True)
     cards = points_of(deal.deck & ~deal.played) + options.last_trick_points
@@ -153,7 +153,7 @@ def position_at(then: Table, deal: Deal, now: Table) -> KnownPosition | None:
 
 
 @lru_cache(maxsize=256)
-def _most(known: KnownPosition, side: Side) -> int | None:
+def _most_points(known: KnownPosition, side: Side) -> int | None:
     """Points that a side can make from here, its cantes whole; None: too long a question.
 
     Cached, since every reader of a replay asks it: an arrastre takes 1 to 4 ms of processor time,
@@ -162,7 +162,7 @@ def _most(known: KnownPosition, side: Side) -> int | None:
     low, high = 0, points_left(known) + CANTE_OF_TRUMP + 3 * CANTE_OF_ANOTHER
     while low < high:
         middle = (low + high + 1) // 2
-        found = reaches(known, side, middle, most_nodes=_MOST_NODES)
+        found = can_reach(known, side, middle, most_nodes=_MOST_NODES)
         if found is None:
             return None
         low, high = (middle, high) if found else (low, middle - 1)
@@ -267,7 +267,7 @@ def _work_out(asked: _RestQuestion) -> RestAnswer:
 
 def _question(then: Table, deal: Deal, now: Table, seat: Seat) -> _RestQuestion:
     known = evidence_of(deal).knowledge()
-    own = _own(deal, now, seat)
+    own = _claimer_hand(deal, now, seat)
     held = tuple(
         own if at == seat else (one.certain | had) & ~own
         for at, one, had in zip(deal.seats, known, deal.held, strict=True)
@@ -287,7 +287,7 @@ def _question(then: Table, deal: Deal, now: Table, seat: Seat) -> _RestQuestion:
     )
 
 
-def _own(deal: Deal, now: Table, seat: Seat) -> Mask:
+def _claimer_hand(deal: Deal, now: Table, seat: Seat) -> Mask:
     """The hand of the claimer, as far as it is known by now."""
     return hand_known_since(deal, same_deal(deal, now) or deal, seat) | deal.held[deal.place(seat)]
 

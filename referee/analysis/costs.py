@@ -25,7 +25,7 @@ from referee.analysis.deals import (
 )
 from referee.analysis.hidden import HiddenHands
 from referee.analysis.position import KnownPosition
-from referee.analysis.questions import CardPrices, points_left, prices
+from referee.analysis.questions import CardPrices, card_prices, points_left
 from referee.rules.cards import BIT, CANTE_PAIR, Card, Mask, Suit
 from referee.rules.counts import Score, cante_points, scores, totals
 from referee.rules.evidence.sights import Sight
@@ -272,7 +272,7 @@ def _work_out(asked: _Question) -> CardCost:
     turned: set[OtherWay] = set()
     for hands in _ways_to_look_at(asked, hidden, seed):
         known = asked.moment.position(asked.options, asked.trump, hands)
-        found = prices(known, most_nodes=nodes)
+        found = card_prices(known, most_nodes=nodes)
         if found is None:
             raise NothingToSay("beyond_nodes")
         nodes, tried = nodes - found.nodes, tried + 1

@@ -78,7 +78,7 @@ class OpenHands:
 
     def value(self, side: Side | None = None) -> int | None:
         """Points that a side makes from here; the one to play if none is said."""
-        return questions.value(self.known, side)
+        return questions.position_value(self.known, side)
 
     def values(self) -> dict[Card, int]:
         """What its side makes after each card of the seat to play, the unlawful ones too."""
@@ -94,13 +94,13 @@ class OpenHands:
 
     def reaches(self, side: Side, points: int) -> bool | None:
         """Whether a side can still make so many points, its cantes whole."""
-        return questions.reaches(self.known, side, points)
+        return questions.can_reach(self.known, side, points)
 
     def claim(self, seat: Seat) -> ClaimStrength | None:
         """How good a claim of all remaining tricks is: ``questions.claim_of_rest``."""
         return questions.claim_of_rest(self.known, seat)
 
     def _prices(self) -> CardPrices:
-        found = questions.prices(self.known, most_nodes=WITHOUT_END)
+        found = questions.card_prices(self.known, most_nodes=WITHOUT_END)
         assert found is not None
         return found

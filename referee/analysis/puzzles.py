@@ -12,7 +12,7 @@ from typing import Final, Literal, TypeAlias
 
 from referee.analysis.deals import ArrastreCard, CannotAnalyse, arrastre_of
 from referee.analysis.position import KnownPosition
-from referee.analysis.questions import CardPrices, points_left, prices, reaches
+from referee.analysis.questions import CardPrices, can_reach, card_prices, points_left
 from referee.rules.cards import BIT, CANTE_PAIR, Card, cards_in, mask_of, points_of
 from referee.rules.seats import SEATS, SIDES, Seat, Side, side_of
 from referee.rules.tricks import best_index
@@ -78,12 +78,12 @@ def best_line(known: KnownPosition, goal: Goal, side: Side) -> tuple[tuple[Seat,
     while now is not None and goal.need > 0:
         card = _best_card(now, goal, side)
         line.append((now.seat, card))
-        now, goal = after(now, card, goal, side)
+        now, goal = position_after_card(now, card, goal, side)
     return tuple(line)
 
 
 def _best_card(known: KnownPosition, goal: Goal, side: Side) -> Card:
-    priced = prices(known)
+    priced = card_prices(known)
     assert priced is not None, "the end of an arrastre is within the nodes"
     for_us = known.side == side
 
@@ -95,15 +95,15 @@ def _best_card(known: KnownPosition, goal: Goal, side: Side) -> Card:
 
 def reaches_after(known: KnownPosition, card: Card, goal: Goal, side: Side) -> bool | None:
     """Whether a side still reaches a goal after a card; None if it cannot be told."""
-    then, now = after(known, card, goal, side)
+    then, now = position_after_card(known, card, goal, side)
     if now.need <= 0 or then is None:
         return now.need <= 0
     if goal.rival and now.rival <= 0:
         return False
-    return reaches(then, side, now.need, rival=now.rival)
+    return can_reach(then, side, now.need, rival=now.rival)
 
 
-def after(
+def position_after_card(
     known: KnownPosition, card: Card, goal: Goal, side: Side
 ) -> tuple[KnownPosition | None, Goal]:
     """The position after a card, and what a side still needs; None when no card is left."""
@@ -173,9 +173,9 @@ def _goals(known: KnownPosition, scores: dict[Side, int], *, is_first: bool) -> 
 
 def _only_card(known: KnownPosition, goal: Goal) -> tuple[Card, CardPrices] | None:
     """The one lawful card that reaches a goal, and not for fewer points than the others."""
-    if not reaches(known, known.side, goal.need, rival=goal.rival):
+    if not can_reach(known, known.side, goal.need, rival=goal.rival):
         return None
-    priced = prices(known)
+    priced = card_prices(known)
     if priced is None or len(lawful := cards_in(priced.lawful)) < 2:  # noqa: PLR2004 - a choice
         return None
     found = [(card, reaches_after(known, card, goal, known.side)) for card in lawful]

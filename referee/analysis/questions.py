@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 
 from referee.analysis.engine import MOST_NODES, WITHOUT_END, Engine, engine_here
 from referee.analysis.position import KnownPosition
-from referee.analysis.sheet import Aim, read, write
+from referee.analysis.sheet import Aim, read_position, write_question
 from referee.rules.cards import BIT, POINTS, Card, Mask, cards_in
 from referee.rules.seats import Seat, Side, partner_of, side_of
 
@@ -50,7 +50,7 @@ class CardPrices:
         return self.best - self.values[card]
 
 
-def value(
+def position_value(
     known: KnownPosition, side: Side | None = None, *, most_nodes: int = MOST_NODES
 ) -> int | None:
     """Points that a side makes from here with the open trick; the side to play if none is said.
@@ -70,8 +70,10 @@ def points_left(known: KnownPosition) -> int:
     return known.options.last_trick_points + sum(POINTS[card] for card in cards_in(cards))
 
 
-def prices(known: KnownPosition, *, most_nodes: int = MOST_NODES) -> CardPrices | None:
-    """Value after each card of the seat to play, the unlawful ones too; None as for ``value``.
+def card_prices(known: KnownPosition, *, most_nodes: int = MOST_NODES) -> CardPrices | None:
+    """Value after each card of the seat to play, the unlawful ones too.
+
+    None as for ``position_value``.
 
     :raises NoAnalysis: this platform has no ``wasmtime``
     """
@@ -83,7 +85,7 @@ def prices(known: KnownPosition, *, most_nodes: int = MOST_NODES) -> CardPrices 
     return CardPrices(known.seat, values, sheet.lawful, sheet.nodes)
 
 
-def reaches(
+def can_reach(
     known: KnownPosition,
     side: Side,
     points: int,
@@ -109,7 +111,7 @@ def claim_of_rest(
     known: KnownPosition, seat: Seat, *, most_nodes: int = MOST_NODES
 ) -> ClaimStrength | None:
     """How good "las demás son mías" is: in whatever order the seat plays, whatever its partner does
-    if it plays well itself, with best play of both, or not at all. None as for ``value``.
+    if it plays well itself, with best play of both, or not at all. None as for ``position_value``.
 
     A trick that the partner takes counts for the seat.
 
@@ -132,7 +134,9 @@ def claim_of_rest(
     return "fails"
 
 
-def after(known: KnownPosition, card: Card, side: Side | None = None) -> KnownPosition | None:
+def position_after_card(
+    known: KnownPosition, card: Card, side: Side | None = None
+) -> KnownPosition | None:
     """The position after a card of the seat to play, as best play for a side goes on from it.
 
     A full trick is closed, and what is worth singing after it is sung. Only in arrastre; the side
@@ -143,7 +147,7 @@ def after(known: KnownPosition, card: Card, side: Side | None = None) -> KnownPo
     assert not known.stock
     engine = _engine_with(known, side or known.side, Aim.LEAD, WITHOUT_END)
     engine.ask("lay", card)
-    return read(engine.sheet, known.options) if any(engine.sheet.hand) else None
+    return read_position(engine.sheet, known.options) if any(engine.sheet.hand) else None
 
 
 def _engine_with(
@@ -155,6 +159,6 @@ def _engine_with(
 ) -> Engine:
     """The engine of this thread with the question on its sheet."""
     engine = engine_here()
-    write(engine.sheet, known, side, aim, friends)
+    write_question(engine.sheet, known, side, aim, friends)
     engine.sheet.most_nodes = most_nodes
     return engine

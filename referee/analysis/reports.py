@@ -9,7 +9,7 @@ from typing import TypeAlias, TypedDict, final
 from referee.analysis.claims import MOST_WAYS_OF_CLAIM, ClaimsData, claims_of
 from referee.analysis.deals import ArrastreCard, CannotAnalyse, NotKnown, arrastre_of
 from referee.analysis.engine import MOST_NODES
-from referee.analysis.questions import CardPrices, points_left, prices
+from referee.analysis.questions import CardPrices, card_prices, points_left
 from referee.rules.cards import TOKENS
 from referee.rules.seats import Seat, Side, side_of
 from referee.table.readings import TableReading
@@ -86,7 +86,7 @@ def analyse_cards(
             continue
         for one in cards:
             most = min(most_nodes, left_over)
-            found = prices(one.before, most_nodes=most)
+            found = card_prices(one.before, most_nodes=most)
             left_over -= found.nodes if found else most
             yield _answer(deal.number, one, found, most)
 
@@ -112,7 +112,7 @@ def analyse_card(
     deal: int, one: ArrastreCard, most_nodes: int = MOST_NODES
 ) -> AnalysedCardData | UnansweredCardData:
     """What a card of an arrastre took, and how the deal stood after it."""
-    return _answer(deal, one, prices(one.before, most_nodes=most_nodes), most_nodes)
+    return _answer(deal, one, card_prices(one.before, most_nodes=most_nodes), most_nodes)
 
 
 def _answer(

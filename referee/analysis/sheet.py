@@ -94,7 +94,7 @@ def law_bits(options: Options) -> int:
     return sum(1 << place for place, flag in enumerate(flags) if flag)
 
 
-def write(
+def write_question(
     sheet: Sheet, known: KnownPosition, side: Side, aim: Aim, friends: frozenset[Seat] | None = None
 ) -> None:
     """Write a question: the position, and for which side and what is asked.
@@ -109,7 +109,7 @@ def write(
     sheet.with_us = _bits(seats, ours if friends is None else friends)
 
 
-def read(sheet: Sheet, options: Options) -> KnownPosition:
+def read_position(sheet: Sheet, options: Options) -> KnownPosition:
     """The position in arrastre that the engine has written on the sheet."""
     seats, sides = SEATS[options.players], SIDES[options.players]
     return KnownPosition(

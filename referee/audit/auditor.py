@@ -43,7 +43,7 @@ from referee.errors import NotFound
 from referee.kinds import case_id, partida_id
 from referee.log.faults import in_one_line
 from referee.log.mapper import CODEC, LoggedEvent, RecordedEvent, UnknownName
-from referee.log.merkle import Subtrees, Unreadable, canonical
+from referee.log.merkle import Subtrees, Unreadable, canonical_json
 from referee.log.ports import Address, AuditedRows, Unsound
 from referee.log.stores import open_audited
 
@@ -80,12 +80,12 @@ def acts_of_one_principal(events: Sequence[ProvedEvent], own: str) -> Iterator[O
             case _:
                 pass
         if one.stream == own:
-            result = _after(result, event, before)
+            result = _result_after(result, event, before)
         elif isinstance(event, ev.CaseAct):
             files[one.stream] = cases.evolve(file, event)
 
 
-def _after(result: Result, event: ev.Event | None, before: list[Result]) -> Result:
+def _result_after(result: Result, event: ev.Event | None, before: list[Result]) -> Result:
     """The result after an event. ``before``: results before the scores told and not taken back."""
     match event:
         case ev.FinalScoreTold():
@@ -102,7 +102,9 @@ def _after(result: Result, event: ev.Event | None, before: list[Result]) -> Resu
 def _event_of(one: ProvedEvent) -> ev.Event | None:
     """The event that was stored; None if it cannot be read, which is a difference of its own."""
     try:
-        return CODEC.decode(UUID(one.stream), one.version, one.name, canonical(one.state)).event
+        return CODEC.decode(
+            UUID(one.stream), one.version, one.name, canonical_json(one.state)
+        ).event
     except (UnknownName, msgspec.MsgspecError, ValueError):
         return None
 
@@ -198,7 +200,7 @@ def audit_log(
         return progress and (lambda done, total: progress(part * total + done, 2 * total))
 
     try:
-        with closing(open_audited(address)) as log, log.moment():
+        with closing(open_audited(address)) as log, log.snapshot():
             found = verify_log(log, checkpoints, report(0))
             wrong: list[AuditProblem] = [*bad, *found.differences]
             for held in kept.resguardos:
@@ -361,7 +363,7 @@ class Auditor:
         key, note = read_key(self.key()), self.checkpoint()
         with self._lock:
             log = self._open()
-            with log.moment():
+            with log.snapshot():
                 streams = streams_of(log, encuentro)
                 if not list(log.leaves_of(encuentro)):
                     raise NotFound(str(encuentro))
@@ -372,7 +374,7 @@ class Auditor:
         signed = read_checkpoint(self.checkpoint())
         with self._lock:
             log = self._open()
-            with log.moment():
+            with log.snapshot():
                 self._hash_rows(log, signed)
 
     def close(self) -> None:

@@ -233,8 +233,8 @@ def _is_cut(one: StreamDifference, proof: Proof, missing: Sequence[MissingPart])
             found = found or _is_not_followed_yet(number, proof, missing)
         case "case_wrong":
             is_cause_missing = "cause_left_out" in whats
-            found = _begins(one.stored, one.computed)
-            found = found or (is_cause_missing and _begins(one.computed, one.stored))
+            found = _is_beginning(one.stored, one.computed)
+            found = found or (is_cause_missing and _is_beginning(one.computed, one.stored))
         case "ruling_wrong":
             found = one.stored is None and "lines_left_out" in whats
         case "dealer_wrong":
@@ -279,7 +279,7 @@ def _is_not_followed_yet(number: int, proof: Proof, missing: Sequence[MissingPar
     return all(one.index < last for one in followed if one.state["fact"]["partida"] == number)
 
 
-def _begins(one: Sequence[Any], other: Sequence[Any]) -> bool:
+def _is_beginning(one: Sequence[Any], other: Sequence[Any]) -> bool:
     """Whether a list is the beginning of another, and not the whole of it."""
     return len(one) < len(other) and list(other[: len(one)]) == list(one)
 

@@ -13,7 +13,7 @@ import msgspec
 from referee.audit.checkpoint import BadCheckpoint, LogKey, open_checkpoint, read_key
 from referee.audit.proofs import NotSigned, Proof, ProvedEvent, check_inclusion, value_in
 from referee.log.mapper import CODEC
-from referee.log.merkle import Unreadable, canonical
+from referee.log.merkle import Unreadable, canonical_json
 
 _AT: Final = re.compile(r"`\$\.?([^`]*)`")
 _LINE: Final = re.compile(r"pairs\[(\d+)\]")
@@ -91,4 +91,4 @@ def last_event(proof: Proof, stored: str, kind: type[EventT]) -> tuple[ProvedEve
 
 def digests_of(facts: Iterable[Sequence[str]], nonce: str) -> tuple[str, ...]:
     """A digest of each fact, which nobody can guess without the nonce."""
-    return tuple(hashlib.sha256(canonical([nonce, *one])).hexdigest() for one in facts)
+    return tuple(hashlib.sha256(canonical_json([nonce, *one])).hexdigest() for one in facts)

@@ -212,7 +212,7 @@ class Notary:
     ) -> tuple[Tree, int]:
         """The tree of a log, and the position of its last event."""
         wrong: list[AuditDifference] = []
-        with log.moment():
+        with log.snapshot():
             stored, position = log.tree(), log.last()
             if stored.size < last.size:
                 raise NotaryRefusal("log_shorter", AuditDifference("log_shorter", last.size))

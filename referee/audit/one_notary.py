@@ -41,7 +41,7 @@ class FolderLock:
     """The lock of a log in a file: the one of its folder."""
 
     def __init__(self, log: str | Path) -> None:
-        self._folder = ports.open_folder(Path(log).resolve().parent)
+        self._folder = ports.open_folder_lock(Path(log).resolve().parent)
         self._is_ours = False
 
     def is_ours(self) -> bool:

@@ -28,7 +28,7 @@ from referee.log.merkle import (
     LARGEST,
     Subtree,
     Unreadable,
-    canonical,
+    canonical_json,
     entry_of,
     inclusion_path,
     is_included,
@@ -112,7 +112,7 @@ def _prove(
     index: int, stream: UUID, version: int, name: str, state: bytes, path: tuple[str, ...]
 ) -> ProvedEvent:
     value = value_of(state)
-    entry = entry_of(stream.hex, version, name, canonical(value)).decode()
+    entry = entry_of(stream.hex, version, name, canonical_json(value)).decode()
     return ProvedEvent(index, stream.hex, version, name, value, entry, path)
 
 
@@ -129,7 +129,7 @@ def read_proof(text: bytes) -> Proof:
         if str(UUID(proof.encuentro)) != proof.encuentro or not proof.events:
             raise Unreadable(proof.encuentro)
         for event in proof.events:
-            canonical(event.state)
+            canonical_json(event.state)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise Unreadable(str(error)) from None
     return proof
@@ -137,7 +137,7 @@ def read_proof(text: bytes) -> Proof:
 
 def leaf_of_event(event: ProvedEvent) -> bytes:
     """Leaf of an event, hashed again."""
-    form = canonical(event.state)
+    form = canonical_json(event.state)
     return leaf_hash(entry_of(event.stream, event.version, event.name, form))
 
 
@@ -164,7 +164,7 @@ def check_proof(proof: Proof, key: LogKey | None = None) -> Iterator[AuditDiffer
         yield AuditDifference("count_differs")
 
 
-def _at(what: str, event: ProvedEvent) -> AuditDifference:
+def _difference_at(what: str, event: ProvedEvent) -> AuditDifference:
     return AuditDifference(what, event.index, event.stream, event.version)
 
 
@@ -173,15 +173,15 @@ def check_inclusion(
 ) -> Iterator[AuditDifference]:
     """Differences found by hashing each entry again along its path to the root."""
     for event in events:
-        entry = entry_of(event.stream, event.version, event.name, canonical(event.state))
+        entry = entry_of(event.stream, event.version, event.name, canonical_json(event.state))
         if entry != event.entry.encode("utf-8", "replace"):
-            yield _at("entry_differs", event)
+            yield _difference_at("entry_differs", event)
         if checkpoint is None:
             continue
         size, root = checkpoint.size, checkpoint.root
         path = _read_path(event.path)
         if path is None or not is_included(leaf_hash(entry), event.index, size, path, root):
-            yield _at("not_included", event)
+            yield _difference_at("not_included", event)
 
 
 def _read_path(path: Sequence[str]) -> list[bytes] | None:
@@ -194,9 +194,9 @@ def _in_order(proof: Proof) -> Iterator[AuditDifference]:
     last, lengths = -1, dict[str, int]()
     for event in proof.events:
         if event.index <= last:
-            yield _at("index_order", event)
+            yield _difference_at("index_order", event)
         if event.version != lengths.get(event.stream, 0) + 1:
-            yield _at("version_gap", event)
+            yield _difference_at("version_gap", event)
         last, lengths[event.stream] = event.index, event.version
 
 
@@ -216,11 +216,11 @@ def _of_the_encuentro(proof: Proof) -> Iterator[AuditDifference]:
             continue
         fact = first.state.get("fact")
         of, number = (fact.get(field) for field in _ID) if isinstance(fact, dict) else ("", None)
-        kind = canonical([first.name.rpartition(".")[0], number])
+        kind = canonical_json([first.name.rpartition(".")[0], number])
         if first.version != 1 or of != proof.encuentro:
-            yield _at("foreign_stream", first)
+            yield _difference_at("foreign_stream", first)
         elif kind in seen:
-            yield _at("stream_twice", first)
+            yield _difference_at("stream_twice", first)
         seen.add(kind)
 
 
@@ -232,7 +232,7 @@ def value_in(text: bytes) -> Any:
     try:
         value = json.loads(
             text.decode(),
-            object_pairs_hook=_once,
+            object_pairs_hook=_refuse_repeats,
             parse_int=_int_of,
             parse_float=refuse_fraction,
             parse_constant=refuse_fraction,
@@ -245,7 +245,7 @@ def value_in(text: bytes) -> Any:
     return value
 
 
-def _once(members: list[tuple[str, Any]]) -> dict[str, Any]:
+def _refuse_repeats(members: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(members)
     if len(found) < len(members):
         raise Unreadable("a key twice")

@@ -72,7 +72,7 @@ class Published:
         """Publish the key in a line and, if there is one, the latest checkpoint."""
         texts = {PUBLISHED_KEY: f"{key}\n", **({PUBLISHED_NOTE: note} if note else {})}
         if self._is_shared:
-            with self._database().writing() as db:
+            with self._database().transaction() as db:
                 db.executemany(_PUT, list(texts.items()))
             return
         for name, text in texts.items():
@@ -119,7 +119,7 @@ class Published:
     def _read(self, name: str) -> PublishedText | None:
         """The shared text; before there was one, the file that a release of before has left."""
         if self._is_shared:
-            with self._database().reading() as db:
+            with self._database().connection() as db:
                 asked = "SELECT content, at FROM published WHERE name = ?"
                 if found := db.execute(asked, (name,)).fetchone():
                     return PublishedText(*found)

@@ -96,7 +96,7 @@ def read_signed_results(text: bytes) -> CheckedResults:
     signed = read_form(text, SignedResults)
     key = check_signature(signed.key, signed.checkpoint, signed.event)
     issued, at = _event_in(signed), _moment_of(signed.event)
-    _check_people(signed, issued)
+    _check_people_against_log(signed, issued)
     _check_joints(signed.people, fingerprint_of(key.text))
     _check_months(signed, issued, at)
     return CheckedResults(signed, key, issued, at)
@@ -124,7 +124,7 @@ def _moment_of(event: ProvedEvent) -> datetime:
     return at
 
 
-def _check_people(signed: SignedResults, issued: ResultsIssued) -> None:
+def _check_people_against_log(signed: SignedResults, issued: ResultsIssued) -> None:
     digests = signed.digests
     if len(digests) != len(issued.digests) or len(signed.people) != len(issued.people):
         raise BrokenFile("people")

@@ -16,7 +16,7 @@ from referee.log.merkle import (
     Tree,
     Unreadable,
     append_leaf,
-    canonical,
+    canonical_json,
     entry_of,
     is_as_written,
     leaf_hash,
@@ -57,13 +57,13 @@ def walk(
     left, right = iter(events), iter(leaves)
     for event, leaf in zip_longest(left, right):
         if event is None or leaf is None or event.key != leaf.key:
-            _apart(_with(event, left), _with(leaf, right), tell)
+            _report_rest(_with_first(event, left), _with_first(leaf, right), tell)
             return
         _compare(event.hash, leaf, tell)
         yield event.key, leaf.hash
 
 
-def _with(first: HashedRow | None, rest: Iterator[HashedRow]) -> Iterator[HashedRow]:
+def _with_first(first: HashedRow | None, rest: Iterator[HashedRow]) -> Iterator[HashedRow]:
     return rest if first is None else chain((first,), rest)
 
 
@@ -72,7 +72,7 @@ def _compare(hashed: bytes, leaf: HashedRow, tell: Tell) -> None:
         tell(AuditDifference("leaf_differs", leaf.number, *leaf.key))
 
 
-def _apart(events: Iterator[HashedRow], leaves: Iterator[HashedRow], tell: Tell) -> None:
+def _report_rest(events: Iterator[HashedRow], leaves: Iterator[HashedRow], tell: Tell) -> None:
     """Report the rest of both after the first difference."""
     by_key: dict[EventKey, list[tuple[int, bytes]]] = {}
     for place, event in enumerate(events):
@@ -120,7 +120,7 @@ class Events:
             self._tell(AuditDifference("version_gap", None, stream, version))
         self.lengths[stream] = version
         try:
-            form = canonical(value_of(state))
+            form = canonical_json(value_of(state))
         except Unreadable:
             self._tell(AuditDifference("unreadable_state", None, stream, version))
             return HashedRow((stream, version), _NOTHING)

@@ -216,7 +216,7 @@ class CaseHandler(Handler):
         noted = plan_note(match, replace(contested, case=number))
         return self._plan_case(noted.main, act, noted.placed)
 
-    def submit(
+    def record(
         self,
         encuentro_id: UUID,
         number: int,
@@ -227,7 +227,7 @@ class CaseHandler(Handler):
     ) -> Answer:
         """Record an act of a case.
 
-        ``partida_seen``: the version of its partida that was previewed.
+        ``partida_seen``: the version of its partida in the preview that is confirmed.
         """
         if isinstance(act, ev.CaseRuled | ev.AppealDecided):
             act = replace(act, principal=self._principal(meta.by))
@@ -247,7 +247,7 @@ class CaseHandler(Handler):
         refuse_stale(hearing.partida.state.version, partida_seen, "partida")
         return case_write(hearing, plan_case_act(hearing, act), self._partida)
 
-    def preview(self, encuentro_id: UUID, number: int, act: ev.CaseAct) -> tuple[int, Preview]:
+    def preview_act(self, encuentro_id: UUID, number: int, act: ev.CaseAct) -> tuple[int, Preview]:
         """Version of a case now, and what an act of it would change; nothing is saved."""
         hearing = self._hearing(encuentro_id, number)
         return hearing.case.state.version, plan_case_act(hearing, act).recording.preview

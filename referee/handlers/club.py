@@ -43,7 +43,7 @@ class PlayerHandler(Handler):
         """Players, merges and pairs as they stand now."""
         return self._writer.stream_or_empty(CLUB, CLUB_ID).state
 
-    def enrol(
+    def record(
         self, acts: Sequence[ev.ClubAct], meta: WriteMetadata, expected: int | None = None
     ) -> Answer:
         """Record acts of the club, one or thousands, in one transaction.
@@ -52,9 +52,9 @@ class PlayerHandler(Handler):
         :raises Stale: the club is at another version than expected
         """
         assert acts
-        return self._writer.write(self._plan, meta, acts, expected)
+        return self._writer.write(self._plan_acts, meta, acts, expected)
 
-    def _plan(self, acts: Sequence[ev.ClubAct], expected: int | None) -> PendingWrite:
+    def _plan_acts(self, acts: Sequence[ev.ClubAct], expected: int | None) -> PendingWrite:
         stream = self._writer.stream_or_empty(CLUB, CLUB_ID, expected)
         return PendingWrite(*CLUB.grow_by(stream, acts, club.decide))
 
@@ -72,9 +72,9 @@ class RulesHandler(Handler):
         :raises Refused: it cannot be so
         :raises Stale: the rules are at another version than expected
         """
-        return self._writer.write(self._plan, meta, act, expected)
+        return self._writer.write(self._plan_act, meta, act, expected)
 
-    def _plan(self, act: ev.RulesAct, expected: int | None) -> PendingWrite:
+    def _plan_act(self, act: ev.RulesAct, expected: int | None) -> PendingWrite:
         stream = self._writer.stream_or_empty(RULES, RULES_ID, expected)
         return PendingWrite(*RULES.grow(stream, rules.decide(act, stream.state)))
 
@@ -125,9 +125,9 @@ class SettingsHandler(Handler):
 
         :raises Stale: the settings are at another version than expected
         """
-        return self._writer.write(self._plan, meta, acts, expected)
+        return self._writer.write(self._plan_choices, meta, acts, expected)
 
-    def _plan(self, acts: Sequence[ev.SettingsAct], expected: int | None) -> PendingWrite:
+    def _plan_choices(self, acts: Sequence[ev.SettingsAct], expected: int | None) -> PendingWrite:
         stream = self._writer.stream_or_empty(SETTINGS, SETTINGS_ID, expected)
         return PendingWrite(*SETTINGS.grow(stream, acts))
 
@@ -139,7 +139,7 @@ class HouseHandler(Handler):
         """The house as it stands now."""
         return self._writer.stream_or_empty(HOUSE, HOUSE_ID).state
 
-    def found(self, meta: WriteMetadata) -> None:
+    def record_founding(self, meta: WriteMetadata) -> None:
         """Record the founding, unless it is on the log. It is made for a log without events."""
         if not self.house().version:
             self._record(ev.HouseFounded(), meta, lambda house: not house.version)
@@ -155,9 +155,9 @@ class HouseHandler(Handler):
     def _record(
         self, act: ev.HouseAct, meta: WriteMetadata, only: Callable[[House], bool] = lambda _: True
     ) -> None:
-        self._writer.write(self._plan, meta, act, only)
+        self._writer.write(self._plan_act, meta, act, only)
 
-    def _plan(self, act: ev.HouseAct, only: Callable[[House], bool]) -> PendingWrite:
+    def _plan_act(self, act: ev.HouseAct, only: Callable[[House], bool]) -> PendingWrite:
         stream = self._writer.stream_or_empty(HOUSE, HOUSE_ID)
         return PendingWrite(*HOUSE.grow(stream, (act,) if only(stream.state) else ()))
 
@@ -196,7 +196,7 @@ class AccessHandler(Handler):
             if isinstance(at.event, RoleGranted | DevicePaired)
         ]
 
-    def admit(self, act: AccessAct, meta: WriteMetadata) -> Answer:
+    def record(self, act: AccessAct, meta: WriteMetadata) -> Answer:
         """Record a grant, a pairing or a revocation.
 
         :raises Refused: if it may not be done
@@ -208,8 +208,8 @@ class AccessHandler(Handler):
 
         :raises Refused: if one may not be done
         """
-        return self._writer.write(self._plan, meta, [replace(act, by=meta.by) for act in acts])
+        return self._writer.write(self._plan_acts, meta, [replace(act, by=meta.by) for act in acts])
 
-    def _plan(self, acts: Sequence[AccessAct]) -> PendingWrite:
+    def _plan_acts(self, acts: Sequence[AccessAct]) -> PendingWrite:
         stream = self._writer.stream_or_empty(ACCESS, ACCESS_ID)
         return PendingWrite(*ACCESS.grow_by(stream, acts, roles.decide))

@@ -267,7 +267,7 @@ class EncuentroHandler(Handler):
         """Record an act of an encuentro: a draw, the seats, a ruling, an act about its result."""
         return self.note_all(encuentro_id, (act,), meta, expected)
 
-    def date(
+    def correct_day(
         self, encuentro_id: UUID, day: str, meta: WriteMetadata, expected: int | None = None
     ) -> Answer:
         """Correct the day of an encuentro, whatever was recorded at it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from uuid import UUID
 
-from referee.aggregates.league.calendar import moves_kept
+from referee.aggregates.league.calendar import moves_to_keep
 from referee.aggregates.league.decider import decide
 from referee.aggregates.league.state import TeamLeague
 from referee.events.league import LeagueAct, LeagueOpened, MatchesScheduled
@@ -29,7 +29,7 @@ class LeagueHandler(Handler):
 
         :raises Refused: its rules are not playable
         """
-        return self._writer.write(_plan, meta, LEAGUE.empty(self._writer.new_id()), (opened,))
+        return self._writer.write(_plan_grown, meta, LEAGUE.empty(self._writer.new_id()), (opened,))
 
     def record(
         self,
@@ -47,9 +47,9 @@ class LeagueHandler(Handler):
     def _plan_acts(
         self, league_id: UUID, acts: Sequence[LeagueAct], expected: int | None
     ) -> PendingWrite:
-        return _plan(self._writer.stream(LEAGUE, league_id, expected), acts)
+        return _plan_grown(self._writer.stream(LEAGUE, league_id, expected), acts)
 
-    def after(self, league_id: UUID, acts: Sequence[LeagueAct]) -> TeamLeague:
+    def state_after(self, league_id: UUID, acts: Sequence[LeagueAct]) -> TeamLeague:
         """The league as it would stand after some acts; nothing is recorded.
 
         :raises Refused: one of them is impossible
@@ -58,7 +58,7 @@ class LeagueHandler(Handler):
         return after.state
 
 
-def _plan(stream: Stream[TeamLeague], acts: Sequence[LeagueAct]) -> PendingWrite:
+def _plan_grown(stream: Stream[TeamLeague], acts: Sequence[LeagueAct]) -> PendingWrite:
     return PendingWrite(*_grow(stream, acts))
 
 
@@ -70,7 +70,7 @@ def _grow(
     for act in acts:
         grown, more = LEAGUE.grow_by(stream, (act,), decide)
         if isinstance(act, MatchesScheduled):
-            kept = moves_kept(stream.state, grown.state)
+            kept = moves_to_keep(stream.state, grown.state)
             grown, again = LEAGUE.grow_by(grown, kept, decide)
             more = (*more, *again)
         stream, placed = grown, (*placed, *more)

@@ -31,9 +31,9 @@ class PublicationHandler(Handler):
         :raises Refused: one of them cannot be so
         :raises Stale: it is at another version than expected
         """
-        return self._writer.write(self._plan, meta, acts, expected)
+        return self._writer.write(self._plan_acts, meta, acts, expected)
 
-    def _plan(self, acts: Sequence[PublicationAct], expected: int | None) -> PendingWrite:
+    def _plan_acts(self, acts: Sequence[PublicationAct], expected: int | None) -> PendingWrite:
         stream = self._writer.stream_or_empty(PUBLICATION, PUBLICATION_ID, expected)
         return PendingWrite(*PUBLICATION.grow_by(stream, acts, decide_publication))
 
@@ -49,7 +49,7 @@ class RankingHandler(Handler):
         return self._writer.stream(RANKING, ranking_id).state
 
     def open(self, opened: RankingOpened, meta: WriteMetadata) -> Answer:
-        """Open a ranking."""
+        """Record a new ranking; the answer has its id."""
         return self._writer.write(self._plan_opening, meta, self._writer.new_id(), opened)
 
     def record(
@@ -66,7 +66,7 @@ class RankingHandler(Handler):
         """
         return self._writer.write(self._plan_acts, meta, ranking_id, acts, expected)
 
-    def after(self, ranking_id: UUID, acts: Sequence[RankingAct]) -> Ranking:
+    def state_after(self, ranking_id: UUID, acts: Sequence[RankingAct]) -> Ranking:
         """The ranking as it would stand after some acts; nothing is recorded.
 
         :raises Refused: one of them is impossible

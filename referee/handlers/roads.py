@@ -82,7 +82,7 @@ class RoadHandler(Handler):
         """
         return self._writer.write(self._plan_acts, meta, road_id, acts, expected)
 
-    def after(self, road_id: UUID, acts: Sequence[RoadAct]) -> Road:
+    def state_after(self, road_id: UUID, acts: Sequence[RoadAct]) -> Road:
         """The road as it would stand after some acts; nothing is recorded.
 
         :raises Refused: one of them is impossible
@@ -110,7 +110,7 @@ class RoadHandler(Handler):
         for asked in acts:
             act = asked
             if isinstance(act, FinalEntered):
-                final = self._plan_final(stream.state)
+                final = self._plan_entries_in_final(stream.state)
                 act = FinalEntered(_pairs_after(stream.state, final))
             elif isinstance(act, QualifierAdded) and act.tournament:
                 self._refuse_unknown(act.tournament, RoadRule.TOURNAMENT_UNKNOWN)
@@ -150,7 +150,7 @@ class RoadHandler(Handler):
         if any(len(one) != wanted for one in pairs):
             raise Refused(RoadRule.PAIRS_OF, wanted=wanted)
 
-    def _plan_final(self, state: Road) -> PendingWrite:
+    def _plan_entries_in_final(self, state: Road) -> PendingWrite:
         """The pairs with a place entered in the final.
 
         :raises Refused: nothing is to be done, or the final does not allow it

@@ -54,9 +54,11 @@ class TournamentHandler(Handler):
 
         :raises Refused: its plan is not playable
         """
-        return self._writer.write(_direct, meta, TOURNAMENT.empty(self._writer.new_id()), opened)
+        return self._writer.write(
+            _plan_with_consequences, meta, TOURNAMENT.empty(self._writer.new_id()), opened
+        )
 
-    def direct(
+    def record(
         self,
         tournament_id: UUID,
         acts: Sequence[ev.TournamentAct],
@@ -77,7 +79,7 @@ class TournamentHandler(Handler):
         :raises Refused: one of them is impossible
         """
         stream = self._writer.stream(TOURNAMENT, tournament_id, expected)
-        directed = _direct(stream, *acts)
+        directed = _plan_with_consequences(stream, *acts)
         if any(isinstance(act, _ENTRIES) for act in acts):
             self._check_entries(stream.state, directed.main.state)
         return directed
@@ -96,7 +98,7 @@ class TournamentHandler(Handler):
         if any(set(pairs) - set(before.get(person, ())) for person, pairs in after.items()):
             raise Refused(TournamentRule.PERSON_TWICE)
 
-    def date(
+    def correct_day(
         self, tournament_id: UUID, day: str, meta: WriteMetadata, expected: int | None = None
     ) -> Answer:
         """Correct the day of a tournament and of the tables that had it, whatever was recorded.
@@ -107,7 +109,10 @@ class TournamentHandler(Handler):
 
     def _plan_day(self, tournament_id: UUID, day: str, expected: int | None) -> PendingWrite:
         stream = self._writer.stream(TOURNAMENT, tournament_id, expected)
-        directed, opened = _direct(stream, ev.TournamentDated(day)), stream.state.opened
+        directed, opened = (
+            _plan_with_consequences(stream, ev.TournamentDated(day)),
+            stream.state.opened,
+        )
         assert opened is not None
         held = filter(None, (one.encuentro for one in stream.state.meetings.values()))
         tables = [self._writer.stream(ENCUENTRO, UUID(one)) for one in held]
@@ -139,7 +144,7 @@ class TournamentHandler(Handler):
         self, new: UUID, tournament_id: UUID, meeting: ev.MeetingId, expected: int | None
     ) -> PendingWrite:
         stream = self._writer.stream(TOURNAMENT, tournament_id, expected)
-        directed = _direct(stream, ev.MeetingHeld(meeting, str(new)))
+        directed = _plan_with_consequences(stream, ev.MeetingHeld(meeting, str(new)))
         match = plan_notes(ENCUENTRO.empty(new), _beginning_of(stream, meeting))
         return PendingWrite(directed.main, directed.placed + match.placed, (match.main,))
 
@@ -160,7 +165,7 @@ class TournamentHandler(Handler):
         self, tournament_id: UUID, meeting: ev.MeetingId, expected: int | None
     ) -> PendingWrite:
         stream = self._writer.stream(TOURNAMENT, tournament_id, expected)
-        directed = _direct(stream, ev.MeetingReleased(meeting))
+        directed = _plan_with_consequences(stream, ev.MeetingReleased(meeting))
         match = self._writer.stream(ENCUENTRO, UUID(stream.state.meetings[meeting].encuentro))
         off = plan_note(match, EncuentroCalledOff())
         return PendingWrite(directed.main, directed.placed + off.placed, (off.main,))
@@ -178,7 +183,7 @@ def _follow(tournament: Tournament, encuentro: Stream[Encuentro]) -> tuple[Event
     return () if event is None else (event,)
 
 
-def _direct(stream: Stream[Tournament], *acts: ev.TournamentAct) -> PendingWrite:
+def _plan_with_consequences(stream: Stream[Tournament], *acts: ev.TournamentAct) -> PendingWrite:
     """Acts as decided, and what follows from them at once.
 
     A pair that waits gets a place that becomes free. A meeting to which neither pair comes is lost

@@ -21,8 +21,8 @@ class WebhookHandler(Handler):
 
         :raises Stale: the webhooks are at another version than expected
         """
-        return self._writer.write(self._plan, meta, act, expected)
+        return self._writer.write(self._plan_act, meta, act, expected)
 
-    def _plan(self, act: WebhookAct, expected: int | None) -> PendingWrite:
+    def _plan_act(self, act: WebhookAct, expected: int | None) -> PendingWrite:
         stream = self._writer.stream_or_empty(WEBHOOKS, WEBHOOKS_ID, expected)
         return PendingWrite(*WEBHOOKS.grow(stream, (act,)))

@@ -52,9 +52,9 @@ def read_partida(text: str, number: int | None) -> ReadPartida:
     try:
         frozen = profile_of(record)
     except CannotImport as cannot:
-        raise _bad([error_at_tag(cannot, read)]) from None
+        raise _bad_record([error_at_tag(cannot, read)]) from None
     if errors := check_record(read, frozen.options):
-        raise _bad(errors)
+        raise _bad_record(errors)
     due = ""
     for one in record.partidas:
         opened = PartidaOpened("", one.number, frozen.options, frozen.hash, due)
@@ -70,10 +70,10 @@ def _read(text: str) -> ReadRecord:
     try:
         return read_record(text)
     except BadRecord as bad:
-        raise _bad(bad.errors) from None
+        raise _bad_record(bad.errors) from None
 
 
-def _bad(errors: Iterable[RecordError]) -> ValueError:
+def _bad_record(errors: Iterable[RecordError]) -> ValueError:
     """All faults of a text in one error: place, code and facts of each."""
     faults = (
         f"line {e.line}, column {e.column}: {e.code} {e.facts or ''}".rstrip() for e in errors

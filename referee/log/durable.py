@@ -51,14 +51,14 @@ def connect(
         factory=factory,
     )
     try:
-        _set(c)
+        _apply_settings(c)
     except BaseException:
         c.close()
         raise
     return c
 
 
-def _set(c: sqlite3.Connection) -> None:
+def _apply_settings(c: sqlite3.Connection) -> None:
     for name, value, _ in SETTINGS:
         c.execute(f"PRAGMA {name} = {value}")
     for name, _, wanted in SETTINGS:
@@ -160,7 +160,7 @@ def make_private(path: str | Path) -> None:
 
 
 @contextmanager
-def opening(path: str | Path) -> Iterator[sqlite3.Connection]:
+def connect_under_lock(path: str | Path) -> Iterator[sqlite3.Connection]:
     """A connection to a file, made if it is not there, under the lock file.
 
     Two connections that switch WAL on at the same time fail. The connection stays open.

@@ -138,7 +138,7 @@ class FaultLog:
         self._logger.error("%s: %s%s", what, in_one_line(error), more, exc_info=place)
 
 
-def repeat(
+def repeat_in_thread(
     name: str,
     act: Callable[[], object],
     every_s: float,

@@ -139,10 +139,10 @@ class Codec:
         :raises UnknownName: the name is not in the table
         """
         decoder = self._decoders.get(name)
-        e: _Envelope[Any] = self._raise_up(name, state) if decoder is None else decoder(state)
+        e: _Envelope[Any] = self._decode_older(name, state) if decoder is None else decoder(state)
         return RecordedEvent(stream, version, e.line, e.at, e.by, e.on, e.salt, e.fact, e.behind_s)
 
-    def _raise_up(self, name: str, state: bytes) -> _Envelope[Any]:
+    def _decode_older(self, name: str, state: bytes) -> _Envelope[Any]:
         """An event of an older version, upcast to the present one."""
         if name not in self._upcasts:
             raise UnknownName(name)
@@ -152,7 +152,7 @@ class Codec:
             if name not in self._upcasts:
                 raise UnknownName(name)
             body = _upcast(self._upcasts[name], name, body)
-            name = successor(name)
+            name = next_version_name(name)
         return msgspec.structs.replace(older, fact=msgspec.convert(body, self._classes[name]))
 
 
@@ -170,10 +170,10 @@ def _kind_of(cls: type[Fact]) -> bytes:
     return f'{{"{config.tag_field}":"{config.tag}"'.encode()
 
 
-def successor(name: str) -> str:
+def next_version_name(name: str) -> str:
     """Stored name of the version after this one.
 
-    >>> successor("CardPlayed.1")
+    >>> next_version_name("CardPlayed.1")
     'CardPlayed.2'
     """
     stem, _, number = name.rpartition(".")
@@ -240,7 +240,7 @@ def every_name() -> dict[str, type[Fact]]:
     for older in UPCASTS:
         name = older
         while name in UPCASTS:
-            name = successor(name)
+            name = next_version_name(name)
         found[older] = NAMES[name]
     return found
 

@@ -270,12 +270,12 @@ def value_of(text: bytes | str) -> Any:
         raise Unreadable(type(error).__name__) from None
 
 
-def canonical(value: Any) -> bytes:
+def canonical_json(value: Any) -> bytes:
     """RFC 8785 form of a JSON value without fractions.
 
     Plain ASCII text takes a faster path with the same result.
 
-    >>> canonical({"v": 1, "c": "ñ"}).decode()
+    >>> canonical_json({"v": 1, "c": "ñ"}).decode()
     '{"c":"ñ","v":1}'
 
     :raises Unreadable: a whole number is beyond 2^53 - 1
@@ -291,13 +291,13 @@ def canonical(value: Any) -> bytes:
 
 def commitment(name: str, state: bytes) -> str:
     """Base64url without padding of the hash of a stored name and a state in canonical form."""
-    whole = b'{"s":' + state + b',"t":' + canonical(name) + b"}"
+    whole = b'{"s":' + state + b',"t":' + canonical_json(name) + b"}"
     return base64.urlsafe_b64encode(hashlib.sha256(whole).digest())[:-1].decode()
 
 
 def entry_of(stream: str, version: int, name: str, state: bytes) -> bytes:
     """Entry of an event. ``stream``: its id, 32 hex digits; ``state`` in canonical form."""
-    return canonical({"c": commitment(name, state), "o": stream, "v": version})
+    return canonical_json({"c": commitment(name, state), "o": stream, "v": version})
 
 
 def leaf_of(stream: str, version: int, name: str, state: bytes) -> bytes:
@@ -305,7 +305,7 @@ def leaf_of(stream: str, version: int, name: str, state: bytes) -> bytes:
 
     :raises Unreadable: it is not the state of an event
     """
-    return leaf_hash(entry_of(stream, version, name, canonical(value_of(state))))
+    return leaf_hash(entry_of(stream, version, name, canonical_json(value_of(state))))
 
 
 def is_as_written(state: bytes, canonical_state: bytes) -> bool:
@@ -352,7 +352,7 @@ def parts_of(tree: Tree) -> dict[tuple[int, int], bytes]:
     return dict(zip(pairwise([0, *ends]), unpack(tree.frontier), strict=False))
 
 
-def grow(tree: Tree, events: Iterable[StoredRow]) -> tuple[Tree, list[Leaf]]:
+def extend_tree(tree: Tree, events: Iterable[StoredRow]) -> tuple[Tree, list[Leaf]]:
     """The tree with more events, in the order in which they are recorded, and their leaves.
 
     :raises Unreadable: one is not the state of an event

@@ -125,12 +125,12 @@ class Rows(Protocol):
         """Position of the latest event; 0 of an empty log."""
         ...
 
-    def commits(self) -> int:
+    def commit_count(self) -> int:
         """A number that changes with every write to the log."""
         ...
 
     def has_moved(self, commits: int, bell: threading.Event, interval_s: float) -> bool:
-        """Wait, and return whether the bell rang or the log was written since ``commits``.
+        """Wait, and return whether the bell rang or the log was written since ``commit_count``.
 
         ``interval_s``: how long to wait if the store cannot notify of writes.
         """
@@ -144,7 +144,7 @@ class Rows(Protocol):
 class AuditedRows(Rows, Protocol):
     """Reading side of a log together with the tree over it."""
 
-    def moment(self) -> AbstractContextManager[None]:
+    def snapshot(self) -> AbstractContextManager[None]:
         """Everything read inside this context is one snapshot of the log."""
         ...
 

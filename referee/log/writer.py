@@ -165,7 +165,7 @@ class Writer(Application[UUID]):
         """Position of the last event on the log; 0: nothing is on it."""
         return self._log.max_notification_id() or 0
 
-    def moment(self, position: int) -> str | None:
+    def moment_at(self, position: int) -> str | None:
         """When the event at a position was recorded, UTC in ISO form; None if there is none."""
         found = self._log.select_notifications(position, 1)
         if not found or found[0].id != position:

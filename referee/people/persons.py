@@ -112,7 +112,7 @@ class Persons:
     def rename(self, person: PersonId, name: str) -> bool:
         """Replace a name and erase the old one; returns whether the person had a name."""
         row = self._seal.close("persons", person, _limit(name, LONGEST_NAME))
-        with self._db.writing() as db:
+        with self._db.transaction() as db:
             found = db.execute(
                 "UPDATE persons SET wrapped = ?, sealed = ? WHERE id = ?", (*row, person)
             ).rowcount
@@ -173,7 +173,7 @@ class Persons:
 
     def persons(self) -> list[PersonId]:
         """Id of every person who has a name."""
-        with self._db.reading() as db:
+        with self._db.connection() as db:
             return [key for (key,) in db.execute("SELECT id FROM persons ORDER BY id")]
 
     def names(self) -> list[tuple[PersonId, str]]:
@@ -185,7 +185,7 @@ class Persons:
         return self._every("texts")
 
     def _every(self, table: str) -> list[tuple[str, str]]:
-        with self._db.reading() as db:
+        with self._db.connection() as db:
             rows = db.execute(f"SELECT id, wrapped, sealed FROM {table} ORDER BY id").fetchall()  # noqa: S608 - two literals
         found: list[tuple[str, str]] = []
         for key, *sealed in rows:
@@ -234,12 +234,12 @@ class Persons:
 
         The master row says so, sealed itself. In a file of before it says nothing.
         """
-        with self._db.reading() as db:
+        with self._db.connection() as db:
             return self._parts(db)
 
     def note_sealed(self, part: SealedPart, erased: Iterable[PersonId | TextId] = ()) -> None:
         """Note that a part is sealed from now on, and what was erased before that."""
-        with self._db.writing() as db:
+        with self._db.transaction() as db:
             self._erasures.add(db, erased)
             row = self._seal.close(*_CHECK, " ".join(sorted({*self._parts(db), part})))
             db.execute("UPDATE master SET wrapped = ?, sealed = ?", row)
@@ -251,7 +251,7 @@ class Persons:
 
     def erasures(self) -> dict[PersonId | TextId, bool]:
         """Every id that was erased, and whether this program noted it."""
-        with self._db.reading() as db:
+        with self._db.connection() as db:
             return self._erasures.register(db)
 
     def rows(self, table: str) -> Iterator[tuple[PersonId | TextId, bool]]:
@@ -259,7 +259,7 @@ class Persons:
         statement = f"SELECT id, wrapped, sealed FROM {table} WHERE id > ? ORDER BY id LIMIT ?"  # noqa: S608 - two literals
         after = ""
         while True:
-            with self._db.reading() as db:
+            with self._db.connection() as db:
                 page = db.execute(statement, (after, _PAGE)).fetchall()
             if not page:
                 return
@@ -276,7 +276,7 @@ class Persons:
 
     def _delete(self, stored: Sequence[str], *, is_noted: bool) -> bool:
         found: list[str] = []
-        with self._db.writing() as db:
+        with self._db.transaction() as db:
             for table in COLUMN:
                 for one in stored:
                     statement = f"DELETE FROM {table} WHERE id = ?"  # noqa: S608 - two literals
@@ -299,7 +299,7 @@ class Persons:
         while (state := self._state()) % 2:
             if not self._db.sweep():
                 return False
-            with self._db.writing() as db:
+            with self._db.transaction() as db:
                 if self._db.state(db) == state:
                     self._db.set_state(db, state + 1)
         return True
@@ -313,7 +313,7 @@ class Persons:
             raise TimeoutError(f"{address}: another process reads it; stop that, start again")
 
     def _state(self) -> int:
-        with self._db.reading() as db:
+        with self._db.connection() as db:
             return self._db.state(db)
 
     def _note_unswept(self, db: Statements) -> None:
@@ -331,13 +331,13 @@ class Persons:
 
         :raises WrongKey: it is under another key
         """
-        with self._db.reading() as db:
+        with self._db.connection() as db:
             row = db.execute(_MASTER).fetchone()
         return _seal_of(row, key, self._random)
 
     def _seal_all(self, seal: Seal) -> None:
         plain = plain_tables(self._db)
-        with self._db.writing() as db:
+        with self._db.transaction() as db:
             if self._db.state(db) != _NOT_SEALED:  # another process was first
                 return
             parts = "" if plain else _OF_A_NEW_STORE
@@ -352,7 +352,7 @@ class Persons:
             (one, *self._seal.close(table, one, value))
             for one, value in zip(new, values, strict=True)
         ]
-        with self._db.writing() as db:
+        with self._db.transaction() as db:
             db.executemany(f"INSERT INTO {table} VALUES (?, ?, ?)", rows)  # noqa: S608 - two literals
         return new
 
@@ -363,7 +363,7 @@ class Persons:
             some = every[at : at + _ASKED_AT_ONCE]
             marks = ", ".join("?" * len(some))
             statement = f"SELECT id, wrapped, sealed FROM {table} WHERE id IN ({marks})"  # noqa: S608 - literals
-            with self._db.reading() as db:
+            with self._db.connection() as db:
                 rows = db.execute(statement, some).fetchall()
             for key, *sealed in rows:
                 found[key] = self._seal.open(table, key, *sealed)

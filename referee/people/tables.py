@@ -34,7 +34,7 @@ _FIRST: Final = (
 )
 
 
-def _open_file(db: sqlite3.Connection) -> None:
+def _make_file_tables(db: sqlite3.Connection) -> None:
     db.execute("BEGIN IMMEDIATE")
     for table, column in COLUMN.items():
         there = [name for (_, name, *_) in db.execute(f"PRAGMA table_info({table})")]
@@ -46,7 +46,7 @@ def _open_file(db: sqlite3.Connection) -> None:
 
 
 NAMES_LAYOUT: Final = Layout(
-    "names", ("master", "persons", "texts", "erased"), _open_file, (_FIRST,)
+    "names", ("master", "persons", "texts", "erased"), _make_file_tables, (_FIRST,)
 )
 
 
@@ -55,7 +55,7 @@ def plain_tables(database: Database) -> list[str]:
     if not isinstance(database, FileDatabase):
         return []
     asked = "SELECT 1 FROM sqlite_schema WHERE name = ?"
-    with database.reading() as db:
+    with database.connection() as db:
         return [one for one in COLUMN if db.execute(asked, (_PLAIN + one,)).fetchone()]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from referee import events as ev
 from referee.errors import Refused
 from referee.record.errors import Code, RecordError
-from referee.record.reader import readings
+from referee.record.reader import card_readings
 from referee.record.words import PACKS
 from referee.rules.articles import Rule
 
@@ -59,7 +59,7 @@ def _cause(one: RecordError) -> tuple[str, ...]:
     if one.code == Code.SOMETHING_MISSING and one.facts.get("expected") == "card":
         return one.code, str(one.line)
     token = str(one.facts.get("token", "")).upper()
-    if one.code == Code.CARD_MALFORMED and any(readings(token, pack) for pack in PACKS):
+    if one.code == Code.CARD_MALFORMED and any(card_readings(token, pack) for pack in PACKS):
         return (one.code,)
     return (one.code, token) if token and one.code in _ONE_WORD else ()
 

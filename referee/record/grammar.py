@@ -35,9 +35,9 @@ from referee.record.words import (
     WHOLE,
     PrintContext,
     card_text,
-    meanings,
     number_text,
     one_of,
+    values_by_word,
 )
 
 FieldValue: TypeAlias = Any  # whatever the type of the field is
@@ -240,14 +240,14 @@ class WordSlot(Slot):
             raise Unprintable(value) from None
 
     def _take(self, reader: Reader) -> FieldValue:
-        values = meanings(self.words)
+        values = values_by_word(self.words)
         if reader.word not in values:
             code = Code.SOMETHING_MISSING if reader.next is None else Code.WORD_UNKNOWN
             raise reader.misread(code, expected=list(values))
         return values[reader.take(self.name).word]
 
     def _is_next(self, reader: Reader) -> bool:
-        return reader.word in meanings(self.words)
+        return reader.word in values_by_word(self.words)
 
 
 @dataclass(frozen=True, slots=True)

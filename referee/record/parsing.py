@@ -13,7 +13,7 @@ from referee.record.grammar import BY_WORD, DRAWN, PLAY, ActForm
 from referee.record.header import Header
 from referee.record.reader import FileState, Reader
 from referee.record.record import FindingText, PartidaText, TextRecord, normal_record
-from referee.record.tokens import Misread, Token, fault, lines_of, statements_of, tokens_of
+from referee.record.tokens import Misread, Token, fault_at, lines_of, statements_of, tokens_of
 from referee.record.words import (
     AMENDMENT,
     DRAW,
@@ -83,7 +83,7 @@ def parse_act(text: str, pack: Pack = "spanish") -> tuple[PartidaAct, dict[TextI
         code = Code.SOMETHING_LEFT if acts else Code.SOMETHING_MISSING
         place = read.places.get((read.record.partidas[0].number, 2)) if acts else None
         line, column = (place.line, place.column) if place else (1, 1)
-        raise BadRecord((fault(code, line, column, expected="act"),))
+        raise BadRecord((fault_at(code, line, column, expected="act"),))
     return acts[0], read.record.texts
 
 
@@ -95,12 +95,12 @@ def _decode(source: str | bytes) -> str:
         return _without_zeros(source).decode("utf-8-sig")
     except UnicodeEncodeError as error:
         before = lines_of(error.object[: error.start])
-        raise BadRecord((fault(Code.NOT_UTF_8, len(before), len(before[-1]) + 1),)) from None
+        raise BadRecord((fault_at(Code.NOT_UTF_8, len(before), len(before[-1]) + 1),)) from None
     except UnicodeDecodeError as error:
         before = lines_of(error.object[: error.start].decode("utf-8-sig", "replace"))
         place = (len(before), len(before[-1]) + 1)
         byte = error.object[error.start]
-        raise BadRecord((fault(Code.NOT_UTF_8, *place, byte=byte),)) from None
+        raise BadRecord((fault_at(Code.NOT_UTF_8, *place, byte=byte),)) from None
 
 
 def _without_zeros(source: bytes) -> bytes:
@@ -108,7 +108,7 @@ def _without_zeros(source: bytes) -> bytes:
     zero = source.find(0)
     if zero >= 0:
         before = lines_of(source[:zero].decode("utf-8-sig", "replace"))
-        raise BadRecord((fault(Code.NOT_UTF_8, len(before), len(before[-1]) + 1, byte=0),))
+        raise BadRecord((fault_at(Code.NOT_UTF_8, len(before), len(before[-1]) + 1, byte=0),))
     return source
 
 
@@ -163,10 +163,10 @@ class _File:
                     self.is_amendment_lost = True
                     self._note(misread.error)
                 if not self._may_go_on:
-                    raise _bad(errors, self.sheet.pack)
+                    raise _bad_record(errors, self.sheet.pack)
         self.sheet.settle_pack()
         if errors:
-            raise _bad(errors, self.sheet.pack)
+            raise _bad_record(errors, self.sheet.pack)
         return self._finish()
 
     def _finish(self) -> ReadRecord:
@@ -198,7 +198,7 @@ class _File:
         first = tokens[0]
         if first.kind == "mark" and first.text == "[":
             if self.draft is not None:
-                raise Misread(fault(Code.TAG_AFTER_ACTS, first.line, first.column))
+                raise Misread(fault_at(Code.TAG_AFTER_ACTS, first.line, first.column))
             self.header.read(tokens)
             return
         reader = Reader(tokens, self.sheet)
@@ -351,11 +351,11 @@ def _nothing_left(reader: Reader) -> None:
         raise reader.misread(Code.SOMETHING_LEFT)
 
 
-def _bad(errors: list[RecordError], pack: Pack | None) -> BadRecord:
+def _bad_record(errors: list[RecordError], pack: Pack | None) -> BadRecord:
     """The faults in order, each cause once; if there are too many, the last one says so."""
     ordered = sorted(errors, key=lambda error: (error.line, error.column))
     causes = first_faults(ordered[:MOST_ERRORS])
     if len(ordered) > MOST_ERRORS:
         first_left_out = ordered[MOST_ERRORS]
-        causes.append(fault(Code.TOO_MANY_ERRORS, first_left_out.line, first_left_out.column))
+        causes.append(fault_at(Code.TOO_MANY_ERRORS, first_left_out.line, first_left_out.column))
     return BadRecord(tuple(causes), pack or "spanish")

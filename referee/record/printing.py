@@ -119,16 +119,16 @@ def _option_value(value: ev.OptionValue) -> str:
 
 def _partida(partida: PartidaText, context: PrintContext) -> list[str]:
     lines = [f"{PARTIDA} {number_text(partida.number)}"]
-    for group in _gather(partida.acts):
+    for group in _group_into_lines(partida.acts):
         if len(group) == 1:
             lines += _act(group[0], context)
         else:
-            lines.append(_together(group, context))
+            lines.append(_print_group(group, context))
     return lines + [_finding(finding) for finding in partida.findings]
 
 
-def _gather(acts: Iterable[ev.PartidaAct]) -> Iterator[list[ev.PartidaAct]]:
-    """Acts line by line: plays that follow one another, each seat once, share one; so do draws."""
+def _group_into_lines(acts: Iterable[ev.PartidaAct]) -> Iterator[list[ev.PartidaAct]]:
+    """Acts of each line of the record: plays of a trick share a line, and so do draws."""
     group: list[ev.PartidaAct] = []
     for act in acts:
         if group and not _may_join(group, act):
@@ -145,7 +145,7 @@ def _may_join(group: list[ev.PartidaAct], act: ev.PartidaAct) -> bool:
     return all(act.seat != getattr(other, "seat", "") for other in group)
 
 
-def _together(group: list[ev.PartidaAct], context: PrintContext) -> str:
+def _print_group(group: list[ev.PartidaAct], context: PrintContext) -> str:
     pieces = []
     for act in group:
         assert isinstance(act, ev.CardPlayed | ev.CardDrawn)

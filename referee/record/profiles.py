@@ -75,15 +75,15 @@ def _editions(name: str, record: TextRecord) -> tuple[Profile, ...]:
 
 def _frozen(known: Profile, record: TextRecord) -> ev.FrozenProfile:
     try:
-        return frozen_profile(_own(known, record, {}), record.players, record.deck)
+        return frozen_profile(_own_profile(known, record, {}), record.players, record.deck)
     except BadProfile:
         if not record.base:
             raise
         only = {"players": [record.players], "deck": [record.deck]}
-        return frozen_profile(_own(known, record, only), record.players, record.deck)
+        return frozen_profile(_own_profile(known, record, only), record.players, record.deck)
 
 
-def _own(known: Profile, record: TextRecord, only: Mapping[str, list[int]]) -> Profile:
+def _own_profile(known: Profile, record: TextRecord, only: Mapping[str, list[int]]) -> Profile:
     """The profile with the changes of a record, which are for its number of players."""
     if not record.base and not record.options and not only:
         return known

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from referee.events import TextId
 from referee.record.errors import Code, RecordError, RecordFact
-from referee.record.tokens import Misread, Token, fault
+from referee.record.tokens import Misread, Token, fault_at
 from referee.record.words import PACKS, SEAT_ORDER, SIDE_ORDER, UNKNOWN
 from referee.rules.cards import CARD, NUMERALS, TOKENS, Pack, parse_card
 
@@ -43,7 +43,7 @@ class FileState:
             return
         for token, both in self.suits_in_doubt:
             self.errors.append(
-                fault(
+                fault_at(
                     Code.PACK_NOT_STATED,
                     token.line,
                     token.column,
@@ -106,8 +106,8 @@ class Reader:
         token = token or self.next
         if token is None:
             last = self.tokens[-1]
-            return Misread(fault(code, last.line, last.end, **facts))
-        return Misread(fault(code, token.line, token.column, token=token.text, **facts))
+            return Misread(fault_at(code, last.line, last.end, **facts))
+        return Misread(fault_at(code, token.line, token.column, token=token.text, **facts))
 
     def take(self, expected: str) -> Token:
         """Next token of whatever kind.
@@ -166,7 +166,7 @@ class Reader:
             and self.sheet.pack in {None, "spanish"}
         ):
             raise self.misread(Code.ZERO_OR_OROS, token, readings=["AO", "SO", "SC", "SE", "SB"])
-        cards = readings(token.text, self.sheet.pack) if token.kind == "word" else ()
+        cards = card_readings(token.text, self.sheet.pack) if token.kind == "word" else ()
         if not cards:
             raise self.misread(Code.CARD_MALFORMED, token)
         if self.sheet.pack is None:
@@ -193,14 +193,14 @@ def _is_french_only(text: str) -> bool:
     return not _spanish(text.upper()) and bool(_french(text.upper(), PACKS[1]))
 
 
-def readings(text: str, pack: Pack | None) -> tuple[str, ...]:
+def card_readings(text: str, pack: Pack | None) -> tuple[str, ...]:
     """Cards that a token may name in a pack, or in a pack that nobody stated.
 
-    >>> readings("3o", "spanish"), readings("10B", "spanish"), readings("XX", "spanish")
-    (('3O',), ('SB',), ())
-    >>> readings("QH", "french_queen_sota"), readings("QH", None)
+    >>> [card_readings(text, "spanish") for text in ("3o", "10B", "XX")]
+    [('3O',), ('SB',), ()]
+    >>> card_readings("QH", "french_queen_sota"), card_readings("QH", None)
     (('SC',), ('SC', 'CC'))
-    >>> readings("CC", "french_queen_sota")
+    >>> card_readings("CC", "french_queen_sota")
     ('CC', 'CB')
     """
     written = text.upper()

@@ -51,7 +51,7 @@ class Misread(Exception):  # noqa: N818 - caught where the statement ends
         self.error = error
 
 
-def fault(code: Code, line: int, column: int, **facts: RecordFact) -> RecordError:
+def fault_at(code: Code, line: int, column: int, **facts: RecordFact) -> RecordError:
     """A fault of the text at a place."""
     return RecordError("ambiguous" if code in AMBIGUOUS else "malformed", code, line, column, facts)
 
@@ -80,7 +80,7 @@ def tokens_of(text: str, line: int, errors: list[RecordError]) -> Iterator[Token
         if kind == "blank":
             continue
         if kind == "open":
-            errors.append(fault(Code.STRING_UNCLOSED, line, column))
+            errors.append(fault_at(Code.STRING_UNCLOSED, line, column))
             return
         if kind == "string":
             try:
@@ -133,7 +133,7 @@ def parse_string(quoted: str, line: int = 1, column: int = 1) -> str:
         elif char in _PLAIN_ESCAPES:
             return _PLAIN_ESCAPES[char]
         raise Misread(
-            fault(Code.ESCAPE_UNKNOWN, line, column + 1 + found.start(), escape=found.group())
+            fault_at(Code.ESCAPE_UNKNOWN, line, column + 1 + found.start(), escape=found.group())
         )
 
     return unicodedata.normalize("NFC", _ESCAPE.sub(unescape, quoted[1:-1]))

@@ -94,7 +94,7 @@ def keyword(word: str) -> str:
     return SYNONYMS.get(spelt, spelt)
 
 
-def meanings(words: dict[Any, str]) -> dict[str, Any]:
+def values_by_word(words: dict[Any, str]) -> dict[str, Any]:
     """Values by their words."""
     return {word: value for value, word in words.items()}
 

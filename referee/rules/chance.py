@@ -24,7 +24,7 @@ def shuffled_by(seal: bytes, seed: str, things: Iterable[T]) -> tuple[T, ...]:
     found = list(things)
     words = words_of(seal + seed.encode())
     for last in range(len(found) - 1, 0, -1):
-        other = below(last + 1, words)
+        other = random_below(last + 1, words)
         found[last], found[other] = found[other], found[last]
     return tuple(found)
 
@@ -38,7 +38,7 @@ def words_of(content: bytes) -> Iterator[int]:
         counter += 1
 
 
-def below(bound: int, words: Iterator[int]) -> int:
+def random_below(bound: int, words: Iterator[int]) -> int:
     """Number from 0 up to below the bound, each equally likely: surplus words are skipped."""
     limit = WORD - WORD % bound
     return next(word for word in words if word < limit) % bound

@@ -107,10 +107,10 @@ def sums_of(unseen: Iterable[Card], cards: int) -> frozenset[int]:
     return frozenset(total for n, total in found if n == cards)
 
 
-def nearest(wrong: int, may_be: Iterable[int]) -> str:
+def nearest_numbers(wrong: int, may_be: Iterable[int]) -> str:
     """The numbers beside a wrong one that can be, as they are told.
 
-    >>> nearest(45, {43, 44}), nearest(1, {0, 2, 3})
+    >>> nearest_numbers(45, {43, 44}), nearest_numbers(1, {0, 2, 3})
     ('44', '0, 2')
     """
     ordered = sorted(may_be)

@@ -62,7 +62,7 @@ class Charge(NamedTuple):
 
 
 Bounds: TypeAlias = tuple[Mask, Mask, Mask, Mask]
-"""A position as four masks, led, when, keep, last: what ``lawful`` needs, without the reasons.
+"""A position as four masks, led, when, keep, last: what ``lawful`` needs, no reasons.
 
 A named tuple takes a quarter longer (docs/developing/performance.md).
 """
@@ -167,7 +167,7 @@ def _void(law: Law, trump: Suit, best: Card, *, is_partner: bool) -> tuple[Duty,
 
 
 @lru_cache(maxsize=64)
-def tables(law: Law, trump: Suit) -> tuple[BoundsTable, BoundsTable]:
+def bounds_tables(law: Law, trump: Suit) -> tuple[BoundsTable, BoundsTable]:
     """Bounds of every position, for loops over many deals: against an opponent, and a partner.
 
     ``table[high][best]`` as in ``position_at``; None where the one cannot be led and the other win.
@@ -189,7 +189,7 @@ def lawful(position: Position, hand: Mask) -> Mask:
     return scope & keep if scope & when else scope & last or scope
 
 
-def narrowing(position: Position, hand: Mask) -> Duty | None:
+def narrowing_duty(position: Position, hand: Mask) -> Duty | None:
     """The last duty that narrowed the choice of this hand; None if every card may be laid."""
     scope, found = hand, None
     for duty in _chain(position, hand):
@@ -201,7 +201,7 @@ def narrowing(position: Position, hand: Mask) -> Duty | None:
 
 def last_duty(position: Position, hand: Mask) -> Rule | None:
     """Rule of the last duty that narrowed the choice; None if every card may be laid."""
-    duty = narrowing(position, hand)
+    duty = narrowing_duty(position, hand)
     return duty.rule if duty else None
 
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from referee.rules.cards import BIT, CARD, DECKS, SUITS, TOKENS, Card, Mask, Suit, mask_of
-from referee.rules.duties import COMMON, Duty, facing, lawful, narrowing
+from referee.rules.duties import COMMON, Duty, facing, lawful, narrowing_duty
 from referee.rules.profile.options import Options
 from referee.rules.profile.profile import BadProfile, Profile, UnknownProfile, profile
 from referee.rules.seats import SEATS, Seat
@@ -78,7 +78,7 @@ def answer(asked: object) -> dict[str, Any]:
     options, hand = question.options, mask_of(question.hand)
     position = facing(question.plays, question.seat, question.trump, options)
     allowed = lawful(position, hand) if position else hand
-    duty = narrowing(position, hand) if position else None
+    duty = narrowing_duty(position, hand) if position else None
     return {
         "lawful": [TOKENS[card] for card in question.hand if allowed & BIT[card]],
         "duty": (duty.rule.value if duty else "free") if position else "lead",

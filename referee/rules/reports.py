@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from referee.rules.articles import Rule
 from referee.rules.cards import DECK_POINTS
-from referee.rules.counts import CANTE_OF_ANOTHER, CANTE_OF_TRUMP, Score, nearest
+from referee.rules.counts import CANTE_OF_ANOTHER, CANTE_OF_TRUMP, Score, nearest_numbers
 from referee.rules.partida import TWO_SIDES, first_deal
 from referee.rules.profile.options import Options
 from referee.rules.seats import SIDES, Side
@@ -192,7 +192,7 @@ def _sums(reported: ReportedResult, options: Options) -> Iterator[Doubt]:
 
 def _wrong_sum(total: int, may_be: tuple[int, ...]) -> Doubt:
     """A sum, with those beside it that can be."""
-    return Doubt(Rule.RESULT_SUM, {"sum": str(total), "nearest": nearest(total, may_be)})
+    return Doubt(Rule.RESULT_SUM, {"sum": str(total), "nearest": nearest_numbers(total, may_be)})
 
 
 def _target(reported: ReportedResult, options: Options) -> Iterator[Doubt]:

@@ -24,7 +24,7 @@ def copy_tables(source: Database, target: Database, layout: Layout, *, over: boo
 
     :raises HasRows: the target has rows, and they are not to be replaced
     """
-    with source.writing() as rows:  # a writer would tear the copy
+    with source.transaction() as rows:  # a writer would tear the copy
         return copy_rows(rows, target, layout, (source.state(rows), source.house(rows)), over=over)
 
 
@@ -35,7 +35,7 @@ def copy_rows(
 
     :raises HasRows: the target has rows, and they are not to be replaced
     """
-    with target.writing(though_moved=over) as db:
+    with target.transaction(though_moved=over) as db:
         for table in layout.tables:
             if over:
                 db.execute(f"DELETE FROM {table}")  # noqa: S608 - a literal

@@ -69,13 +69,13 @@ class FileDatabase:
             raise
 
     @contextmanager
-    def reading(self) -> Iterator[Statements]:
+    def connection(self) -> Iterator[Statements]:
         """A turn of this thread."""
         with self._turn:
             yield self._db
 
     @contextmanager
-    def writing(self, *, though_moved: bool = False) -> Iterator[Statements]:
+    def transaction(self, *, though_moved: bool = False) -> Iterator[Statements]:
         """A transaction that locks out other processes.
 
         :raises IntegrityError: a key is there already
@@ -110,7 +110,7 @@ class FileDatabase:
         :raises FileMoved: the file is not at its path any more
         """
         self._place.check()
-        with self.writing():
+        with self.transaction():
             rewrite_header(self._db)
 
     def house(self, db: Statements) -> str:

@@ -31,7 +31,7 @@ def house_of(address: Address, layout: Layout) -> str:
     """
     if not is_postgres(address):
         return house_of_file(Path(address))
-    with closing(open_database(address, layout)) as database, database.reading() as db:
+    with closing(open_database(address, layout)) as database, database.connection() as db:
         return database.house(db)
 
 
@@ -39,5 +39,5 @@ def note_house(address: Address, layout: Layout, house: str) -> None:
     """Note the house of a store that is there, unless it is noted."""
     if house_of(address, layout) == house or not is_there(address):
         return
-    with closing(open_database(address, layout)) as database, database.writing() as db:
+    with closing(open_database(address, layout)) as database, database.transaction() as db:
         database.set_house(db, house)

@@ -54,7 +54,7 @@ class Found(Protocol):
 
 
 class Statements(Protocol):
-    """Runs statements, for one thread, inside ``reading`` or ``writing``."""
+    """Runs statements, for one thread, inside ``connection`` or ``transaction``."""
 
     def execute(self, statement: str, values: Any = (), /) -> Found:
         """Run a statement. ``values``: a sequence for ``?``, a mapping for ``:name``."""
@@ -72,11 +72,11 @@ class Database(Protocol):
     of a file; ``IntegrityError`` of a key that is there already is always of the former.
     """
 
-    def reading(self) -> AbstractContextManager[Statements]:
+    def connection(self) -> AbstractContextManager[Statements]:
         """A turn to read."""
         ...
 
-    def writing(self, *, though_moved: bool = False) -> AbstractContextManager[Statements]:
+    def transaction(self, *, though_moved: bool = False) -> AbstractContextManager[Statements]:
         """A transaction, all or nothing, that locks out every other writer of the store.
 
         ``though_moved``: also if the house was moved, which nobody but a move needs.

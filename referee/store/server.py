@@ -76,13 +76,13 @@ class ServerDatabase:
             raise
 
     @contextmanager
-    def reading(self) -> Iterator[Statements]:
+    def connection(self) -> Iterator[Statements]:
         """A connection; each statement is a transaction of its own."""
         with self._pool.connection() as c:
             yield ServerStatements(c)
 
     @contextmanager
-    def writing(self, *, though_moved: bool = False) -> Iterator[Statements]:
+    def transaction(self, *, though_moved: bool = False) -> Iterator[Statements]:
         """A transaction that locks out other writers of the store.
 
         :raises IntegrityError: a key is there already
@@ -108,7 +108,7 @@ class ServerDatabase:
 
     def check(self) -> None:
         """Read, and commit a write to the disk that changes nothing."""
-        with self.writing() as db:
+        with self.transaction() as db:
             self.set_state(db, self.state(db))
 
     def house(self, db: Statements) -> str:

@@ -59,8 +59,8 @@ def is_locked(descriptor: int) -> bool:
     return not _try(descriptor, fcntl.LOCK_SH)
 
 
-def open_folder(folder: Path) -> int:
-    """A descriptor of a folder, for its lock: a file made for it might be of another user."""
+def open_folder_lock(folder: Path) -> int:
+    """A descriptor to lock a folder by: a file made for it might be of another user."""
     return os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
 
 

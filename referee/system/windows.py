@@ -99,8 +99,8 @@ def is_locked(descriptor: int) -> bool:
     return False
 
 
-def open_folder(folder: Path) -> int:
-    """A descriptor for the lock of a folder: of a file in it, since a folder is not opened."""
+def open_folder_lock(folder: Path) -> int:
+    """A descriptor to lock a folder by: of a file in it, since a folder cannot be opened."""
     return os.open(folder / _FOLDER_LOCK, os.O_RDWR | os.O_CREAT)
 
 

@@ -76,7 +76,10 @@ class RetoldDeal:
         return Slip("draw_late", (line, after[0].line), ()) if is_true else None
 
     def _without(self, slip: Slip) -> frozenset[Line] | None:
-        """Lines that are still unlawful by the cards; None if anything is wrong that was not."""
+        """Unlawful plays that remain if this slip of the pen is put right.
+
+        None if that makes a play wrong which was lawful before.
+        """
         at = next(n for n, entry in enumerate(self._acts) if entry.line in slip.lines)
         table, evidence = self._tables[at], self._evidence_before(at)
         for entry in self._correct(at, slip):

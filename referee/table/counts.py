@@ -104,7 +104,7 @@ def deals_without_count(table: Table) -> tuple[Deal, ...]:
 
 
 def score_spans(table: Table) -> dict[Side, tuple[Score, Score]]:
-    """The least and the most that each side can have; the same where every trick was counted."""
+    """Lowest and highest possible score of each side; equal if every trick was counted."""
     found = {side: (score, score) for side, score in scores_so_far(table, table.all_deals).items()}
     for deal in deals_without_count(table):
         for side, (low, high) in found.items():

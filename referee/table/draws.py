@@ -276,7 +276,7 @@ def _are_more(deal: Deal, seat: Seat, cards: Mask) -> bool:
 
 
 def _only_by_draw(deal: Deal, seat: Seat) -> Mask:
-    """Cards that a seat which has to draw can hold only if it has drawn."""
+    """Cards that prove a draw: a seat that has yet to draw holds none of them."""
     if _draws_pinta(deal, seat):
         return BIT[deal.pinta]
     return mask_of(deal.stock_cards) | deal.absent[deal.place(seat)] & ~deal.apart

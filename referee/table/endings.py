@@ -233,7 +233,7 @@ def _without_act(table: Table, line: Line) -> Table:
 
 
 def _is_of_earlier(finding: Finding, line: Line) -> bool:
-    """Whether a finding tells of an earlier renuncio of this line, or in a ruling of this line."""
+    """Whether a finding is about an earlier renuncio: recorded at this line, or naming it."""
     is_about = finding.line == line or ("act", str(line)) in finding.facts
     return finding.rule == Rule.EARLIER_RENUNCIO and is_about
 

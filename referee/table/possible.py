@@ -26,7 +26,7 @@ from referee.rules.cards import (
     mask_of,
     mask_of_tokens,
 )
-from referee.rules.counts import nearest
+from referee.rules.counts import nearest_numbers
 from referee.rules.profile.deck import deck_mask, is_dos_out, swap_card
 from referee.rules.seats import SIDES, Seat
 from referee.table.cantes import hidden_cante
@@ -213,7 +213,7 @@ def _trick_may_be(deal: Deal, act: ev.TrickEntered) -> None:
         known = sum(trick.points or 0 for trick in deal.tricks)
         may_be = {n for n in trick_may_be_worth(deal, act.seat) if known + n <= DECK_POINTS}
         if act.points not in may_be:
-            near = nearest(act.points, may_be)
+            near = nearest_numbers(act.points, may_be)
             raise Refused(Rule.POINTS_IMPOSSIBLE, points=act.points, before=known, nearest=near)
 
 

@@ -93,7 +93,7 @@ def test_an_act_is_recorded_after_it(club: BulkClub, folder: Path) -> None:
         act = Record(DealStarted("A1"))
         answer = referee.encuentros.record(partida_id(encuentro, 1), [act], meta)
     assert answer.position == last + 4
-    with closing(open_audited(folder / "log.sqlite")) as log, log.moment():
+    with closing(open_audited(folder / "log.sqlite")) as log, log.snapshot():
         assert not verify_log(log).differences
 
 

@@ -12,7 +12,6 @@ from tests.support.places import ROOT
 
 NAMED = ("referee", "projections", "api")
 RIGHT = {
-    "found": "a verb: to found a house",
     "changed": "of the public library: a profile with changed options",
     "named": "of the public library: the profile of a name",
     "shuffled": "of the public library: the deck of a seed",

@@ -8,7 +8,7 @@ from flask import Blueprint, Response, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.accounts import listing
-from api.accounts.apps.rest import TokenIn, act_of
+from api.accounts.apps.rest import TokenIn, token_act
 from api.accounts.apps.tokens import DEFAULT_DAYS, app_token, app_tokens, make_token, revoke_token
 from api.html import forms
 from api.html.forms import FieldErrors, attempt
@@ -43,7 +43,7 @@ def make() -> AnyResponse:
 
     def write() -> tuple[str, str]:
         body = forms.load_form(TokenIn, _form())
-        return make_token(act_of(body), body["name"], meta), body["name"]
+        return make_token(token_act(body), body["name"], meta), body["name"]
 
     try:
         made, wrong, status = attempt(write)

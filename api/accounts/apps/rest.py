@@ -19,7 +19,7 @@ from api.http.access import guard
 from api.http.access.origins import read_origins
 from api.http.answers import schema_of
 from api.http.bodies import Body
-from api.http.faults import wrong
+from api.http.faults import validation_error
 from api.http.fields import MAX_NAME, Int, RequestSchema, Text, choice
 from api.http.rest import Noun, reply, wants
 from api.http.services import current_services
@@ -37,7 +37,7 @@ class Origin(ma.fields.String):
         try:
             (origin,) = read_origins(text)
         except ValueError:
-            raise wrong("not_an_origin") from None
+            raise validation_error("not_an_origin") from None
         return origin
 
 
@@ -93,7 +93,7 @@ def make(body: Body) -> Response:
 
     The answer is the only place where the token stands; if it is lost, another one is needed.
     """
-    act = act_of(body)
+    act = token_act(body)
     secret = make_token(act, body["name"])
     return reply({**app_token(act.token), "token": secret}, 201)
 
@@ -110,8 +110,8 @@ def revoke(token_id: str) -> Response:
     return Response(status=204)
 
 
-def act_of(body: Body) -> TokenMade:
-    """The act of a request or a form."""
+def token_act(body: Body) -> TokenMade:
+    """The act that makes a token, with what a request or a form asks for."""
     return TokenMade(
         current_services().keys.new_holder(),
         scopes_of(body["scopes"]),

@@ -85,7 +85,7 @@ def sign_in(body: Body) -> Response:
     here = current_services()
     agent, mark = agent_of_request(), " ".join(scopes)
     until_s = here.clock().timestamp() + LASTS_S["app_session"]
-    token = here.keys.give("app_session", holder, agent=agent, mark=mark)
+    token = here.keys.give_token("app_session", holder, agent=agent, mark=mark)
     note_security("sign_in", by=holder, detail="app")
     known_app = here.known_browsers.remember(body["known_app"], holder)
     signed_in: SignedInData = {**_session(token, until_s, holder, scopes), "known_app": known_app}
@@ -124,7 +124,7 @@ def renew() -> Response:
     """
     _refuse_others(_RENEWED)
     by, scopes = g.actor.by, g.actor.scopes
-    renewed = current_services().keys.renew(guard.credential()[0])
+    renewed = current_services().keys.renew_token(guard.credential()[0])
     if renewed is None:
         raise Problem("revoked", headers={"WWW-Authenticate": "Bearer"})
     note_security("sign_in", detail="renewal")

@@ -142,7 +142,7 @@ def make_pairs(
         noted = {drafted.persons[who]: number for who, number in reached.items()}
         return [*drafted.acts, *phone_acts(noted, put, club, listed=[*drafted.persons.values()])]
 
-    answer = club_acts.enrol(acts_from, meta, club.version)
+    answer = club_acts.record_acts(acts_from, meta, club.version)
     erase_replaced(club, [person for person, _ in reached if person], meta.by)
     return answer
 

@@ -23,7 +23,7 @@ from referee.application import Referee
 from referee.errors import NotFound
 from referee.events import ClubAct, HolderId, PersonId, PhoneNoted, PlayerListed, TextId
 from referee.events.tournament import PairApplied
-from referee.log.faults import repeat
+from referee.log.faults import repeat_in_thread
 from referee.log.streams import Answer, WriteMetadata
 
 WITHOUT_A_SEASON: Final = timedelta(days=30)
@@ -114,7 +114,7 @@ def note_phone(person: PersonId, number: str, meta: WriteMetadata) -> Answer:
     club = current_services().referee.players.club()
     with pending_texts() as put:
         acts = phone_acts({person: number}, put, club)
-        answer = put.settle(current_services().referee.players.enrol(acts, meta))
+        answer = put.settle(current_services().referee.players.record(acts, meta))
     erase_replaced(club, [person], meta.by)
     return answer
 
@@ -167,7 +167,7 @@ def forget_ended(here: Services) -> int:
     return _erase(here, [*over, *left])
 
 
-def entry_phones(referee: Referee, persons: Collection[PersonId]) -> list[TextId]:
+def phones_left_at_entry(referee: Referee, persons: Collection[PersonId]) -> list[TextId]:
     """Telephones that pairs of some persons left when they entered tournaments."""
     found = referee.events_where(lambda name, _: name.startswith("PairApplied."))
     applied = (one.event for one in found if isinstance(one.event, PairApplied))
@@ -176,7 +176,7 @@ def entry_phones(referee: Referee, persons: Collection[PersonId]) -> list[TextId
 
 def watch_phones(services: Callable[[], Services]) -> None:
     """Forget what is over from now on, in a thread of its own: days end without a request."""
-    repeat(
+    repeat_in_thread(
         "telephones that are over",
         lambda: forget_ended(services()),
         LOOKED_EVERY_S,

@@ -15,7 +15,13 @@ from api.http.access.host_names import network_of
 from api.http.access.security import note_security
 from api.http.problems import Problem
 from api.http.services import current_services
-from referee.access.attempts import Booking, Subjects, TooManyAttempts, of_entry, of_strong_secret
+from referee.access.attempts import (
+    Booking,
+    Subjects,
+    TooManyAttempts,
+    entry_subjects,
+    strong_secret_subjects,
+)
 from referee.access.security_log import SecurityKind
 
 MOST_WAITING: Final = 8
@@ -101,7 +107,7 @@ def note_wrong_secret(kind: SecurityKind, detail: str = "") -> None:
     :raises Problem: too many from this address
     """
     if place := address():
-        subjects = of_strong_secret(place)
+        subjects = strong_secret_subjects(place)
         if (over := _book(subjects).over) is not None:
             raise _too_many(current_services().attempts.refusal(over), subjects)
     note_security(kind, detail=detail)
@@ -113,7 +119,7 @@ def count_entry() -> None:
     :raises Problem: too many from this address
     """
     if place := address():
-        _book(of_entry(place))
+        _book(entry_subjects(place))
 
 
 def _book(subjects: Subjects) -> Booking:

@@ -12,7 +12,7 @@ from marshmallow import validate
 
 from api.http import people
 from api.http.bodies import Body
-from api.http.faults import FieldFault, wrong
+from api.http.faults import FieldFault, validation_error
 from api.http.fields import RequestSchema
 from api.http.services import NOT_STORED, PendingTexts
 from referee.events import Act, PersonId, TextId
@@ -85,7 +85,7 @@ class OneOfKindsField(ma.fields.Field[AskedAct]):
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> AskedAct:
         if not isinstance(value, dict):
-            raise wrong("not_an_act")
+            raise validation_error("not_an_act")
         kind = value.get("kind")
         if not isinstance(kind, str) or kind not in self.kinds.shapes:
             raise ma.ValidationError({"kind": [FieldFault("not_a_kind")]})

@@ -35,7 +35,7 @@ def register(app: Flask) -> None:
 def _hear() -> None:
     """Note the moment of a caller who is known; what is no moment is ignored."""
     sent = request.headers.get(CLOCK_HEADER)
-    moment = None if sent is None else _moment(sent)
+    moment = None if sent is None else _parse_moment(sent)
     if moment is None or g.get("actor") is None:
         return
     here = current_services()
@@ -52,7 +52,7 @@ def _tell(moment: str, response: Response) -> Response:
     return response
 
 
-def _moment(sent: str) -> datetime | None:
+def _parse_moment(sent: str) -> datetime | None:
     if not MOMENT.fullmatch(sent):
         return None
     try:

@@ -106,14 +106,14 @@ def all_rules() -> dict[RulesId, KnownRules]:
         for one in rows:
             by_set.setdefault(one.rules, []).append(one)
         g.club_rules = {
-            rules: _rules_of_rows(mine, said.get(mine[0].name) or "")
+            rules: _rules_from_rows(mine, said.get(mine[0].name) or "")
             for rules, mine in by_set.items()
         }
     found: dict[RulesId, KnownRules] = g.club_rules
     return found
 
 
-def _rules_of_rows(rows: list[RulesRow], name: str) -> KnownRules:
+def _rules_from_rows(rows: list[RulesRow], name: str) -> KnownRules:
     editions = tuple(
         KnownEdition(
             one.edition,

@@ -89,7 +89,7 @@ class _People:
             self._persons = {one: who.person or next(ids) for one, who in players.items()}
             acts = self._of_pairs(evenings, put) if self.are_pairs else self._listings()
             if acts:
-                answer = put.settle(current_services().referee.players.enrol(acts, meta))
+                answer = put.settle(current_services().referee.players.record(acts, meta))
                 if answer.replayed:
                     raise Stale(answer.version)
 

@@ -56,7 +56,7 @@ def _write(plan: ImportPlan, terms: Terms, opening: Body) -> None:
 
 
 def _opening() -> Body:
-    """Season and rules of new evenings, as the form says."""
+    """The opening of the evenings of a file of results: season and rules chosen in the form."""
     season = request.form.get("season", "")
     rules = request.form.get("profile") or rules_without_choice(season)
     asked = {"season": season, "profile": {"id": rules} if rules else None}

@@ -198,8 +198,8 @@ def _latest(
     return tuple(
         PlayedMatch(
             *(one.encuentro, one.day, one.outcome, _score(tables.get(one.encuentro), one.side)),
-            tuple(_person(who, names) for who in one.partners),
-            tuple(_person(who, names) for who in one.opponents),
+            tuple(_person_with_name(who, names) for who in one.partners),
+            tuple(_person_with_name(who, names) for who in one.opponents),
         )
         for one in shown
     )
@@ -216,8 +216,8 @@ def _score(table: TableDisplay | None, side: str) -> str:
 
 def _opponent(one: HeadToHead, names: Mapping[PersonId, str]) -> MetPlayer:
     record: RecordData = {"won": one.won, "level": one.level, "lost": one.lost}
-    return MetPlayer(_person(one.person, names), record)
+    return MetPlayer(_person_with_name(one.person, names), record)
 
 
-def _person(person: PersonId, names: Mapping[PersonId, str]) -> NamedPersonData:
+def _person_with_name(person: PersonId, names: Mapping[PersonId, str]) -> NamedPersonData:
     return {"person": person, "name": names.get(person)}

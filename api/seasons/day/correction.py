@@ -41,4 +41,4 @@ def correct_encuentro(
     """
     if evening_of(encuentro_id):
         raise Problem("invalid", errors={"json": {"date": [FieldFault("day_of_evening")]}})
-    return current_services().referee.encuentros.date(encuentro_id, day, made, expected)
+    return current_services().referee.encuentros.correct_day(encuentro_id, day, made, expected)

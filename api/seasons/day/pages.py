@@ -80,7 +80,7 @@ def correct_tournament(tournament_id: UUID) -> AnyResponse:
     return _correct(
         handler.tournament(tournament_id).opened,
         f"{prefix()}/torneos/{tournament_id}/direccion",
-        lambda day, made, version: handler.date(tournament_id, day, made, version),
+        lambda day, made, version: handler.correct_day(tournament_id, day, made, version),
         lambda wrong, status: _tournament_page(tournament_id, wrong, status),
     )
 

@@ -47,4 +47,4 @@ def correct_encuentro_day(body: Body, encuentro_id: UUID) -> Response:
 def correct_tournament_day(body: Body, tournament_id: UUID) -> Response:
     """Correct the day of a tournament and of its tables that had it, also after it closed"""
     handler, expected = current_services().referee.tournaments, g.expected_version
-    return write_answer(handler.date(tournament_id, body["date"], meta(), expected))
+    return write_answer(handler.correct_day(tournament_id, body["date"], meta(), expected))

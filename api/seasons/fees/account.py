@@ -188,7 +188,7 @@ def terms_of(state: Session | Season) -> ev.FeesSet:
 
 
 def terms_before(of_what: Payable) -> ev.FeesSet:
-    """Fee and prizes to begin with: of the last evening of the same season that had some."""
+    """Fee and prizes that a form begins with: those of the latest evening of the season."""
     state = state_of(of_what)
     if isinstance(state, Season) or state.opened is None:
         return ev.FeesSet()

@@ -7,7 +7,7 @@ from typing import Any
 import marshmallow as ma
 from marshmallow import validate
 
-from api.http.faults import wrong
+from api.http.faults import validation_error
 from api.http.fields import Bool, Int, RequestSchema
 from api.http.people import PERSON_ID
 from api.money.amounts import MOST_CENTS, MOST_PRIZES
@@ -31,7 +31,7 @@ class FeesIn(RequestSchema):
     @ma.validates_schema
     def _no_more_than_the_fee(self, data: dict[str, Any], **_more: object) -> None:
         if data.get("kept", 0) > data.get("fee", 0):
-            raise ma.ValidationError({"kept": wrong("more_than_the_fee").messages})
+            raise ma.ValidationError({"kept": validation_error("more_than_the_fee").messages})
 
 
 class PaymentIn(RequestSchema):
@@ -44,4 +44,4 @@ class PaymentIn(RequestSchema):
     @ma.validates_schema
     def _one_of_them(self, data: dict[str, Any], **_more: object) -> None:
         if ("person" in data) == ("pair" in data):
-            raise wrong("person_or_pair")
+            raise validation_error("person_or_pair")

@@ -44,7 +44,7 @@ def _look_at_all(folder: ClubsFolder, clubs: OpenClubs) -> None:
     pause_s = min(LONGEST_PAUSE_S, DAY_S / 2 / max(1, len(names)))
     for name in names:
         if folder.may_enter(name) and _is_due(folder.data(name) / _DONE):
-            with clubs.entering(name) as club:
+            with clubs.use_club(name) as club:
                 look_after(club)
             time.sleep(pause_s)
 

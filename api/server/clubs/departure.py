@@ -61,7 +61,7 @@ class RemovedClub(msgspec.Struct, frozen=True):
 
     @property
     def until(self) -> datetime:
-        """When it is deleted."""
+        """When the data of the removed club is deleted."""
         return self.removed + GRACE
 
 

@@ -101,7 +101,7 @@ class ClubsOfFolder:
             raise ShortNameTaken(short) from None
         self._tell([short])
 
-    def make_example(self, short: str, lang: str, invitation: str) -> str:
+    def make_example_club(self, short: str, lang: str, invitation: str) -> str:
         """Short name of a made-up club, made beside another one; empty if its name is taken."""
         name = short[: LONGEST - len(_EXAMPLE)].rstrip("-") + _EXAMPLE
 

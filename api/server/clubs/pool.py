@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from api.http.services import ProcessServices
-from referee.log.faults import repeat
+from referee.log.faults import repeat_in_thread
 
 MOST_OPEN: Final = 64
 """Clubs that a process keeps open without need; in use there may be more."""
@@ -56,7 +56,7 @@ class OpenClubs:
         self._open: dict[str, OpenClub] = {}  # the one that was used last is the last
 
     @contextmanager
-    def entering(self, name: str) -> Iterator[OpenClub]:
+    def use_club(self, name: str) -> Iterator[OpenClub]:
         """A club, which is not closed meanwhile."""
         club = self.enter(name)
         try:
@@ -89,7 +89,7 @@ class OpenClubs:
 
     def watch(self) -> None:
         """Close what is not needed from now on, in a thread of its own."""
-        repeat("clubs", self.look, LOOKED_EVERY_S, _log)
+        repeat_in_thread("clubs", self.look, LOOKED_EVERY_S, _log)
 
     def look(self) -> None:
         """Close clubs that are idle, too many, or shut; tell which are open.

@@ -13,7 +13,7 @@ from api.server.clubs.folder import ClubsFolder
 from api.server.clubs.keeper import keep_notary
 from api.server.clubs.pool import MOST_FILES
 from api.server.clubs.projector import follow_clubs
-from api.server.clubs.turns import REFUSED_FOR_S, FairTurns, host_of, path_of
+from api.server.clubs.turns import REFUSED_FOR_S, FairTurns, host_of, request_path
 from api.server.clubs.webhooks import watch_webhooks_of_clubs
 from api.server.faults.early import EarlyRefusal
 from api.server.serve_settings import path_below
@@ -52,7 +52,7 @@ def begin_work(worker: Any) -> None:
 
 def _refuse(folder: ClubsFolder, refusal: EarlyRefusal, request: bytes) -> bytes:
     """The answer to a request that does not wait for its turn, in the words of its club."""
-    host, path, below = host_of(request), path_of(request), path_below()
+    host, path, below = host_of(request), request_path(request), path_below()
     if folder.is_of_all(host) and (name := folder.club_of(host, path)):
         below, path = f"{below}/{name}", path.removeprefix(f"/{name}")
     return refusal.answer_to(request, path, below)

@@ -110,7 +110,7 @@ def turn_of(request: bytes, club_of: Callable[[str, str], str | None]) -> str:
     """In whose turn a request is; in none, if it is empty. ``club_of``: of a host and a path."""
     if not (host := host_of(request)):
         return ""
-    path = path_of(request)
+    path = request_path(request)
     return WATCHERS if path in WATCHED else club_of(host, path) or NO_CLUB
 
 
@@ -126,11 +126,11 @@ def host_of(request: bytes) -> str:
     return found[1].decode("latin-1").strip().lower() if found else ""
 
 
-def path_of(request: bytes) -> str:
+def request_path(request: bytes) -> str:
     r"""The path that a request asks.
 
     >>> targets = (b"/pe%6Eya/sala/?x=1", b"http://a.example/penya/sala/", b"/penya/sala/#/x")
-    >>> {path_of(b"GET %b HTTP/1.1\r\nHost: a.example\r\n\r\n" % one) for one in targets}
+    >>> {request_path(b"GET %b HTTP/1.1\r\nHost: a.example\r\n\r\n" % one) for one in targets}
     {'/penya/sala/'}
     """
     found = _TARGET.match(request)

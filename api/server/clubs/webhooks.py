@@ -135,7 +135,7 @@ class ClubOutboxes:
 
 def _has_row_there(address: Address) -> bool:
     """Whether the accounts of a club in a database have a webhook."""
-    with closing(open_database(address, ACCESS_LAYOUT)) as tables, tables.reading() as db:
+    with closing(open_database(address, ACCESS_LAYOUT)) as tables, tables.connection() as db:
         return db.execute(_ANY).fetchone() is not None
 
 

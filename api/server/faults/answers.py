@@ -62,7 +62,7 @@ def register(app: Flask, unusable: Sequence[type[Exception]]) -> None:
         log.note("a store cannot be used", error)
         if fault is StoreFault.DAMAGED and (check := house_part("log_check")) is not None:
             check.meet()
-        return problems.of_http(problem_of(fault).problem())
+        return problems.answer_http_error(problem_of(fault).problem())
 
     for kind in (*unusable, *_OF_THE_SYSTEM):
         app.register_error_handler(kind, answer_fault)

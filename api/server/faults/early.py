@@ -39,7 +39,7 @@ class EarlyRefusal:
 
     def _answer(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         with self._app.request_context(environ):
-            answer = problems.of_http(self._problem)
+            answer = problems.answer_http_error(self._problem)
         return answer(environ, start_response)
 
     def answer_to(self, request: bytes, path: str, below: str) -> bytes:

@@ -77,8 +77,8 @@ CODES: Final = frozenset({code for code, _ in _CODES.values()} | {code for _, co
 """Every code that a command may end with for the sake of a store."""
 
 
-def ending(error: BaseException, file: Address) -> tuple[str, int]:
-    """The line about a store that cannot be used, and the exit code."""
+def exit_of(error: BaseException, file: Address) -> tuple[str, int]:
+    """What a command prints about a store that it cannot use, and its exit code."""
     if isinstance(error, NewerData | WrongHouse):  # it names what is needed
         return f"Error: {error}", exits.EX_CONFIG
     if isinstance(error, NamesLost):

@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias
 
 from api.server import wiring
 from api.server.data_folder import Files
-from api.server.faults.exits import STORE_ERRORS, WrongHouse, end, ending, is_of_a_store
+from api.server.faults.exits import STORE_ERRORS, WrongHouse, end, exit_of, is_of_a_store
 from api.server.faults.read_only import READABLE, error_of_writing
 from api.server.house import assert_one_house, names_fault
 from referee.log.faults import StoreFault, fault_of
@@ -54,7 +54,7 @@ def check_stores(where: Files) -> None:
         is_whole = False
         error = _cause(found, file, where)
         fault = fault_of(error)
-        line, code = ending(error, file)
+        line, code = exit_of(error, file)
         if fault in READABLE and wiring.has_stores(where):
             sys.stderr.write(f"{line}; until then it can be read, and nothing is recorded\n")
             return
@@ -65,7 +65,7 @@ def check_stores(where: Files) -> None:
         try:
             wiring.settle_house(where)
         except STORE_ERRORS as error:  # such as a key that only what stands for lost names reads
-            end(*(ending_of(error, where) or ending(error, where.folder)))
+            end(*(ending_of(error, where) or exit_of(error, where.folder)))
         if why := names_fault(where):
             sys.stderr.write(f"{why}; until then seats are shown, and no name is recorded\n")
 
@@ -112,7 +112,7 @@ def _refuse_other_house(where: Files) -> None:
     try:
         assert_one_house(where)
     except WrongHouse as wrong:
-        end(*ending(wrong, where.log))
+        end(*exit_of(wrong, where.log))
     except STORE_ERRORS:
         pass  # which of them it is, and what to do, is said by opening each
 
@@ -123,14 +123,14 @@ def ending_of(error: BaseException, where: Files) -> tuple[str, int] | None:
     The error of a library does not say which file it is about, so each that is there is tried.
     """
     if isinstance(error, WrongHouse | NamesLost):
-        return ending(error, where.log)
+        return exit_of(error, where.log)
     found = next(_unusable(where, may_be_there), None)
     if found is not None:
-        return ending(found[1], found[0])
+        return exit_of(found[1], found[0])
     if fault_of(error) is StoreFault.DAMAGED:
         files = (Path(file) for file, _ in _stores(where) if not is_postgres(file))
-        return ending(error, next(filter(_is_damaged, files), where.folder))
-    return ending(error, where.folder) if is_of_a_store(error) else None
+        return exit_of(error, next(filter(_is_damaged, files), where.folder))
+    return exit_of(error, where.folder) if is_of_a_store(error) else None
 
 
 def _is_damaged(file: Path) -> bool:

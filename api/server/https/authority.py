@@ -21,7 +21,7 @@ from api.server.certificates import ROOT, Host, is_within, key_text, sign_certif
 from api.server.https.sockets import HouseTls
 from projections.runner.runner import runner_lock
 from referee.log.durable import FILE_MODE, replace_file
-from referee.log.faults import repeat
+from referee.log.faults import repeat_in_thread
 
 RENEWED_BEFORE: Final = timedelta(days=60)
 LOOKED_EVERY_S: Final = 2.0
@@ -89,4 +89,4 @@ def _is_good(folder: Path, addresses: list[Host], now: datetime) -> bool:
 def watch_certificate(https: HouseHttps) -> None:
     """Renew the certificate from now on, in a thread of its own."""
     if https.is_offered:
-        repeat("renewal of the certificate for HTTPS", https.renew, LOOKED_EVERY_S, _log)
+        repeat_in_thread("renewal of the certificate for HTTPS", https.renew, LOOKED_EVERY_S, _log)

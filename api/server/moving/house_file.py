@@ -238,7 +238,7 @@ def unpack_house(
     ):
         copy = Files(Path(folder))
         made = _unpack(source, copy.folder)
-        _assert_whole(source, copy, made)
+        _assert_complete(source, copy, made)
         _refuse_older(target, made)
         movable(copy, target)
         _refuse_other_keys(copy.folder, target, keys)
@@ -282,7 +282,7 @@ def _manifest(source: Path, body: bytes) -> PackedHouse:
     return made
 
 
-def _assert_whole(source: Path, copy: Files, made: PackedHouse) -> None:
+def _assert_complete(source: Path, copy: Files, made: PackedHouse) -> None:
     """Check that what was unpacked is one sound house, the one of the manifest; its log is opened.
 
     :raises BadBackup: it is not
@@ -295,7 +295,7 @@ def _assert_whole(source: Path, copy: Files, made: PackedHouse) -> None:
         open_place(copy)
         found = assert_one_house(copy)
         assert_opens(copy, key)
-        with closing(open_audited(copy.log)) as log, log.moment():
+        with closing(open_audited(copy.log)) as log, log.snapshot():
             verified = verify_log(log)
     except (NotTheSame, *STORE_ERRORS) as wrong:
         raise BadBackup(f"{source}: {in_one_line(wrong)}") from None

@@ -41,7 +41,7 @@ from referee.access.tables import ACCESS_LAYOUT, AccessTables
 from referee.audit.checkpoint import BadCheckpoint, Checkpoint, read_checkpoint
 from referee.audit.publication import Published
 from referee.log.durable import connect, make_private
-from referee.log.merkle import Tree, grow
+from referee.log.merkle import Tree, extend_tree
 from referee.log.ports import MOVED, Address, AuditedRows, InUse
 from referee.log.stores import (
     copy_in,
@@ -256,7 +256,7 @@ def new_house(here: KnownHouse) -> str:
 def _has_rows(address: Address, layout: Layout) -> bool:
     if not is_postgres(address) and not Path(address).exists():
         return False
-    with closing(open_database(address, layout)) as store, store.reading() as db:
+    with closing(open_database(address, layout)) as store, store.connection() as db:
         found = (db.execute(f"SELECT 1 FROM {one} LIMIT 1") for one in layout.tables)  # noqa: S608 - literals
         return any(one.fetchone() for one in found)
 
@@ -301,7 +301,7 @@ def _hold(source: Files, stack: ExitStack) -> Iterator[_HeldStore]:
     """The stores of the source, each in a transaction that ends with the stack."""
     for address, layout in stores_of(source):
         database = stack.enter_context(closing(open_database(address, layout)))
-        yield _HeldStore(database, stack.enter_context(database.writing(though_moved=True)))
+        yield _HeldStore(database, stack.enter_context(database.transaction(though_moved=True)))
 
 
 def _copy_store(held: _HeldStore, address: Address, layout: Layout, house: str) -> int:
@@ -310,7 +310,7 @@ def _copy_store(held: _HeldStore, address: Address, layout: Layout, house: str) 
         state = held.database.state(held.rows)
         copied = copy_rows(held.rows, target, layout, (state, house), over=True)
         target.sweep()  # of what was there before, names too
-        with target.reading() as db:
+        with target.connection() as db:
             assert_same_rows(held.rows, db, layout)
     return copied
 
@@ -373,8 +373,8 @@ def assert_same_log(source: Files, target: Address) -> Tree:
     with (
         closing(open_audited(source.log)) as ours,
         closing(open_audited(target)) as theirs,
-        ours.moment(),
-        theirs.moment(),
+        ours.snapshot(),
+        theirs.snapshot(),
     ):
         tree = ours.tree()
         if _grown(theirs, _checkpoint(source)) != tree or theirs.tree() != tree:
@@ -404,10 +404,10 @@ def _grown(log: AuditedRows, signed: Checkpoint | None) -> Tree:
     tree, position = Tree(), 0
     while rows := list(log.since(position + 1, _AT_ONCE)):
         if signed is not None and tree.size < signed.size <= tree.size + len(rows):
-            part, _ = grow(tree, [row[1:] for row in rows[: signed.size - tree.size]])
+            part, _ = extend_tree(tree, [row[1:] for row in rows[: signed.size - tree.size]])
             if part.root != signed.root:
                 raise NotTheSame(f"the log under its checkpoint of {signed.size} events")
-        tree, _ = grow(tree, [row[1:] for row in rows])
+        tree, _ = extend_tree(tree, [row[1:] for row in rows])
         position = rows[-1][0]
     return tree
 

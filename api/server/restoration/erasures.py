@@ -15,7 +15,7 @@ _EVERY: Final = 2**31
 def erase_again(where: Files, found: Persons) -> int:
     """Erase what the security log says was erased, and a copy of before has brought back."""
     with closing(wiring.open_security(where)) as security:
-        about = {one.about for one in security.latest(_EVERY, kind="erased")}
+        about = {one.about for one in security.latest_entries(_EVERY, kind="erased")}
     with closing(wiring.open_referee_of_any_house(where)) as referee:
         club = referee.players.club()
         erased = [name for one in about for name in club.erasure_with(one)]

@@ -164,7 +164,7 @@ def _leave(place: EntryPlace, made: WriteMetadata) -> Answer:
 
 
 def _direct(place: EntryPlace, act: TournamentAct, made: WriteMetadata) -> Answer:
-    return current_services().referee.tournaments.direct(place.tournament_id, [act], made)
+    return current_services().referee.tournaments.record(place.tournament_id, [act], made)
 
 
 def _persons(state: Tournament, names: list[str], put: PendingTexts) -> tuple[PersonId, ...]:

@@ -128,7 +128,7 @@ def do(tournament_id: UUID) -> AnyResponse:
         with pending_texts() as put:
             acts = DOES[asked](tournament_id, put)
             return put.settle(
-                current_services().referee.tournaments.direct(tournament_id, acts, meta, version)
+                current_services().referee.tournaments.record(tournament_id, acts, meta, version)
             )
 
     return _do(tournament_id, write, lambda _: _back(tournament_id))

@@ -148,7 +148,7 @@ def _direct(
     with pending_texts() as put:
         acts = made(_players(found, put))
         return put.settle(
-            current_services().referee.tournaments.direct(tournament_id, acts, meta, version)
+            current_services().referee.tournaments.record(tournament_id, acts, meta, version)
         )
 
 
@@ -235,7 +235,7 @@ def _list(answer: Answer, found: Sequence[PairLine]) -> int:
         drafted = draft_pairs(named, put).acts
         return [*(one for one in unlisted if one not in drafted), *drafted]
 
-    return club_acts.enrol(acts_from, forms.meta_of_form("listed")).position
+    return club_acts.record_acts(acts_from, forms.meta_of_form("listed")).position
 
 
 def _fault_in_words(one: CellFault) -> tuple[str, str]:

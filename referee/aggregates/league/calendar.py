@@ -94,7 +94,7 @@ def calendar_of(state: TeamLeague, act: MatchesScheduled) -> MatchesScheduled:
     return MatchesScheduled(act.days, act.time, act.order, tuple(matches))
 
 
-def moves_kept(before: TeamLeague, after: TeamLeague) -> list[MatchAct]:
+def moves_to_keep(before: TeamLeague, after: TeamLeague) -> list[MatchAct]:
     """What was agreed on for matches, said again of a calendar that was made again.
 
     A match is the same if the home team is; if they meet once, whoever is at home.

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from referee.aggregates.tournament.field import MOST
 from referee.aggregates.tournament.formats.bracket import tie_meeting_id, tie_round, ties_now
-from referee.aggregates.tournament.formats.places import crossing
+from referee.aggregates.tournament.formats.places import knock_out_order
 from referee.aggregates.tournament.state import (
     INITIAL,
     UNDECIDED,
@@ -390,7 +390,7 @@ def _is_rested_on(state: Tournament, meeting: Meeting, counted: Tournament) -> b
         was, now = meeting.counts, meeting.reported
         is_another = (was.winner, was.is_lost_by_both) != (now.winner, now.is_lost_by_both)
         return not is_last and is_another
-    return bool(state.order) and crossing(state) != crossing(counted)
+    return bool(state.order) and knock_out_order(state) != knock_out_order(counted)
 
 
 def _settle(state: Tournament, act: ev.CorrectionSettled) -> Tournament:

@@ -80,10 +80,10 @@ def ties_of_all(order: Sequence[Pair]) -> tuple[tuple[Pair, Pair], ...]:
     return tuple(ties[rank] if rank < len(ties) else (NOBODY, NOBODY) for rank in ranks)
 
 
-def snake(order: Sequence[Pair], groups: int) -> tuple[tuple[Pair, ...], ...]:
+def snake_groups(order: Sequence[Pair], groups: int) -> tuple[tuple[Pair, ...], ...]:
     """Groups filled in alternating direction, so that their strengths are balanced.
 
-    >>> snake(["a", "b", "c", "d", "e", "f"], 2)
+    >>> snake_groups(["a", "b", "c", "d", "e", "f"], 2)
     (('a', 'd', 'e'), ('b', 'c', 'f'))
     """
     found: list[list[Pair]] = [[] for _ in range(groups)]

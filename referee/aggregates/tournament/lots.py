@@ -21,7 +21,7 @@ from referee.aggregates.tournament.field import (
     bracket_size,
     check_pairs,
     first_ties,
-    snake,
+    snake_groups,
     ties_of_all,
 )
 from referee.aggregates.tournament.rules import TournamentRule
@@ -170,7 +170,7 @@ def outcome_of(lots: Lots, seed: str, word: str) -> LotsOutcome:
     return LotsOutcome(
         order,
         _FIRST_TIES[lots.kind](order) if lots.kind in _FIRST_TIES else (),
-        snake(order, lots.groups) if lots.kind == "groups" else (),
+        snake_groups(order, lots.groups) if lots.kind == "groups" else (),
     )
 
 

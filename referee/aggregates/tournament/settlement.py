@@ -105,10 +105,10 @@ def _act(
         raise Refused(TournamentRule.ROUND_OPEN, meetings=[meeting.id])
     if meeting.phase == "groups":
         counted = replace(meeting, counts=meeting.reported)
-        return replace(act, order=crossing_of(_with(state, counted)))
+        return replace(act, order=crossing_of(_with_result(state, counted)))
     found = next(
         one
-        for one in choices(
+        for one in settlement_choices(
             history_of(state),
             outcome_in_history(meeting, meeting.reported),
             draw=lambda before, absent: draw_by(method, before, absent, state.plan.rounds),
@@ -122,7 +122,7 @@ def _act(
     return replace(act, pairings=again.pairings, byes=byes, method=method)
 
 
-def _with(state: Tournament, meeting: Meeting) -> Tournament:
+def _with_result(state: Tournament, meeting: Meeting) -> Tournament:
     return replace(state, meetings={**state.meetings, meeting.id: meeting})
 
 
@@ -193,7 +193,7 @@ class Choice(msgspec.Struct, frozen=True):
     problem: str = ""
 
 
-def choices(
+def settlement_choices(
     history: History,
     correct: PlayedPairing,
     criteria: Sequence[Criterion] = USUAL,

@@ -8,7 +8,7 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 from msgspec import UNSET
 
-from referee.aggregates.tournament.field import NOBODY, Pair, snake
+from referee.aggregates.tournament.field import NOBODY, Pair, snake_groups
 from referee.aggregates.tournament.formats.groups import round_robin
 from referee.aggregates.tournament.formats.knock_out import TieId
 from referee.aggregates.tournament.history import Entrant, History, Pairing, PlayedPairing, Round
@@ -258,7 +258,7 @@ def groups_of(state: Tournament) -> tuple[tuple[Pair, ...], ...]:
     if state.drawn is None:
         return ()
     groups = state.plan.groups if state.plan.format == "groups" else 1
-    return snake(state.drawn.order, groups)
+    return snake_groups(state.drawn.order, groups)
 
 
 def circle_of(state: Tournament) -> tuple[ev.RoundDrawn, ...]:

@@ -75,10 +75,10 @@ def verify_all(
     partidas, cases = _by_number(firsts, ev.PartidaOpened), _by_number(firsts, ev.CaseOpened)
     for stream, first in firsts.items():
         if isinstance(first.event, ev.PartidaOpened):
-            yield from _astray(first, firsts, partidas)
+            yield from _stray_streams(first, firsts, partidas)
             continue
         if isinstance(first.event, ev.CaseOpened):
-            yield from _astray(first, firsts, cases)
+            yield from _stray_streams(first, firsts, cases)
             continue
         history = log.history(stream, _EVERY_VERSION)
         if not isinstance(first.event, ev.EncuentroOpened):
@@ -158,7 +158,7 @@ def _by_number(
     return found
 
 
-def _astray(
+def _stray_streams(
     first: RecordedEvent,
     firsts: Mapping[UUID, RecordedEvent],
     known: Mapping[UUID, Mapping[int, UUID]],

@@ -105,11 +105,11 @@ def connect(address: str) -> Connection:
     return c
 
 
-def use_tables(_: Connection) -> None:
+def prepare_for_tables(_: Connection) -> None:
     """Prepare a connection for the tables of a store: nothing more is needed."""
 
 
-def use_log(c: Connection) -> None:
+def prepare_for_log(c: Connection) -> None:
     """Prepare a connection for a log whose tables are there.
 
     :raises NoTables: there are none, or those of another version
@@ -120,7 +120,7 @@ def use_log(c: Connection) -> None:
 
 def follow_log(c: Connection) -> None:
     """Prepare a connection to read a log only, and to be notified of each of its commits."""
-    use_log(c)
+    prepare_for_log(c)
     found = c.execute(f"SELECT {CHANNEL}").fetchone()
     assert found is not None
     listening = SQL("SET default_transaction_read_only = on; LISTEN {}")
@@ -377,7 +377,7 @@ class PostgresLogDatastore(PostgresDatastore):
     def __init__(
         self,
         address: str,
-        prepare: Callable[[Connection], None] = use_tables,
+        prepare: Callable[[Connection], None] = prepare_for_tables,
         *,
         most: int | None = None,
     ) -> None:

@@ -22,15 +22,15 @@ from eventsourcing.persistence import IntegrityError, Notification, StoredEvent,
 from eventsourcing.postgres import PostgresRecorder
 
 from referee.log.mapper import assert_writable, version_with_rows
-from referee.log.merkle import StoredRow, Tree, grow
+from referee.log.merkle import StoredRow, Tree, extend_tree
 from referee.log.ports import MOVED, Log, Receipt, Row
 from referee.log.postgres.connections import (
     CHANNEL,
     Connection,
     PostgresLogDatastore,
     assert_tables,
+    prepare_for_log,
     tables_version,
-    use_log,
 )
 from referee.log.sqlite.schema import SCHEMA_VERSION
 
@@ -125,7 +125,7 @@ def open_log(address: str) -> PostgresLogRecorder:
     :raises NoTables: the tables are not there
     :raises NotDurable: the server is not durable
     """
-    datastore = PostgresLogDatastore(address, use_log)
+    datastore = PostgresLogDatastore(address, prepare_for_log)
     try:
         with datastore.connection():
             return PostgresLogRecorder(datastore)
@@ -134,7 +134,7 @@ def open_log(address: str) -> PostgresLogRecorder:
         raise
 
 
-def _head(c: Connection, events: Sequence[StoredEvent]) -> tuple[int, Tree]:
+def _position_and_tree(c: Connection, events: Sequence[StoredEvent]) -> tuple[int, Tree]:
     """The last of the positions of new events, and the tree so far.
 
     :raises NewerData: a later release has written to the log
@@ -200,11 +200,11 @@ class PostgresLogRecorder(PostgresRecorder, Log):
             for stream, version in (guards or {}).items():
                 if _length(c, stream) != version:
                     raise IntegrityError(f"stream {stream} moved on")
-            last, tree = _head(c, stored_events)
+            last, tree = _position_and_tree(c, stored_events)
             positions = list(range(last - len(rows) + 1, last + 1))
             kept = _row_of_receipt(key, receipt, positions)
             if rows:
-                grown_tree, leaves = grow(tree, rows)
+                grown_tree, leaves = extend_tree(tree, rows)
                 values = (positions, *_columns(rows), *_columns(leaves), *kept, *grown_tree)
                 c.execute(_WITH_RECEIPT if kept else _WITHOUT_RECEIPT, values)
             elif kept:
@@ -215,7 +215,7 @@ class PostgresLogRecorder(PostgresRecorder, Log):
         """Read, and commit a write to the disk that changes nothing: it counts no events."""
         with self.datastore.connection() as c, c.transaction():
             c.execute(_WAIT)
-            _head(c, ())
+            _position_and_tree(c, ())
 
     def watch_waiting(self, waiting: Callable[[], AbstractContextManager[object]]) -> None:
         """Enter this whenever a writer waits for its turn."""

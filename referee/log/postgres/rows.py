@@ -41,7 +41,7 @@ class PostgresRows:
         """Position of the latest event; 0 of an empty log."""
         return int(self._datastore.rows(LAST, ())[0][0] or 0)
 
-    def commits(self) -> int:
+    def commit_count(self) -> int:
         """The last position that was assigned."""
         return int(self._datastore.rows("SELECT position FROM log_head", ())[0][0])
 
@@ -57,7 +57,7 @@ class PostgresRows:
         if self._silence_s < POLL_S:
             return False
         self._silence_s = 0.0
-        return self.commits() != commits
+        return self.commit_count() != commits
 
     def close(self) -> None:
         """Close the connection."""
@@ -100,7 +100,7 @@ class PostgresAudited(PostgresRows):
     """
 
     @contextmanager
-    def moment(self) -> Iterator[None]:
+    def snapshot(self) -> Iterator[None]:
         """Everything read inside this context is one snapshot of the log."""
         with self._datastore.own_connection() as c:
             before, c.isolation_level = c.isolation_level, IsolationLevel.REPEATABLE_READ

@@ -31,12 +31,12 @@ from referee.log.durable import (
     FilePlace,
     WriteQueue,
     connect,
+    connect_under_lock,
     lock_file,
-    opening,
     rewrite_header,
 )
 from referee.log.mapper import assert_readable, assert_writable, version_with_rows
-from referee.log.merkle import StoredRow, Tree, grow
+from referee.log.merkle import StoredRow, Tree, extend_tree
 from referee.log.ports import MOVED, Log, NoTables, Receipt, Row, Unsound
 from referee.log.sqlite.rows import READ_TREE, ROWS
 from referee.log.sqlite.schema import TABLES
@@ -62,7 +62,7 @@ _EVENTS_AT_ONCE: Final = 10_000
 
 def create_tables(path: str | Path) -> None:
     """Make the file and its tables if they are not there; safe to call from many processes."""
-    with opening(path) as c, closing(c):
+    with connect_under_lock(path) as c, closing(c):
         (version,) = c.execute("PRAGMA user_version").fetchone()
         if version not in (0, _WITHOUT_TREE):
             assert_readable(path, version)
@@ -88,7 +88,7 @@ def grow_tree(c: sqlite3.Cursor | SQLiteCursor, events: Sequence[StoredRow]) -> 
     """Add the leaves of events; the caller holds the write lock and ends the transaction."""
     c.execute(READ_TREE)
     size, frontier = c.fetchone()
-    tree, leaves = grow(Tree(size, frontier), events)
+    tree, leaves = extend_tree(Tree(size, frontier), events)
     c.executemany("INSERT INTO leaves VALUES (?, ?, ?, ?)", leaves)
     c.execute("UPDATE tree SET size = ?, frontier = ?", tree)
 

@@ -65,7 +65,7 @@ class SQLiteRows:
         return position or 0
 
     @contextmanager
-    def moment(self) -> Iterator[None]:
+    def snapshot(self) -> Iterator[None]:
         """Everything read inside this context is one snapshot of the log."""
         self._db.execute("BEGIN")
         try:
@@ -117,14 +117,14 @@ class SQLiteRows:
         """Every receipt."""
         return self._db.execute("SELECT key, digest, result FROM receipts ORDER BY key")
 
-    def commits(self) -> int:
+    def commit_count(self) -> int:
         """SQLite's count of the commits of other connections."""
         (number,) = self._db.execute("PRAGMA data_version").fetchone()
         return int(number)
 
     def has_moved(self, commits: int, bell: threading.Event, interval_s: float) -> bool:
         """Wait for the bell, and then poll: SQLite cannot notify other processes."""
-        return bell.wait(interval_s) or self.commits() != commits
+        return bell.wait(interval_s) or self.commit_count() != commits
 
     def close(self) -> None:
         """Close the connection."""

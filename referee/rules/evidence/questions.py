@@ -97,8 +97,8 @@ class Question:
         """Judge again; ``possible`` are the cards that may be in each place of the worlds."""
         if self.is_settled:
             return
-        certain = within(self.places, possible).certain | self.had
-        may = within(self.places | self.maybe, possible).possible | self.had | self.drawn
+        certain = cards_within(self.places, possible).certain | self.had
+        may = cards_within(self.places | self.maybe, possible).possible | self.had | self.drawn
         seen = CardsInPlaces(certain & ~self.never, may & ~self.never)
         if self.charges:
             self.verdict = self._play(worlds, seen, line)
@@ -209,7 +209,7 @@ class Question:
         return False
 
 
-def within(places: Places, possible: list[Mask]) -> CardsInPlaces:
+def cards_within(places: Places, possible: list[Mask]) -> CardsInPlaces:
     """Cards that in every world lie in these places, and those that may."""
     inside = outside = 0
     for place, cards in enumerate(possible):

@@ -14,7 +14,7 @@ from itertools import chain, combinations
 from typing import Literal, NamedTuple, TypeAlias
 
 from referee.rules.cards import ABOVE, BIT, PLACES, SUITS, Card, Mask, Suit
-from referee.rules.duties import law_of, tables
+from referee.rules.duties import bounds_tables, law_of
 from referee.rules.profile.options import Options
 from referee.rules.tricks import BEATS, best_index
 
@@ -87,7 +87,7 @@ def breaches(course: RecordedTricks) -> set[int]:
     If every card was seen, these are all the renuncios.
     """
     order, trump = course.options.sota_caballo, course.trump
-    against, beside = tables(law_of(course.options), trump)
+    against, beside = bounds_tables(law_of(course.options), trump)
     beats, above = BEATS[order][trump], ABOVE[order]
     sides = 2 if course.seats == PAIRED else course.seats
     hands, found = list(course.left), set()
@@ -194,7 +194,7 @@ def _candidates(course: RecordedTricks, lines: set[int]) -> Iterator[tuple[Slip,
     for number in near:
         for one, other in combinations(course.tricks[number], 2):
             cards = (other.card, one.card)
-            exchanged = _with(course, {one.line: other.card, other.line: one.card})
+            exchanged = _with_cards(course, {one.line: other.card, other.line: one.card})
             if exchanged is not None:
                 yield Slip("seats_swapped", (one.line, other.line), cards), exchanged
     for number in near:
@@ -216,7 +216,7 @@ def _mistaken(course: RecordedTricks, lay: LaidCard) -> Iterator[tuple[Slip, Rec
         card = bit.bit_length() - 1
         other = where.get(card)
         changes = {lay.line: card} if other is None else {lay.line: card, other.line: lay.card}
-        corrected = _with(course if other else _keeping(course, lay, bit), changes)
+        corrected = _with_cards(course if other else _without_card(course, lay, bit), changes)
         if corrected is not None:
             yield Slip("card_mistaken", tuple(changes), tuple(changes.values())), corrected
 
@@ -233,14 +233,14 @@ def _of_cards_in_hand(course: RecordedTricks, line: int) -> Iterator[tuple[Slip,
             yield from _mistaken(course, lay)
 
 
-def _keeping(course: RecordedTricks, lay: LaidCard, bit: Mask) -> RecordedTricks:
+def _without_card(course: RecordedTricks, lay: LaidCard, bit: Mask) -> RecordedTricks:
     """The course in which a seat has not this card left, but the one it laid, if it had that."""
     left = list(course.left)
     left[lay.seat] = left[lay.seat] & ~bit | BIT[lay.card] & course.known[lay.seat]
     return replace(course, left=tuple(left))
 
 
-def _with(course: RecordedTricks, changes: Mapping[int, Card]) -> RecordedTricks | None:
+def _with_cards(course: RecordedTricks, changes: Mapping[int, Card]) -> RecordedTricks | None:
     """The course with other cards at some lines; None if the hands cannot have been so."""
     tricks = []
     for trick in course.tricks:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from referee.rules.cards import BIT, Card, Mask, cards_in
-from referee.rules.evidence.questions import Knowledge, Question, Verdict, within
+from referee.rules.evidence.questions import Knowledge, Question, Verdict, cards_within
 from referee.rules.evidence.sights import (
     NOBODY,
     UNSEEN,
@@ -89,7 +89,7 @@ class Evidence:
         possible = worlds.possible()
         found = []
         for seat in seats:
-            seen = within(worlds.places_of(seat), possible)
+            seen = cards_within(worlds.places_of(seat), possible)
             fixed, spent = self._fixed[seat], self._spent[seat]
             found.append(Knowledge(seen.certain & ~spent | fixed, seen.possible & ~spent | fixed))
         return tuple(found)

@@ -45,11 +45,11 @@ class Apps:
         here = self.table.app.extensions["guinote"]()
         maker, token = here.keys.new_holder(), here.keys.new_holder()
         meta = WriteMetadata("owner", "console", here.clock())
-        here.referee.roles.admit(RoleGranted(maker, "admin"), meta)
+        here.referee.roles.record(RoleGranted(maker, "admin"), meta)
         act = TokenMade(token, (scope,), 30, encuentro)
         by_maker = WriteMetadata(maker, maker, here.clock())
         secret = str(here.admission.make_token(act, "App", "", by_maker))
-        here.referee.roles.admit(RoleGranted(maker, role), meta)
+        here.referee.roles.record(RoleGranted(maker, role), meta)
         return secret
 
     def status(self, token: str, route: Route) -> int:

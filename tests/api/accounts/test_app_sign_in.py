@@ -33,7 +33,7 @@ def account(table: HttpTable, name: str, role: Role) -> str:
     services = table.app.extensions["guinote"]()
     holder = str(services.keys.open_account(name, PASSWORD))
     meta = WriteMetadata("owner", "console", services.clock())
-    services.referee.roles.admit(RoleGranted(holder, role), meta)
+    services.referee.roles.record(RoleGranted(holder, role), meta)
     return holder
 
 
@@ -92,7 +92,7 @@ def test_what_is_wrong_is_said_by_code_and_noted(table: HttpTable) -> None:
     unknown = signed_in(table, "Nadie", "record")
     assert unknown.json["codes"] == wrong.json["codes"]
     assert signed_in(table, "Pilar").json["codes"]["json"]["scopes"] == ["length"]
-    kinds = [one.kind for one in table.app.extensions["guinote"]().security.latest(2)]
+    kinds = [one.kind for one in table.app.extensions["guinote"]().security.latest_entries(2)]
     assert kinds == ["sign_in_failed", "sign_in_failed"]
 
 
@@ -174,7 +174,7 @@ def test_a_sign_in_of_an_app_is_renewed_for_ninety_days_and_no_longer(table: Htt
     assert abs(left - 90 * DAY_S) < 60
     keys._clock = lambda: begun + 91 * DAY_S
     assert renewed(table, answer).status_code == 401
-    noted = [one for one in services.security.latest(99) if one.detail == "renewal"]
+    noted = [one for one in services.security.latest_entries(99) if one.detail == "renewal"]
     assert [one.kind for one in noted] == ["sign_in"] * 9
 
 

@@ -113,7 +113,7 @@ def test_a_token_is_at_most_what_its_maker_is_now(table: HttpTable) -> None:
     token = made(table, "read:official", by=arbiter)
     assert status(table, token, ENCUENTROS) == 200
     meta = WriteMetadata("owner", "console", services.clock())
-    services.referee.roles.admit(RoleGranted(token["by"], "spectator"), meta)
+    services.referee.roles.record(RoleGranted(token["by"], "spectator"), meta)
     assert status(table, token, ENCUENTROS) == 403
     other = made(table, "read:official", by=table.signed_in("director"))
     services.admission.revoke([other["by"]], meta)
@@ -121,7 +121,7 @@ def test_a_token_is_at_most_what_its_maker_is_now(table: HttpTable) -> None:
     assert other["id"] not in [one["id"] for one in table.get(TOKENS).json["items"]]
     assert services.referee.roles.access().holders[other["id"]].is_active is False
     last = made(table, "read:official", by=table.signed_in("director"))
-    services.referee.roles.admit(AccessRevoked(last["by"]), meta)  # by a program of before
+    services.referee.roles.record(AccessRevoked(last["by"]), meta)  # by a program of before
     assert status(table, last, ENCUENTROS) == 401
 
 
@@ -130,7 +130,7 @@ def test_another_password_and_a_new_second_step_end_the_tokens(table: HttpTable)
     services = table.app.extensions["guinote"]()
     holder = services.keys.open_account("Pilar", old)
     meta = WriteMetadata("owner", "console", services.clock())
-    services.referee.roles.admit(RoleGranted(holder, "director"), meta)
+    services.referee.roles.record(RoleGranted(holder, "director"), meta)
     browser = table.app.test_client()
     browser.post("/entrar", data={"name": "Pilar", "password": old})
 
@@ -162,7 +162,7 @@ def test_an_account_whose_token_is_at_a_table_that_it_lost_can_be_revoked(table:
     services, arbiter = table.app.extensions["guinote"](), table.signed_in("arbiter")
     token = made(table, "record", by=arbiter, encuentro=here)
     meta = WriteMetadata("owner", "console", services.clock())
-    services.referee.roles.admit(RoleGranted(token["by"], "arbiter", there), meta)
+    services.referee.roles.record(RoleGranted(token["by"], "arbiter", there), meta)
     services.admission.revoke([token["by"]], meta)
     assert table.client.get(TOKENS, headers=arbiter).status_code == 401
 
@@ -185,7 +185,7 @@ def test_whoever_may_make_no_token_any_more_sees_and_revokes_their_own(table: Ht
     app = bearer(first)
     assert table.app.test_client().get(TOKENS, headers=app).json["items"] == []
     meta = WriteMetadata("owner", "console", services.clock())
-    services.referee.roles.admit(RoleGranted(first["by"], "spectator"), meta)
+    services.referee.roles.record(RoleGranted(first["by"], "spectator"), meta)
     listed = table.client.get(TOKENS, headers=ana).json["items"]
     assert {one["id"] for one in listed} == {first["id"], second["id"]}
     assert table.client.delete(f"{TOKENS}/{first['id']}", headers=ana).status_code == 204

@@ -128,7 +128,7 @@ def test_a_short_password_of_before_signs_in_and_is_asked_to_change(table: HttpT
     client = joined(table, "Pilar", role="arbiter")
     short = generate_password_hash("diez-signos", "scrypt:32768:8:1")
     tables = table.app.extensions["guinote"]().keys.tables
-    with tables.writing() as db:
+    with tables.transaction() as db:
         db.execute("UPDATE account SET password = ?", (short,))
         tables.seals.seal_all(db)
     client = table.app.test_client()
@@ -239,7 +239,7 @@ def test_what_has_run_out_opens_nothing(tmp_path: Path) -> None:
     now = 0.0
     made = keys.Keys(tmp_path / "access.sqlite", clock=lambda: now, random=lambda n: b"7" * n)
     offer = keys.Offer("scorer", "table", "owner")
-    code, token = made.offer("pairing", offer), made.give("device", "tablet")
+    code, token = made.offer("pairing", offer), made.give_token("device", "tablet")
     link = made.offer("invitation", offer)
     now = 300.0
     assert made.find_offer("pairing", code) == offer

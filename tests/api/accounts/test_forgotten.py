@@ -140,10 +140,10 @@ def test_an_address_is_sealed_and_goes_with_the_account(table: HttpTable) -> Non
     with mailbox(table):
         kept(pilar)
     tables, holder = services.keys.tables, holder_of(table, pilar)
-    with tables.reading() as db:
+    with tables.connection() as db:
         (row,) = db.execute("SELECT * FROM mail_address").fetchall()
     assert TO.encode() not in b"".join(part for part in row if isinstance(part, bytes))
-    with tables.writing() as db:
+    with tables.transaction() as db:
         db.execute("INSERT INTO mail_address VALUES ('other', ?, ?)", row[1:])
     assert services.mail_addresses.of("other") == ""
     owner(table).post(f"/casa/{holder}/baja", headers=OURS)

@@ -81,7 +81,7 @@ def test_an_offer_is_worth_nothing_once_its_maker_may_not_grant_it(table: HttpTa
     who = holder_of(table, admin)
     keys = table.app.extensions["guinote"]().keys
     meta = WriteMetadata("owner", "console", table.app.extensions["guinote"]().clock())
-    table.app.extensions["guinote"]().referee.roles.admit(RoleGranted(who, "director"), meta)
+    table.app.extensions["guinote"]().referee.roles.record(RoleGranted(who, "director"), meta)
     assert len(keys.offers()) == 2  # what the rows say does not matter
     assert takes(table, secret).status_code == 403
     assert table.app.test_client().post("/p", data={"code": code}).status_code == 403
@@ -122,7 +122,7 @@ def test_a_revocation_between_taking_and_granting_wins(table: HttpTable) -> None
     secret = offered(admin, "invitaciones", role="admin")
     here = table.app.extensions["guinote"]()
     meta = WriteMetadata("owner", "console", here.clock())
-    here.referee.roles.admit(AccessRevoked(holder_of(table, admin)), meta)
+    here.referee.roles.record(AccessRevoked(holder_of(table, admin)), meta)
     assert here.keys.find_offer("invitation", secret)
     assert not here.admission.take("invitation", secret, "intruder", here.clock())
     assert here.referee.roles.access().active("intruder") is None
@@ -243,7 +243,7 @@ def test_a_session_is_listed_and_ended_by_its_account_and_by_an_admin(table: Htt
     assert status(there, ENCUENTROS) == 200
     here.post(ending, data=form, headers=OURS)
     assert (status(there, ENCUENTROS), status(here, ENCUENTROS)) == (401, 200)
-    assert table.app.extensions["guinote"]().security.latest(1)[0].kind == "sign_out"
+    assert table.app.extensions["guinote"]().security.latest_entries(1)[0].kind == "sign_out"
     (ending,) = re.findall(r"/casa/entradas/\w{16}/salida(?=.{20,40}Luis)", admin.get("/casa").text)
     assert admin.post(ending, headers=OURS).status_code == 303
     assert status(here, ENCUENTROS) == 401
@@ -257,7 +257,7 @@ def test_signing_out_everywhere_ends_every_session_of_the_account(table: HttpTab
     assert here.post("/cuenta/salida", headers=OURS).status_code == 403
     assert [status(one, ENCUENTROS) for one in (here, there)] == [200, 200]
     answer = here.post("/cuenta/salida", data={"old": PASSWORD}, headers=OURS)
-    entry = table.app.extensions["guinote"]().security.latest(1)[0]
+    entry = table.app.extensions["guinote"]().security.latest_entries(1)[0]
     assert (entry.kind, entry.by) == ("sign_out", who)
     assert answer.headers["Location"] == "/entrar"
     assert [status(one, ENCUENTROS) for one in (here, there, other)] == [401, 401, 200]

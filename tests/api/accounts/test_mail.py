@@ -56,7 +56,7 @@ def test_an_invitation_and_a_link_for_a_password_arrive(table: HttpTable) -> Non
             found = message_from_bytes(got, policy=policy.default)
             assert (found["From"], found["To"]) == (SENDER, TO)
             assert link in found.get_content()
-    entries = table.app.extensions["guinote"]().security.latest(2)
+    entries = table.app.extensions["guinote"]().security.latest_entries(2)
     assert [(one.detail, one.about) for one in entries] == [("mail", pilar), ("mail", "")]
 
 

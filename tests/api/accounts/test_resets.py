@@ -38,7 +38,7 @@ def signed_in(table: HttpTable, password: str) -> Any:
 
 
 def security(table: HttpTable) -> list[tuple[str, str, str, str]]:
-    entries = table.app.extensions["guinote"]().security.latest(9)
+    entries = table.app.extensions["guinote"]().security.latest_entries(9)
     return [(one.kind, one.by, one.about, one.detail) for one in entries]
 
 
@@ -140,7 +140,7 @@ def test_a_row_that_somebody_wrote_into_the_tables_is_no_link(table: HttpTable) 
     holder = holder_of(table, pilar)
     secret = link(owner(table), holder)
     tables = table.app.extensions["guinote"]().keys.tables
-    with tables.writing() as db:
+    with tables.transaction() as db:
         db.execute("UPDATE reset SET until = until + 1")
     assert chosen(table, secret).status_code == 403
     assert [(one.table, one.holder) for one in tables.wrong_rows()] == [("reset", holder)]

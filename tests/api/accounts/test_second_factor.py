@@ -148,7 +148,7 @@ def test_an_admin_takes_it_off_another_account_which_is_told(table: HttpTable) -
     assert "Pilar" in asked
     assert "los códigos de reserva dejan de valer" in asked
     assert posted(luis, f"/casa/{who}/segundo/baja").status_code == 303
-    entry = table.app.extensions["guinote"]().security.latest(1)[0]
+    entry = table.app.extensions["guinote"]().security.latest_entries(1)[0]
     assert (entry.kind, entry.about, entry.by) == (
         "second_factor_changed",
         who,

@@ -34,7 +34,7 @@ OURS = {"Sec-Fetch-Site": "same-origin"}
 
 def entries(table: HttpTable) -> list[SecurityEntry]:
     """The whole log, oldest first."""
-    return list(reversed(table.app.extensions["guinote"]().security.latest(999)))
+    return list(reversed(table.app.extensions["guinote"]().security.latest_entries(999)))
 
 
 def kinds(table: HttpTable) -> list[str]:

@@ -82,7 +82,9 @@ def test_a_choice_can_be_changed_and_every_change_is_on_the_log(table: HttpTable
     assert table.post(SETTINGS, {"four_eyes": "noted"}, 1).status_code == 200
     assert table.post(SETTINGS, {"four_eyes": "noted"}, 1).status_code == 412
     services = table.app.extensions["guinote"]()
-    changed = [one for one in services.security.latest(limit=50) if one.kind == "settings_changed"]
+    changed = [
+        one for one in services.security.latest_entries(limit=50) if one.kind == "settings_changed"
+    ]
     assert [one.detail for one in changed] == ["four_eyes noted", "four_eyes required"]
 
 
@@ -151,7 +153,7 @@ def test_of_both_settings_what_changes_is_on_the_log(table: HttpTable) -> None:
     for body in ({}, {"time_zone": "Europe/Teruel"}):
         assert table.post(SETTINGS, body, 5).status_code == 422
     services = table.app.extensions["guinote"]()
-    changed = [one.detail for one in services.security.latest(limit=50)]
+    changed = [one.detail for one in services.security.latest_entries(limit=50)]
     both = ["four_eyes noted", "time_zone Europe/Madrid"]
     saved_again = ["four_eyes noted", "time_zone Atlantic/Canary"]
     found = [

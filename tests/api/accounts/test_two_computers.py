@@ -124,9 +124,9 @@ def test_guesses_at_both_are_counted_together(
     with ThreadPoolExecutor(8) as pool:
         assert Counter(pool.map(guess, range(4 * most))) == {403: most, 429: 3 * most}
     with closing(SecurityLog(computers[0].settings["GUINOTE_LOG"], clock=time.time)) as log:
-        failed = log.latest(99, kind="sign_in_failed")
+        failed = log.latest_entries(99, kind="sign_in_failed")
         assert len([one for one in failed if one.about]) == most  # others were of no account
-        assert len(log.latest(99, kind="attempts_blocked")) == 1
+        assert len(log.latest_entries(99, kind="attempts_blocked")) == 1
 
 
 @pytest.mark.parametrize("is_first", [True, False])

@@ -56,7 +56,10 @@ def test_one_tap_makes_a_backup_and_downloads_it(table: HttpTable, tmp_path: Pat
     page = client.get(PAGE).text
     assert "hace menos de un día" in page
     assert str(places(table).own / name) in page
-    kinds = [(one.kind, one.detail) for one in table.app.extensions["guinote"]().security.latest(9)]
+    kinds = [
+        (one.kind, one.detail)
+        for one in table.app.extensions["guinote"]().security.latest_entries(9)
+    ]
     assert kinds.count(("exported", "backup")) == 2
 
 

@@ -62,8 +62,8 @@ def with_accounts(table: HttpTable) -> None:
     services = table.app.extensions["guinote"]()
     for name in ("Pilar", "Luis"):
         holder = services.keys.open_account(name, f"la baraja de {name} 1936")
-        services.referee.roles.admit(RoleGranted(holder, "admin"), META)
-        services.keys.give("session", holder)
+        services.referee.roles.record(RoleGranted(holder, "admin"), META)
+        services.keys.give_token("session", holder)
     services.keys.offer("invitation", Offer("arbiter", "", holder))
     secret = services.factors.propose(holder)
     assert services.factors.confirm(holder, pyotp.TOTP(secret).at(int(time.time())))

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from api.backups.backup_files import backups_in, chosen, name_at
+from api.backups.backup_files import backups_in, moments_to_keep, name_at
 from api.cli.main import main
 from api.server.data_folder import Files
 from tests.support.places import ROOT
@@ -49,7 +49,7 @@ def guinote(data: Path, *words: object) -> tuple[int, str, str]:
 
 def test_of_each_day_and_week_the_newest_is_kept() -> None:
     hours = [NOON - timedelta(hours=6 * n) for n in range(4 * 40)]
-    kept = sorted(chosen(hours, daily=3, weekly=3), reverse=True)
+    kept = sorted(moments_to_keep(hours, daily=3, weekly=3), reverse=True)
     assert [f"{moment:%a %d %H}" for moment in kept] == [
         *("Tue 24 12", "Mon 23 18", "Sun 22 18"),  # the days; the first two are weeks as well
         "Sun 15 18",
@@ -58,13 +58,13 @@ def test_of_each_day_and_week_the_newest_is_kept() -> None:
 
 @pytest.mark.parametrize(("daily", "weekly"), [(0, 0), (1, 0), (0, 1), (1, 1)])
 def test_the_newest_is_always_kept(daily: int, weekly: int) -> None:
-    assert chosen([NOON, NOON - timedelta(minutes=1)], daily, weekly) == {NOON}
-    assert chosen([], daily, weekly) == set()
+    assert moments_to_keep([NOON, NOON - timedelta(minutes=1)], daily, weekly) == {NOON}
+    assert moments_to_keep([], daily, weekly) == set()
 
 
 def test_days_without_a_backup_take_no_place() -> None:
     rare = [NOON - timedelta(days=30 * n) for n in range(5)]
-    assert chosen(rare, daily=3, weekly=0) == set(rare[:3])
+    assert moments_to_keep(rare, daily=3, weekly=0) == set(rare[:3])
 
 
 def test_a_folder_keeps_the_new_backup_and_what_it_should(data: Path, folder: Path) -> None:

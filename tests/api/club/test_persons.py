@@ -91,7 +91,7 @@ def test_what_a_reader_still_holds_is_erased_a_little_later(
 ) -> None:
     encuentro = table.encuentro()
     seats = table.get(encuentro).json["seats"]
-    with table.app.extensions["guinote"]().persons._db.reading() as db:
+    with table.app.extensions["guinote"]().persons._db.connection() as db:
         db.execute("PRAGMA busy_timeout = 10")
     with closing(sqlite3.connect(tmp_path / "persons.sqlite", isolation_level=None)) as reader:
         reader.execute("BEGIN")

@@ -207,7 +207,7 @@ def test_it_is_forgotten_with_the_season_that_ran(site: Site) -> None:
     assert closed.status_code == 200, closed.text
     assert NUMBER not in texts(site)
     assert reached(site, site.maria) == []
-    noted_again = site.table.app.extensions["guinote"]().security.latest(9, kind="erased")
+    noted_again = site.table.app.extensions["guinote"]().security.latest_entries(9, kind="erased")
     assert len(noted_again) == 1, "so that a restored copy does not bring it back"
 
 

@@ -137,7 +137,7 @@ def test_clubs_that_are_idle_too_many_or_shut_are_closed_and_none_in_use() -> No
     clubs = OpenClubs(make, there.__contains__, told.append, most=2, idle_s=60)
     used = clubs.enter("a")
     for name in "bcd":
-        with clubs.entering(name):
+        with clubs.use_club(name):
             pass
     clubs.look()
     assert told[-1] == ["a", "d"]

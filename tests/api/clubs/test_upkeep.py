@@ -121,7 +121,7 @@ def test_a_club_is_opened_without_a_write_from_its_birth_on(tmp_path: Path) -> N
     born = stores()
     with closing(ClubsProcess(clubs)) as process:
         for _ in range(2):
-            with process.clubs.entering("penya") as club:
+            with process.clubs.use_club("penya") as club:
                 assert club.services().referee.position() == 1
             process.clubs.close()
             assert stores() == born
@@ -134,7 +134,7 @@ def test_a_club_whose_parts_know_no_house_is_settled_when_it_is_opened(tmp_path:
     with closing(sqlite3.connect(where.persons)) as names, names:
         names.execute("DELETE FROM house")
     where.views.unlink()
-    with closing(ClubsProcess(clubs)) as process, process.clubs.entering("penya") as club:
+    with closing(ClubsProcess(clubs)) as process, process.clubs.use_club("penya") as club:
         club.services()
         assert house_facts(where).is_noted
 
@@ -149,7 +149,7 @@ def test_each_club_has_its_own_backup_of_the_day_and_is_restored_from_it_alone(
     with closing(ClubsProcess(clubs)) as process:
         for _ in range(2):
             for name in NAMES[:2]:
-                with process.clubs.entering(name) as club:
+                with process.clubs.use_club(name) as club:
                     look_after(club)
     kept = {name: list(backups_in(clubs.backups(name)).values()) for name in NAMES[:2]}
     assert [len(of_club) for of_club in kept.values()] == [1, 1]
@@ -174,7 +174,7 @@ def test_a_backup_that_cannot_be_kept_stops_no_other_club(
     clubs.backups("penya").write_text("no folder")
     with closing(ClubsProcess(clubs)) as process:
         for name in NAMES[:2]:
-            with process.clubs.entering(name) as club:
+            with process.clubs.use_club(name) as club:
                 look_after(club)
     assert "penya: " in caplog.text
     assert len(backups_in(clubs.backups("sota"))) == 1

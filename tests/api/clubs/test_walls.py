@@ -69,12 +69,12 @@ def known_of(table: HttpTable) -> OtherClub:
     values["address"] = str(here.addresses.of(session.hex, state, AddressSubject(1)))
     holder = here.keys.new_holder()
     meta = WriteMetadata("owner", "console", here.clock())
-    here.referee.roles.admit(RoleGranted(holder, "admin"), meta)
+    here.referee.roles.record(RoleGranted(holder, "admin"), meta)
     values["holder"] = holder
     wanted = {"name": "App", "scopes": list(SCOPES)}
     app = table.client.post("/api/v1/tokens", json=wanted, headers=table.owner()).json
     values["token_id"] = app["id"]
-    return OtherClub(values, table.token, here.keys.give("session", holder), app["token"])
+    return OtherClub(values, table.token, here.keys.give_token("session", holder), app["token"])
 
 
 class Pair:
@@ -132,9 +132,9 @@ class Pair:
     def position(self) -> tuple[int, int]:
         """Events of the log of the other club, and entries of its security log."""
         installation = self.apps[0].extensions["installation"]
-        with installation.clubs.entering("other") as club:
+        with installation.clubs.use_club("other") as club:
             here = club.services()
-            return here.referee.position(), len(here.security.after(0, limit=10_000))
+            return here.referee.position(), len(here.security.entries_after(0, limit=10_000))
 
 
 def _answer(
@@ -239,7 +239,7 @@ def test_what_a_reader_saw_on_a_board_of_another_club_changes_nothing_on_their_s
     pair: Pair,
 ) -> None:
     hall = "/api/v1/public/sala"
-    with pair.apps[0].extensions["installation"].clubs.entering("mine") as club:
+    with pair.apps[0].extensions["installation"].clubs.use_club("mine") as club:
         hub = club.services().hub
     hub.life_s = 0.2
     client = pair.apps[0].test_client(use_cookies=False)

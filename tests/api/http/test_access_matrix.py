@@ -111,12 +111,12 @@ class Site:
         act: AccessAct = RoleGranted(holder, who.role or "admin", encuentro)
         if who.is_device:
             act = DevicePaired(holder, who.role or "admin", encuentro)
-        site.referee.roles.admit(act, meta)
+        site.referee.roles.record(act, meta)
         client.set_cookie(
-            "guinote", site.keys.give("device" if who.is_device else "session", holder)
+            "guinote", site.keys.give_token("device" if who.is_device else "session", holder)
         )
         if who.name == "revoked":
-            site.referee.roles.admit(AccessRevoked(holder), meta)
+            site.referee.roles.record(AccessRevoked(holder), meta)
         return client
 
     def decide(self) -> None:

@@ -47,7 +47,7 @@ def quarrelled(folder, table, acts: list[TableAct], over: list[TableAct], chance
             screen.look()
         elif place in places:
             step = steps[places.index(place) - 1]
-            screen.referee.cases.submit(ENCUENTRO, 1, step, META)
+            screen.referee.cases.record(ENCUENTRO, 1, step, META)
             screen.look()
         screen.do(Record(act))
     screen.close()

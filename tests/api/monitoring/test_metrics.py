@@ -173,7 +173,7 @@ def test_guesses_at_the_token_of_monitoring_have_to_wait_and_the_right_one_never
     assert [asked(path, "guess") for path in ("/metrics", "/metricz")] == [429] * 2
     assert [asked("/readyz", one) for one in (TOKEN, table.token)] == [200] * 2
     assert asked("/metricz", table.token) == 404
-    kinds = [one.kind for one in table.app.extensions["guinote"]().security.latest(9)]
+    kinds = [one.kind for one in table.app.extensions["guinote"]().security.latest_entries(9)]
     assert kinds.count("token_failed") == 5
 
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page
 
 from referee.aggregates.partida import fold
 from referee.analysis.puzzles import Puzzle, puzzle_of
-from referee.analysis.questions import prices
+from referee.analysis.questions import card_prices
 from referee.events import PuzzleAudienceChosen
 from referee.rules.cards import TOKENS
 from referee.rules.profile.options import Options
@@ -61,7 +61,7 @@ def problem() -> Puzzle:
 def wrong_card() -> tuple[str, int]:
     """A lawful card that does not do it, and how many points fewer it takes."""
     one = problem()
-    priced = prices(one.known)
+    priced = card_prices(one.known)
     assert priced is not None
     card = next(c for c in priced.values if priced.is_lawful(c) and c != one.card)
     return TOKENS[card], priced.values[one.card] - priced.values[card]

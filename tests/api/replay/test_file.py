@@ -12,7 +12,7 @@ from playwright.sync_api import Browser
 
 from api.http.languages import LANGUAGES
 from api.http.table_names import TableNames
-from api.replay.file import file_of, scripts
+from api.replay.file import bundle_scripts, file_of
 from api.replay.replays import ReplayRequest, ReplaySource, replay_of
 from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.partida import fold
@@ -86,7 +86,7 @@ def test_nothing_in_it_leads_outside(tmp_path):
     text = written(tmp_path).read_text("utf-8")
     assert not re.findall(r'(?:src|href)="(?!#|\?)[^"]+"', text)
     assert re.findall(r"https?://[^\s\"'<]+", text.replace("http://www.w3.org/2000/svg", "")) == []
-    assert not re.search(r"^\s*(import|export) ", "".join(scripts()), re.MULTILINE)
+    assert not re.search(r"^\s*(import|export) ", "".join(bundle_scripts()), re.MULTILINE)
     policy = text.split("Content-Security-Policy", 1)[1].split(">", 1)[0]
     assert "unsafe" not in policy.replace("script-src &#39;wasm-unsafe-eval&#39; ", "")
 

@@ -12,7 +12,7 @@ import pytest
 from referee.aggregates.partida import Partida, fold
 from referee.analysis.deals import ArrastreCard, CannotAnalyse, arrastre_of
 from referee.analysis.engine import WHOLE_DEAL_NODES
-from referee.analysis.questions import points_left, prices
+from referee.analysis.questions import card_prices, points_left
 from referee.analysis.reports import analyse_cards
 from referee.events import CanteAnnounced, CardPlayed, TableAct
 from referee.rules.cards import TOKENS, mask_of, points_of
@@ -149,7 +149,7 @@ def test_a_line_is_best_play_by_the_law_and_makes_what_was_priced(
         line = line_shown(page)
         ended = totals(recorded, by_the_law(recorded, one, line))
         assert totals_shown(page) == list(ended.values())
-        found = prices(one.before)
+        found = card_prices(one.before)
         assert found is not None
         assert twice_the_value(recorded, one, ended) == 2 * found.values[one.card]
         page.locator(".not-played .back").click()
@@ -166,7 +166,7 @@ def test_some_line_has_a_cante_in_it(page: PageInNode, tmp_path: Path) -> None:
 def costly(recorded: Recorded) -> ArrastreCard:
     """The first card with an unlawful one beside it in the hand, which makes another number."""
     for one in recorded.cards():
-        found = prices(one.before)
+        found = card_prices(one.before)
         assert found is not None
         values = {found.values[card] for card in found.values if not found.is_lawful(card)}
         if values - {found.values[one.card]}:
@@ -179,7 +179,7 @@ def test_each_card_of_the_hand_has_its_price_and_can_be_tried(
 ) -> None:
     recorded = Recorded.of(*PARTIDAS[0])
     one = costly(recorded)
-    found = prices(one.before)
+    found = card_prices(one.before)
     assert found is not None
     expected = {TOKENS[c]: (value, found.is_lawful(c)) for c, value in found.values.items()}
     show(page, tmp_path, recorded, one.line)
@@ -234,8 +234,8 @@ def test_ten_tricks_without_a_stock_have_their_numbers_and_lines_too(
 ) -> None:
     recorded = Recorded.of(*WITHOUT_STOCK)
     cards = recorded.cards()
-    assert prices(cards[0].before) is None
-    found = prices(cards[0].before, most_nodes=WHOLE_DEAL_NODES)
+    assert card_prices(cards[0].before) is None
+    found = card_prices(cards[0].before, most_nodes=WHOLE_DEAL_NODES)
     assert found is not None
     show(page, tmp_path, recorded, cards[0].line)
     expected = {TOKENS[c]: (value, found.is_lawful(c)) for c, value in found.values.items()}
@@ -266,5 +266,5 @@ def test_a_file_without_a_worker_tries_fewer_nodes_and_offers_nothing_beyond(
     go_to(page, late.line)
     assert len(choices_shown(page)) == 3
     expect(page.locator(".choices .show-line, .felt.tries")).to_have_count(2)
-    within = [one for one in recorded.cards() if prices(one.before) is not None]
+    within = [one for one in recorded.cards() if card_prices(one.before) is not None]
     page.wait_for_function(_CARDS_SHOWN, arg=len(within))

@@ -13,7 +13,7 @@ import pytest
 from projections.seasons.luck import PricedDeal, luck_of
 from referee.aggregates.partida import fold
 from referee.analysis.deals import CannotAnalyse, arrastre_of
-from referee.analysis.questions import points_left, value
+from referee.analysis.questions import points_left, position_value
 from referee.rules.profile.options import Options
 from referee.rules.seats import side_of
 from referee.table.counts import items_of
@@ -86,7 +86,7 @@ def arrastres(table: Table) -> Iterator[tuple[float, float]]:
             first = arrastre_of(table, deal)[0]
         except CannotAnalyse:
             continue
-        par, start = value(first.before, "A"), len(deal.tricks) - 6
+        par, start = position_value(first.before, "A"), len(deal.tricks) - 6
         assert par is not None
         made = 0.0
         for number, trick in enumerate(deal.tricks[start:], start + 1):

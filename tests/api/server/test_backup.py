@@ -91,7 +91,7 @@ def rows(where: Files) -> list[tuple[object, ...]]:
 
 
 def account_names(where: Files) -> list[str]:
-    with closing(AccessTables(where.keys)) as tables, tables.reading() as db:
+    with closing(AccessTables(where.keys)) as tables, tables.connection() as db:
         return [name for (name,) in db.execute("SELECT name FROM account ORDER BY name")]
 
 
@@ -134,7 +134,7 @@ def test_what_is_restored_is_the_same_to_the_byte(
     referee.encuentros.record(PARTIDA, [LATE], keyed("k"))
     with closing(open_keys(where)) as keys:
         blas = keys.open_account("Blas", "caballo de copas")
-        token = keys.give("app", "0123456789abcdef", agent="Marcador")
+        token = keys.give_token("app", "0123456789abcdef", agent="Marcador")
     target = tmp_path / "copy.guinote"
     taken: list[tuple[int, int]] = []
     put_back: list[tuple[int, int]] = []

@@ -95,7 +95,9 @@ def test_a_damaged_page_is_said_everywhere_though_nobody_has_read_it(served: Ser
         wait_for(partial(says, served, path, words), words)  # either worker may answer
     assert served.ask("GET", "/healthz")[0] == 200
     with closing(wiring.open_security(Files(served.folder))) as security:
-        noted = wait_for(lambda: security.latest(9, kind="damaged"), "an entry of the damage")
+        noted = wait_for(
+            lambda: security.latest_entries(9, kind="damaged"), "an entry of the damage"
+        )
     assert [one.about for one in noted] == ["log"]
     assert json.loads((served.folder / CHECKED).read_bytes())["fault"]
 

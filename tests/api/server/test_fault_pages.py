@@ -43,6 +43,6 @@ def test_a_page_whose_stores_fail_says_so(broken: HttpTable, path: str, is_owner
 @pytest.mark.parametrize("code", PROBLEMS)
 def test_every_problem_has_a_page_while_all_stores_fail(broken: HttpTable, code: str) -> None:
     with broken.app.test_request_context("/", headers=PAGE):
-        answer = problems.of_http(Problem(code))
+        answer = problems.answer_http_error(Problem(code))
     assert answer.status_code == PROBLEMS[code]
     assert f"<h1>{texts('es')[f'problem.{code}']}</h1>" in answer.get_data(as_text=True)

@@ -265,7 +265,7 @@ def test_two_folders_over_one_database_have_one_token_of_the_owner(
         made = owner.rotate()
         assert [here.knows(one) for one in (made, token, "")] == [True, False, False]
         assert (here.is_marked(mark), here.mark() == owner.mark()) == (False, True)
-        with keys.tables.writing() as db:  # whoever writes the tables cannot choose a token
+        with keys.tables.transaction() as db:  # whoever writes the tables cannot choose a token
             db.execute("UPDATE owner_token SET hash = ?", (hashlib.sha256(b"ours").digest(),))
         assert not owner.knows("ours")
 

@@ -214,7 +214,7 @@ def test_a_move_that_was_cut_off_while_it_closed_the_source_is_ended_by_another(
 def test_what_is_not_sound_is_not_moved(files: Files, database: Files) -> None:
     with (
         closing(open_database(files.persons, NAMES_LAYOUT)) as names,
-        names.writing() as db,
+        names.transaction() as db,
     ):
         db.execute("INSERT INTO persons SELECT 'another', wrapped, sealed FROM persons")
     with pytest.raises(NotTheSame, match="1 persons do not open"):

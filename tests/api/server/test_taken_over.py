@@ -35,7 +35,7 @@ def test_files_of_before_are_taken_over_at_the_first_start_and_only_then(
         with closing(open_keys(now)) as keys, closing(open_security(now)) as log:
             assert keys.sign_in("Pilar", WORD) == holder
             assert keys.tables.wrong_rows() == []
-            return [one.about for one in log.latest(9)]
+            return [one.about for one in log.latest_entries(9)]
 
     with ThreadPoolExecutor(3) as workers:
         assert list(workers.map(start, range(3))) == [[holder]] * 3
@@ -46,7 +46,7 @@ def test_files_of_before_are_taken_over_at_the_first_start_and_only_then(
     assert not [one for one in tmp_path.iterdir() if one.suffix == ".sqlite"]
     with closing(open_security(now)) as log:
         log.note("sign_in", by=holder)
-        assert [one.number for one in log.latest(9)] == [2, 1]
+        assert [one.number for one in log.latest_entries(9)] == [2, 1]
 
 
 def test_accounts_of_a_second_folder_are_not_mixed_with_those_of_the_house(

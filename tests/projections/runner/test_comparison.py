@@ -40,7 +40,7 @@ def forged(path: Path, *statements: str) -> None:
 def followed(referee: Referee, side: Callable[..., Side]) -> Path:
     """Views of every kind of row that a small log gives, at the end of the log."""
     listed = [PlayerListed(person) for person in ("ana", "blas", "celia")]
-    referee.players.enrol([*listed, PairNamed("pareja", ("ana", "blas"))], META)
+    referee.players.record([*listed, PairNamed("pareja", ("ana", "blas"))], META)
     record_much(referee, 6)
     one = side("views.db", *every_projection())
     one.catch_up()
@@ -55,7 +55,7 @@ def test_views_that_are_behind_have_no_difference(
     address: Address, followed: Path, referee: Referee
 ) -> None:
     record_much(referee, 6)
-    referee.players.enrol([PlayerListed("zoe")], META)
+    referee.players.record([PlayerListed("zoe")], META)
     assert differences(address, followed) == []
     forged(followed, "UPDATE partida SET number = 9")
     assert {one.what for one in differences(address, followed)} == {"view_row_differs"}

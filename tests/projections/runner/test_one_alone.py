@@ -34,10 +34,10 @@ READ_BY = {"players": ("ratings",), "seasons": ("ratings",)}
 @pytest.fixture
 def played(referee: Referee) -> Referee:
     """A log with a decided partida, a correction, a person listed twice, and a league."""
-    referee.players.enrol([PlayerListed(one) for one in ("ana", "anna", "blas")], META)
+    referee.players.record([PlayerListed(one) for one in ("ana", "anna", "blas")], META)
     record_much(referee, 6)
     referee.encuentros.record(PARTIDA, [Record(RulingGiven("partida", "t", side="A"))], META)
-    referee.players.enrol([PlayersMerged("ana", "anna")], META)
+    referee.players.record([PlayersMerged("ana", "anna")], META)
     league = referee.leagues.open(LeagueOpened("name"), META).id
     days = tuple(f"2026-01-{day:02}" for day in range(1, 7))
     entered = [TeamEntered(f"team {number}") for number in range(4)]
@@ -70,7 +70,7 @@ def test_a_projection_is_rebuilt_alone_at_the_position_of_the_others(
     one = side("views.db", *every_projection())
     one.catch_up()
     before, position = one.views.dump(), one.views.position()
-    played.players.enrol([PlayerListed("zoe")], META)
+    played.players.record([PlayerListed("zoe")], META)
     for projection in one.views.projections:
         empty(one, projection)
     emptied = {each.name: rows_of(one, each) for each in one.views.projections}

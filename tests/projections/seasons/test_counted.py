@@ -58,7 +58,7 @@ class Season:
         self.views = Views(folder / "live.db", every_projection())
         self.live = Runner(self.log, self.views, batch=self.chance.choice([3, 40, 500]))
         self.referee.seasons.open_season(SeasonOpened("n", scoring=SCORING), META, SEASON)
-        self.referee.players.enrol([PlayerListed(one, "", "") for one in PEOPLE], META)
+        self.referee.players.record([PlayerListed(one, "", "") for one in PEOPLE], META)
         self.sessions: list[UUID] = []
 
     @property
@@ -134,7 +134,7 @@ class Season:
 
     def merge(self) -> None:
         kept, gone = self.chance.sample(PEOPLE, 2)
-        self.referee.players.enrol([PlayersMerged(kept, gone)], META)
+        self.referee.players.record([PlayersMerged(kept, gone)], META)
 
     def table(self, views: Views) -> list[SeasonStanding]:
         with views.reading() as cursor:

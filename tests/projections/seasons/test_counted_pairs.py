@@ -31,7 +31,7 @@ class SeasonOfPairs(Season):
         super().__init__(folder, seed)
         opened = SeasonOpened("n", scoring=SCORING, of="pairs")
         self.referee.seasons.open_season(opened, META, LEAGUE)
-        self.referee.players.enrol([PairNamed(*one, "") for one in PAIRS.items()], META)
+        self.referee.players.record([PairNamed(*one, "") for one in PAIRS.items()], META)
 
     def evening(self) -> None:
         day = f"2026-11-{self.chance.randint(1, 9):02}"

@@ -84,7 +84,7 @@ def test_a_file_of_before_opens_with_its_sessions_and_invitations(
 def test_a_session_says_when_it_began_and_when_it_was_used_last(
     keys: Keys, clock: SetClock
 ) -> None:
-    token = keys.give("session", "ana", agent="Firefox")
+    token = keys.give_token("session", "ana", agent="Firefox")
     clock.now += USE_NOTED_EVERY_S
     keys.holder(token)
     assert keys.tokens()[0].used == 1_000  # not yet worth a write
@@ -101,14 +101,14 @@ def test_a_session_says_when_it_began_and_when_it_was_used_last(
 def test_what_is_not_used_for_long_ends_and_what_is_used_every_week_stays(
     keys: Keys, clock: SetClock, kind: TokenKind
 ) -> None:
-    token = keys.give(kind, "ana")
+    token = keys.give_token(kind, "ana")
     begun = clock.now
     while clock.now + 7 * DAY_S < begun + LASTS_S[kind]:
         clock.now += 7 * DAY_S
         assert keys.holder(token) == "ana"
     clock.now = begun + LASTS_S[kind] + 1
     assert keys.holder(token) is None
-    unused = keys.give(kind, "ana")
+    unused = keys.give_token(kind, "ana")
     clock.now += IDLE_S[kind] + 1
     assert (keys.holder(unused), keys.tokens()) == (None, [])
 
@@ -117,11 +117,11 @@ def test_what_is_not_used_for_long_ends_and_what_is_used_every_week_stays(
 def test_a_token_stays_when_the_clock_steps_an_hour_forward_and_a_day_back(
     keys: Keys, clock: SetClock, kind: TokenKind
 ) -> None:
-    token, right = keys.give(kind, "ana"), clock.now
+    token, right = keys.give_token(kind, "ana"), clock.now
     for step in (3600, -DAY_S, 0):
         clock.now = right + step
         assert keys.holder(token) == "ana"
-        assert keys.holder(keys.give(kind, "blas")) == "blas"
+        assert keys.holder(keys.give_token(kind, "blas")) == "blas"
     clock.now = right + IDLE_S[kind] - DAY_S
     assert keys.holder(token) == "ana"
 
@@ -153,9 +153,9 @@ def test_a_guess_costs_32_megabytes_and_as_much_for_a_name_that_nobody_has(tmp_p
 
 
 def test_sessions_end_one_by_one_all_but_one_or_all(keys: Keys) -> None:
-    first, second, third = (keys.give("session", "ana") for _ in range(3))
-    other = keys.give("session", "blas")
-    by_agent = {keys.give("session", "ana", agent="x"): "x"}
+    first, second, third = (keys.give_token("session", "ana") for _ in range(3))
+    other = keys.give_token("session", "blas")
+    by_agent = {keys.give_token("session", "ana", agent="x"): "x"}
     (named,) = [one.id for one in keys.tokens() if one.agent]
     keys.sign_out("blas", only=named)  # somebody else's
     assert keys.holder(next(iter(by_agent))) == "ana"
@@ -186,8 +186,8 @@ def test_offers_are_listed_without_their_secret_and_withdrawn(keys: Keys, clock:
 def test_nothing_of_a_forgotten_holder_is_left(keys: Keys) -> None:
     link = keys.offer("invitation", Offer("arbiter", "", "ana"))
     mine = keys.offer("invitation", Offer("arbiter", "", "blas"))
-    token = keys.give("session", "ana")
-    keys.forget("ana")
+    token = keys.give_token("session", "ana")
+    keys.forget_holders("ana")
     assert keys.holder(token) is None
     assert keys.find_offer("invitation", link) is None
     assert keys.find_offer("invitation", mine) is not None
@@ -203,7 +203,7 @@ def test_nothing_of_a_forgotten_account_stays_in_the_file_or_its_journal(
         assert any(names[0].encode() in one.read_bytes() for one in files)
         with closing(Keys(files[0], clock=clock, random=secrets.token_bytes)) as other:
             assert len(other.names()) == 60  # another process has the file open
-            keys.forget(holders[0], *holders[7:40])
+            keys.forget_holders(holders[0], *holders[7:40])
             kept = b"".join(one.read_bytes() for one in files)
             assert [name for name in names if name.encode() in kept] == [*names[1:7], *names[40:]]
             assert list(other.names().values()) == [*names[1:7], *names[40:]]
@@ -215,8 +215,8 @@ def test_rows_of_a_forgotten_account_are_gone_from_the_pages_of_the_database(
     place = postgres.new_address()
     with closing(Keys(place, clock=clock, random=secrets.token_bytes)) as keys:
         for number in range(3):
-            keys.forget(keys.open_account(f"Nombre{number}", "caballo de copas"))
-        with keys.tables.reading() as db:
+            keys.forget_holders(keys.open_account(f"Nombre{number}", "caballo de copas"))
+        with keys.tables.connection() as db:
             (size,) = db.execute("SELECT pg_relation_size('account')").fetchone()
     assert size == 0  # a row that is only deleted keeps its page
 
@@ -228,7 +228,7 @@ def test_what_a_reader_kept_from_being_swept_is_swept_at_the_next_start(
     place = postgres.new_address()
 
     def size(keys: Keys) -> int:
-        with keys.tables.reading() as db:
+        with keys.tables.connection() as db:
             return int(db.execute("SELECT pg_relation_size('account')").fetchone()[0])
 
     with (
@@ -236,9 +236,9 @@ def test_what_a_reader_kept_from_being_swept_is_swept_at_the_next_start(
         closing(open_database(place, SECURITY_LAYOUT)) as reader,
     ):
         holder = keys.open_account("Pilar", "caballo de copas")
-        with reader.writing() as db:  # a transaction, as of a backup
+        with reader.transaction() as db:  # a transaction, as of a backup
             db.execute("SELECT COUNT(*) FROM account")
-            keys.forget(holder)
+            keys.forget_holders(holder)
         assert keys.names() == {}
         assert size(keys) > 0
     with closing(Keys(place, clock=clock, random=secrets.token_bytes)) as keys:
@@ -261,12 +261,15 @@ def test_a_file_and_a_database_have_the_same_columns_and_rows_move_with_their_se
     places = (tmp_path / "access.sqlite", postgres.new_address(), tmp_path / "again.sqlite")
     sealed = partial(Keys, clock=clock, random=secrets.token_bytes, key=lambda: b"k" * 32)
     with closing(sealed(places[0])) as keys:
-        holder, token = keys.open_account("Pilar", "caballo de copas"), keys.give("device", "ana")
+        holder, token = (
+            keys.open_account("Pilar", "caballo de copas"),
+            keys.give_token("device", "ana"),
+        )
         link = keys.offer("invitation", Offer("arbiter", "", holder))
     stores = [open_database(place, ACCESS_LAYOUT) for place in places]
     found = []
     for store in stores:
-        with store.reading() as db:
+        with store.connection() as db:
             found.append({table: sorted(columns(db, table)) for table in ACCESS_LAYOUT.tables})
     assert found[0] == found[1]
     for source, target in pairwise(stores):

@@ -29,7 +29,7 @@ def keys(address: Address) -> Iterator[Keys]:
 
 
 def write(address: Address, statement: str, *values: object) -> None:
-    with closing(open_database(address, ACCESS_LAYOUT)) as found, found.writing() as db:
+    with closing(open_database(address, ACCESS_LAYOUT)) as found, found.transaction() as db:
         assert db.execute(statement, values).rowcount == 1
 
 
@@ -55,7 +55,7 @@ def test_an_account_that_was_changed_signs_nobody_in(
 
 @pytest.mark.parametrize("change", ["holder = 'x'", "until = until + 1", "kind = 'device'"])
 def test_a_token_that_was_changed_opens_nothing(keys: Keys, address: Address, change: str) -> None:
-    token = keys.give("session", "ana")
+    token = keys.give_token("session", "ana")
     assert keys.holder(token) == "ana"
     write(address, "UPDATE token SET used = 999.0, agent = 'Firefox'")  # no right depends on them
     assert (keys.holder(token), keys.tables.wrong_rows()) == ("ana", [])
@@ -76,7 +76,7 @@ def test_an_offer_that_was_changed_is_none(keys: Keys, address: Address, change:
 
 
 def test_rows_of_another_house_count_for_nothing(keys: Keys, address: Address) -> None:
-    holder, token = keys.open_account("Pilar", WORD), keys.give("session", "ana")
+    holder, token = keys.open_account("Pilar", WORD), keys.give_token("session", "ana")
     with closing(opened(address, b"o" * 32)) as other:
         assert (other.sign_in("Pilar", WORD), other.holder(token)) == (None, None)
     assert keys.sign_in("Pilar", WORD) == holder
@@ -87,7 +87,7 @@ def test_a_house_of_before_is_sealed_once(tmp_path: Path) -> None:
     where = wiring.files(tmp_path)
     with closing(wiring.open_persons(where)) as persons:
         row = persons._seal.close("check", "master", "")  # as a file of before has it
-        with persons._db.writing() as db:
+        with persons._db.transaction() as db:
             db.execute("UPDATE master SET wrapped = ?, sealed = ?", row)
     with closing(wiring.open_keys(where)) as made:
         holder = made.open_account("Pilar", WORD)
@@ -96,7 +96,7 @@ def test_a_house_of_before_is_sealed_once(tmp_path: Path) -> None:
         services = wiring.LazyServices(where, with_projector=False)
         found = services()
         assert found.keys.sign_in("Pilar", WORD) == (holder if seals else None)
-        noted = [(one.about, one.detail) for one in found.security.latest(9, kind="sealed")]
+        noted = [(one.about, one.detail) for one in found.security.latest_entries(9, kind="sealed")]
         assert noted == [("accounts", "1"), ("persons", "0")]
         services.close()
         write(where.keys, "UPDATE account SET seal = NULL")

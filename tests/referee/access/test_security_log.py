@@ -35,13 +35,13 @@ def test_entries_are_read_newest_first_by_pages_and_by_kind(security: SecurityLo
     for number in range(5):
         security.note("sign_in", by=f"holder{number}", address="10.0.0.7")
         security.note("revoked", by="owner", about=f"holder{number}")
-    newest = security.latest(3)
+    newest = security.latest_entries(3)
     assert [(one.kind, one.by or one.about) for one in newest] == [
         ("revoked", "owner"),
         ("sign_in", "holder4"),
         ("revoked", "owner"),
     ]
-    older = security.latest(2, before=newest[-1].number, kind="sign_in")
+    older = security.latest_entries(2, before=newest[-1].number, kind="sign_in")
     assert [one.by for one in older] == ["holder3", "holder2"]
 
 
@@ -52,8 +52,11 @@ def test_a_collector_reads_on_from_the_last_entry_that_it_has(
     clock.now += 60
     for by in ("second", "third"):
         security.note("sign_in", by=by)
-    assert [one.by for one in security.after(0, since=MOMENT + 1, limit=9)] == ["second", "third"]
-    assert [one.by for one in security.after(2, limit=9)] == ["third"]
+    assert [one.by for one in security.entries_after(0, since=MOMENT + 1, limit=9)] == [
+        "second",
+        "third",
+    ]
+    assert [one.by for one in security.entries_after(2, limit=9)] == ["third"]
 
 
 def test_an_entry_is_a_line_of_json_for_a_collector_and_for_the_logger(
@@ -71,7 +74,7 @@ def test_an_entry_is_a_line_of_json_for_a_collector_and_for_the_logger(
         "address": "::1",
         "detail": "arbiter",
     }
-    assert record.getMessage() == security.latest(1)[0].line()
+    assert record.getMessage() == security.latest_entries(1)[0].line()
 
 
 def test_an_entry_of_more_than_a_year_ago_is_gone(tmp_path: Path, clock: SetClock) -> None:
@@ -81,7 +84,7 @@ def test_an_entry_of_more_than_a_year_ago_is_gone(tmp_path: Path, clock: SetCloc
         clock.now += RETENTION_S + 1
         log.note("sign_in", by="today")
     with closing(SecurityLog(file, clock=clock)) as log:
-        assert [one.by for one in log.latest(9)] == ["today"]
+        assert [one.by for one in log.latest_entries(9)] == ["today"]
     assert b"long-ago" not in b"".join(one.read_bytes() for one in tmp_path.glob("security.*"))
 
 
@@ -94,7 +97,7 @@ def test_a_flood_of_failures_drives_out_no_other_entry(
         for number in range(9):
             log.note("sign_in_failed", address=f"10.0.0.{number}")
     with closing(SecurityLog(address, clock=clock)) as log:
-        kept = log.latest(99)
+        kept = log.latest_entries(99)
     assert [one.address or one.by for one in kept] == [
         "10.0.0.8",
         "10.0.0.7",
@@ -108,10 +111,10 @@ def test_an_entry_is_never_changed(address: Address, security: SecurityLog) -> N
     with (
         closing(open_database(address, SECURITY_LAYOUT)) as database,
         pytest.raises(PersistenceError, match="never changed"),
-        database.writing() as db,
+        database.transaction() as db,
     ):
         db.execute("UPDATE entry SET by = 'blas'")
-    assert security.latest(1)[0].by == "ana"
+    assert security.latest_entries(1)[0].by == "ana"
 
 
 def test_no_number_is_used_twice(address: Address, clock: SetClock) -> None:
@@ -120,7 +123,7 @@ def test_no_number_is_used_twice(address: Address, clock: SetClock) -> None:
             log.note("sign_in", by="ana")
             clock.now += RETENTION_S + 1
     with closing(SecurityLog(address, clock=clock)) as log:
-        assert [one.number for one in log.latest(9)] == [3]
+        assert [one.number for one in log.latest_entries(9)] == [3]
 
 
 def test_only_its_owner_may_read_the_file(tmp_path: Path, clock: SetClock) -> None:

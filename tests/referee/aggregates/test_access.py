@@ -213,8 +213,8 @@ def test_acts_of_before_name_nobody_and_are_not_judged_by_the_later_law() -> Non
 
 def test_the_service_names_the_author_of_every_act(address: Address) -> None:
     with closing(new_log(address)) as referee:
-        referee.roles.admit(RoleGranted("ana", "admin", by="somebody"), META)
-        referee.roles.admit(RoleGranted("blas", "admin"), other(META, by="ana"))
+        referee.roles.record(RoleGranted("ana", "admin", by="somebody"), META)
+        referee.roles.record(RoleGranted("blas", "admin"), other(META, by="ana"))
         assert [one.by for one in referee.roles.access().holders.values()] == [OWNER, "ana"]
         with pytest.raises(Refused):
             referee.roles.admit_all([AccessRevoked("blas"), AccessRevoked("celia")], META)
@@ -267,12 +267,12 @@ def test_whatever_happens_the_last_word_on_a_holder_counts(acts: list[AccessAct]
 def test_access_is_on_the_log_and_verified(address: Address) -> None:
     referee = new_log(address)
     for act in (RoleGranted("ana", "admin"), DevicePaired("tablet", "scorer", TABLE)):
-        referee.roles.admit(act, META)
+        referee.roles.record(act, META)
     again = new_referee(address, 500)
     assert again.roles.access() == referee.roles.access()
     with pytest.raises(Refused):
-        again.roles.admit(DevicePaired("tablet", "scorer", TABLE), META)
-    again.roles.admit(AccessRevoked("tablet"), META)
+        again.roles.record(DevicePaired("tablet", "scorer", TABLE), META)
+    again.roles.record(AccessRevoked("tablet"), META)
     assert referee.roles.access().active("tablet") is None
     log = LogReader(address)
     assert [one for one in verify_all(log) if one.stream == str(ACCESS_ID)] == []

@@ -153,13 +153,13 @@ def test_whatever_happens_everybody_is_somebody_who_was_not_merged(acts: list[Cl
 
 def test_the_club_is_on_the_log_verified_and_in_rows(address: Address, tmp_path: Path) -> None:
     referee = new_log(address)
-    referee.players.enrol([*ALL, PairNamed("p", ("anna", "blas"), "t")], META)
+    referee.players.record([*ALL, PairNamed("p", ("anna", "blas"), "t")], META)
     again = new_referee(address, 500)
-    again.players.enrol([PlayersMerged("ana", "anna")], META, 5)
+    again.players.record([PlayersMerged("ana", "anna")], META, 5)
     with pytest.raises(Stale):
-        again.players.enrol([PlayersMerged("ana", "blas")], META, 5)
+        again.players.record([PlayersMerged("ana", "blas")], META, 5)
     with pytest.raises(Refused):
-        again.players.enrol([PlayerListed("diego"), PlayersMerged("ana", "anna")], META)
+        again.players.record([PlayerListed("diego"), PlayersMerged("ana", "anna")], META)
     assert "diego" not in referee.players.club().players
     assert referee.players.club().id_after_merges("anna") == "ana"
     log, views = LogReader(address), Views(tmp_path / "views.db", every_projection())
@@ -188,7 +188,7 @@ def test_rows_are_the_same_however_they_were_read(tmp_path: Path) -> None:
         PlayersMerged("celia", "anna"),
     )
     for at, act in enumerate(acts):
-        referee.players.enrol([act], META)
+        referee.players.record([act], META)
         follower.catch_up()
         if at % 3 == 0:
             follower = Runner(log, slow)

@@ -10,7 +10,7 @@ from itertools import product
 
 from referee.analysis.engine import Engine
 from referee.analysis.position import KnownPosition
-from referee.analysis.sheet import Aim, write
+from referee.analysis.sheet import Aim, write_question
 from referee.rules.cards import BIT, DECK_40, SUIT_OF, cards_in, mask_of
 from referee.rules.profile.options import Options
 from referee.rules.seats import SEATS
@@ -49,7 +49,7 @@ def groups(engine: Engine, options: Options, rounds: int) -> Iterator[list[Known
     while seed := seed + 1:
         of_key = defaultdict(set)
         for known in relatives(random.Random(f"key {seed}"), options, rounds):
-            write(engine.sheet, known, "A", Aim.LEAD)
+            write_question(engine.sheet, known, "A", Aim.LEAD)
             of_key[engine.key()].add(known)
         yield from (list(group) for group in of_key.values() if len(group) > 1)
 

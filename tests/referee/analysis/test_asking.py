@@ -13,11 +13,11 @@ from referee.analysis.engine import NoAnalysis, engine_here, is_there
 from referee.analysis.position import BadPosition, KnownPosition, hands_of
 from referee.analysis.questions import (
     CardPrices,
+    can_reach,
+    card_prices,
     claim_of_rest,
     points_left,
-    prices,
-    reaches,
-    value,
+    position_value,
 )
 from referee.rules.cards import CARD, OROS, TOKENS, mask_of_tokens
 from referee.rules.profile.options import Options
@@ -46,9 +46,9 @@ def by_token(found: CardPrices | None) -> dict[str, int]:
 @NEEDS_ENGINE
 def test_a_card_that_gives_a_trick_away_costs_its_points() -> None:
     known = four("AC 2C", "3C 4C", "5C 2E", "6C 4E")
-    found = prices(known)
+    found = card_prices(known)
     assert by_token(found) == {"AC": 11, "2C": 0}
-    assert found.best == 11 == value(known)
+    assert found.best == 11 == position_value(known)
     assert [TOKENS[card] for card in found.best_cards] == ["AC"]
     assert found.cost(CARD["2C"]) == 11
 
@@ -56,7 +56,7 @@ def test_a_card_that_gives_a_trick_away_costs_its_points() -> None:
 @NEEDS_ENGINE
 def test_an_unlawful_card_has_a_price_too_and_may_gain() -> None:
     known = four("4C", "3E 2C", "4E 5C", "6E 7C", "AE", leader="A1")
-    found = prices(known)
+    found = card_prices(known)
     assert [TOKENS[card] for card in found.values if found.is_lawful(card)] == ["3E"]
     assert by_token(found) == {"3E": 10, "2C": 20}
     assert found.cost(CARD["2C"]) == -10
@@ -66,14 +66,14 @@ def test_an_unlawful_card_has_a_price_too_and_may_gain() -> None:
 def test_the_values_of_both_sides_make_up_what_is_left() -> None:
     for number in range(20):
         known = known_arrastre(random.Random(number))
-        assert value(known, "A") + value(known, "B") == points_left(known)
+        assert position_value(known, "A") + position_value(known, "B") == points_left(known)
 
 
 @NEEDS_ENGINE
 def test_half_of_a_cante_is_given_and_half_is_taken() -> None:
     known = two("RC SC 2E", "4E 5E 6E", sung_now=(0, 0))
-    assert value(known) - value(known.without_cante_or_swap()) == 10
-    assert value(replace(known, leader="B1"), "A") == value(
+    assert position_value(known) - position_value(known.without_cante_or_swap()) == 10
+    assert position_value(replace(known, leader="B1"), "A") == position_value(
         replace(known.without_cante_or_swap(), leader="B1"), "A"
     )
 
@@ -81,8 +81,10 @@ def test_half_of_a_cante_is_given_and_half_is_taken() -> None:
 @NEEDS_ENGINE
 def test_where_a_limit_leaves_a_cante_out_the_better_one_is_sung() -> None:
     known = two("RO SO RC SC", "AC 3C AO 3O", sung_now=(0, 0))
-    assert value(known) == value(known.without_cante_or_swap()) + 20
-    assert value(replace(known, sung_now=(1, 0))) == value(known.without_cante_or_swap())
+    assert position_value(known) == position_value(known.without_cante_or_swap()) + 20
+    assert position_value(replace(known, sung_now=(1, 0))) == position_value(
+        known.without_cante_or_swap()
+    )
 
 
 @NEEDS_ENGINE
@@ -90,18 +92,18 @@ def test_a_swap_is_made_only_where_it_pays() -> None:
     stock = (CARD["2B"], CARD["AO"])
     known = two("7O 2C", "4C 5C", stock=stock)
     swapping = replace(known, swap=("A1", CARD["7O"]))
-    assert value(swapping) >= value(known)
+    assert position_value(swapping) >= position_value(known)
     to_partner = two("4C 5C", "7O 2C", stock=stock, swap=("B1", CARD["7O"]))
-    assert value(to_partner) <= value(replace(to_partner, swap=None))
+    assert position_value(to_partner) <= position_value(replace(to_partner, swap=None))
 
 
 @NEEDS_ENGINE
 def test_what_can_be_reached_counts_cantes_whole() -> None:
     known = two("RO SO AO", "2C 4C 5C", sung_now=(0, 0))
     makes = 4 + 3 + 11 + 10 + 40
-    assert reaches(known, "A", makes) is True
-    assert reaches(known, "A", makes + 1) is False
-    assert reaches(known, "B", 1) is False
+    assert can_reach(known, "A", makes) is True
+    assert can_reach(known, "A", makes + 1) is False
+    assert can_reach(known, "B", 1) is False
 
 
 @NEEDS_ENGINE
@@ -124,18 +126,18 @@ def test_a_claim_of_the_rest_is_as_strong_as_the_cards(position, strength) -> No
 @NEEDS_ENGINE
 def test_too_few_nodes_give_no_answer_instead_of_a_wrong_one() -> None:
     known = known_arrastre(random.Random(1))
-    assert value(known, most_nodes=10) is None
-    assert prices(known, most_nodes=10) is None
+    assert position_value(known, most_nodes=10) is None
+    assert card_prices(known, most_nodes=10) is None
     assert claim_of_rest(known, "A1", most_nodes=0) is None
-    assert value(known) is not None
+    assert position_value(known) is not None
 
 
 @NEEDS_ENGINE
 def test_a_question_has_one_answer_and_one_count_of_nodes() -> None:
     known = known_arrastre(random.Random(2))
-    first = prices(known)
-    value(known_arrastre(random.Random(3)))
-    assert prices(known) == first
+    first = card_prices(known)
+    position_value(known_arrastre(random.Random(3)))
+    assert card_prices(known) == first
 
 
 @NEEDS_ENGINE
@@ -150,7 +152,7 @@ def test_each_thread_has_an_engine_of_its_own() -> None:
 
 @NEEDS_ENGINE
 def test_an_arrastre_takes_twelve_thousand_nodes_at_most_on_average() -> None:
-    nodes = [prices(known_arrastre(random.Random(f"nodes {n}"))).nodes for n in range(400)]
+    nodes = [card_prices(known_arrastre(random.Random(f"nodes {n}"))).nodes for n in range(400)]
     assert sum(nodes) / len(nodes) <= 12_000
 
 
@@ -161,7 +163,7 @@ def test_a_platform_without_the_package_is_told(monkeypatch: pytest.MonkeyPatch)
     try:
         assert not is_there()
         with pytest.raises(NoAnalysis):
-            value(two("AO", "2O"))
+            position_value(two("AO", "2O"))
     finally:
         engine_module._compile.cache_clear()
 

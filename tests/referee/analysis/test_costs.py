@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 
 from referee.aggregates.partida import fold
-from referee.analysis import OpenHands, prices
+from referee.analysis import OpenHands, card_prices
 from referee.analysis.costs import CardCost, PointsBefore, cost_of, winners_after
 from referee.analysis.position import KnownPosition
 from referee.analysis.sheet import Aim
@@ -158,7 +158,7 @@ def test_who_wins_at_the_end_of_the_deal(
 ) -> None:
     scores = (("A", Score(cards=a)), ("B", Score(cards=b)))
     before = PointsBefore(POSITION.options, in_vueltas, scores)
-    found = prices(POSITION)
+    found = card_prices(POSITION)
     assert found is not None
     lawful_one, other = found.best_cards[0], CARD["2C"]
     assert [winners_after(before, POSITION, c, found.values[c]) for c in (lawful_one, other)] == [

@@ -14,7 +14,7 @@ from api.http.folders import static_file
 from dev import node
 from referee.analysis.engine import Engine
 from referee.analysis.position import KnownPosition
-from referee.analysis.questions import after, claim_of_rest, reaches
+from referee.analysis.questions import can_reach, claim_of_rest, position_after_card
 from referee.rules.cards import CARD, TOKENS, cards_in
 from referee.rules.seats import SEATS
 from tests.referee.analysis.freeze import frozen, numbers
@@ -105,7 +105,7 @@ def test_claims_and_what_can_be_reached_are_judged_alike_in_both() -> None:
     asked = (json.dumps({"known": known.data(), "claimer": seat}) for known, seat in positions)
     said = [tuple(json.loads(line)) for line in said_by_node(asked)]
     assert said == [
-        (claim_of_rest(known, seat), reaches(known, seat[0], 40)) for known, seat in positions
+        (claim_of_rest(known, seat), can_reach(known, seat[0], 40)) for known, seat in positions
     ]
     assert {strength for strength, _ in said} >= {"any_order", "any_partner", "fails"}
     assert {reached for _, reached in said} == {True, False}
@@ -126,7 +126,7 @@ def test_a_line_leads_through_the_same_positions_in_both() -> None:
         assert laid[0][0] == TOKENS[first]
         for card, *then in laid:
             assert now is not None
-            now = after(now, CARD[card], known.side)
+            now = position_after_card(now, CARD[card], known.side)
             if now is not None:
                 data = now.data()
                 assert then == [data[name] for name in ("leader", "laid", "sung", "winners")]

@@ -8,7 +8,7 @@ import pytest
 
 from referee.analysis.engine import Engine
 from referee.analysis.position import KnownPosition
-from referee.analysis.sheet import Aim, write
+from referee.analysis.sheet import Aim, write_question
 from referee.rules.cards import DECKS, cards_in, mask_of
 from referee.rules.duties import facing, lawful
 from referee.rules.profile.profile import profiles
@@ -79,7 +79,7 @@ def test_the_lawful_cards_are_those_of_the_law(engine: Engine) -> None:
         )
         duty = facing(known.plays, known.seat, trump, options)
         held = known.hand(known.seat)
-        write(engine.sheet, known, known.side, Aim.LEAD)
+        write_question(engine.sheet, known, known.side, Aim.LEAD)
         engine.sheet.most_nodes = 0  # the duties are told before the search begins
         engine.ask("prices")
         assert engine.sheet.lawful == (held if duty is None else lawful(duty, held)), known

@@ -41,7 +41,7 @@ def rows(*versions: int, stream: UUID = STREAM, state: bytes = b"{}") -> list[St
 
 def assert_tree_is_of_the_events(path: Path) -> int:
     """Leaf by leaf in the order of the log; the answer is how many there are."""
-    with closing(SQLiteRows(path)) as log, log.moment():
+    with closing(SQLiteRows(path)) as log, log.snapshot():
         events = [row[1:] for row in log.since(1, 10**6)]
         leaves = list(log.leaves(0, 10**6))
         assert [leaf[0] for leaf in leaves] == list(range(len(events)))
@@ -101,7 +101,7 @@ def test_a_log_without_a_tree_is_given_one(tmp_path: Path) -> None:
 def test_what_is_read_in_a_moment_is_of_one_moment(recorder: SQLiteLogRecorder, path: Path) -> None:
     recorder.insert_events(rows(1))
     with closing(SQLiteRows(path)) as log:
-        with log.moment():
+        with log.snapshot():
             assert log.tree().size == 1
             recorder.insert_events(rows(2))
             assert (log.tree().size, log.last()) == (1, 1)

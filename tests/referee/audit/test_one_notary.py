@@ -62,7 +62,7 @@ class Computers:
 
     def found(self) -> None:
         with closing(new_referee(self.address, 50)) as referee:
-            referee.house.found(META)
+            referee.house.record_founding(META)
 
     def record(self, zone: str) -> None:
         with closing(new_referee(self.address, 100 + len(zone))) as referee:
@@ -236,7 +236,7 @@ def test_what_is_published_can_be_read_by_others_and_nothing_else_whatever_the_u
         create_tables(log)
         os.umask(0)
         with closing(new_referee(log, 50)) as referee:
-            referee.house.found(META)
+            referee.house.record_founding(META)
         with (
             closing(Notary(tmp_path / "keys", secrets.token_bytes)) as notary,
             closing(open_audited(log)) as opened,

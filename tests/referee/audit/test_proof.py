@@ -15,7 +15,7 @@ from referee.audit.completeness import missing_in
 from referee.audit.differences import AuditDifference
 from referee.audit.proofs import NotSigned, read_proof
 from referee.audit.resguardo import BadResguardo, read_resguardo
-from referee.log.merkle import canonical, entry_of, leaf_hash
+from referee.log.merkle import canonical_json, entry_of, leaf_hash
 from tests.referee.audit.logs.golden import FILE, compact, corpus, edited
 from tests.support.proofs.signed_log import FIRST, SECOND, SignedLog, signed_log
 
@@ -61,7 +61,7 @@ def test_the_corpus_is_what_the_program_makes() -> None:
 
 @pytest.mark.parametrize("entry", CORPUS["entries"], ids=lambda entry: entry["leaf"][:8])
 def test_entries_are_written_in_one_way(entry: Any) -> None:
-    form = canonical(entry["state"])
+    form = canonical_json(entry["state"])
     assert form.decode() == entry["canonical"]
     made = entry_of("0" * 31 + "a", 7, "CardPlayed.1", form)
     assert (made.decode(), leaf_hash(made).hex()) == (entry["entry"], entry["leaf"])

@@ -110,7 +110,7 @@ def test_the_root_at_each_size_is_that_over_the_leaves_of_then(
     right = file.read_bytes()
     if left != "file":
         file.write_bytes(b"x" * len(file.read_bytes()) if left == "another file" else b"")
-    with closing(open_audited(signed.log)) as log, log.moment():
+    with closing(open_audited(signed.log)) as log, log.snapshot():
         every = [leaf[3] for leaf in log.leaves(0, MORE * 2)]
         kept = SubtreeFile(signed.data)
         for size in (*range(1, 40), *(n * SMALLEST + d for n in range(1, 5) for d in (-1, 0, 1))):

@@ -28,7 +28,7 @@ from referee.log.merkle import (
     Subtrees,
     Unreadable,
     append_leaf,
-    canonical,
+    canonical_json,
     consistency_path,
     entry_of,
     inclusion_path,
@@ -132,9 +132,9 @@ VALUES = st.recursive(
 
 @given(VALUES)
 def test_the_canonical_form_is_that_of_the_standard(value: Any) -> None:
-    assert canonical(value) == rfc8785.dumps(value)
-    assert value_of(canonical(value)) == value
-    assert is_as_written(msgspec.json.encode(value), canonical(value))
+    assert canonical_json(value) == rfc8785.dumps(value)
+    assert value_of(canonical_json(value)) == value
+    assert is_as_written(msgspec.json.encode(value), canonical_json(value))
 
 
 @pytest.mark.parametrize(
@@ -146,22 +146,22 @@ def test_a_state_that_none_of_ours_is_cannot_be_read(text: str | bytes) -> None:
 
 
 def test_a_number_that_other_readers_lose_is_refused() -> None:
-    assert canonical(2**53 - 1) == b"9007199254740991"
+    assert canonical_json(2**53 - 1) == b"9007199254740991"
     for number in (2**53, -(2**53), 10**40):
         with pytest.raises(Unreadable):
-            canonical({"a": number})
+            canonical_json({"a": number})
 
 
 @pytest.mark.parametrize(
     "state", ['{"a":1,"a":2}', '{"a": 2}', '{"\\u0061":2}', '{"a":2}\n', '{"a":-0,"b":[]}']
 )
 def test_a_state_with_a_second_meaning_is_not_as_written(state: str) -> None:
-    assert not is_as_written(state.encode(), canonical(value_of(state)))
+    assert not is_as_written(state.encode(), canonical_json(value_of(state)))
 
 
 def test_a_leaf_is_what_the_page_says() -> None:
     state = b'{"salt":"AAECAwQFBgcICQoLDA0ODw","fact":{"seat":"A1"},"by":"\xc3\xb1"}'
-    entry = entry_of("0" * 31 + "1", 3, "CardPlayed.1", canonical(json.loads(state)))
+    entry = entry_of("0" * 31 + "1", 3, "CardPlayed.1", canonical_json(json.loads(state)))
     assert entry.decode() == (
         '{"c":"cHA6rqOwyOzBKF950ujwPyPjC-jw860fTV8KrL3af5Q",'
         '"o":"00000000000000000000000000000001","v":3}'

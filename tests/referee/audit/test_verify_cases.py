@@ -85,7 +85,7 @@ def referee(path: Path) -> Iterator[Referee]:
             settled(word=word),
             closed(),
         ):
-            found.cases.submit(ENCUENTRO, 1, act, META)
+            found.cases.record(ENCUENTRO, 1, act, META)
         yield found
 
 

@@ -73,7 +73,7 @@ Submit = Callable[..., Answer]
 @pytest.fixture
 def submit(referee: Referee) -> Submit:
     def submitted(*acts: Any, number: int = 1) -> Answer:
-        answers = [referee.cases.submit(ENCUENTRO, number, act, META) for act in acts]
+        answers = [referee.cases.record(ENCUENTRO, number, act, META) for act in acts]
         return answers[-1]
 
     return submitted
@@ -222,13 +222,13 @@ def test_a_preview_says_what_the_ruling_says_and_saves_nothing(
 ) -> None:
     dispute(referee)
     act = ruled(effect="partida", side="B")
-    version, preview = referee.cases.preview(ENCUENTRO, 1, act)
+    version, preview = referee.cases.preview_act(ENCUENTRO, 1, act)
     assert (version, preview.version) == (1, 3)
     assert preview.before.partida
     assert outcome(preview.before.partida).how == "undecided"
     assert preview.after.encuentro.won is None
     assert referee.cases.case(ENCUENTRO, 1).version == 1
-    answer = referee.cases.submit(ENCUENTRO, 1, act, META, 1, 3)
+    answer = referee.cases.record(ENCUENTRO, 1, act, META, 1, 3)
     assert [r.event for r in answer.events][1 : 1 + len(preview.events)] == list(preview.events)
     assert state(referee) == preview.after.partida
 
@@ -236,10 +236,10 @@ def test_a_preview_says_what_the_ruling_says_and_saves_nothing(
 def test_a_ruling_meant_for_another_version_is_stale(referee: Referee) -> None:
     dispute(referee)
     with pytest.raises(Stale) as stale:
-        referee.cases.submit(ENCUENTRO, 1, ruled(), META, 2, 3)
+        referee.cases.record(ENCUENTRO, 1, ruled(), META, 2, 3)
     assert (stale.value.version, stale.value.of) == (1, "")
     with pytest.raises(Stale) as stale:
-        referee.cases.submit(ENCUENTRO, 1, ruled(), META, 1, 2)
+        referee.cases.record(ENCUENTRO, 1, ruled(), META, 1, 2)
     assert (stale.value.version, stale.value.of) == (3, "partida")
 
 

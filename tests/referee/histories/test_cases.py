@@ -168,7 +168,7 @@ class Court:
     def goes_on(self, case: Case) -> None:
         assert case.opened is not None
         before, act = self.partidas, self.act(case)
-        answer = self.referee.cases.submit(ENCUENTRO, case.opened.number, act, META)
+        answer = self.referee.cases.record(ENCUENTRO, case.opened.number, act, META)
         self.done.add(type(act).__name__)
         if isinstance(act, AppealDecided) and act.verdict is None:
             self.done.add("upheld")
@@ -267,7 +267,7 @@ def play(court: Court, steps: int) -> list[Any]:
 
 def overturned(court: Court, first: CaseRuling, second: CaseRuling) -> list[Any]:
     """A ruling, more play, the appeal that changes it; what was played meanwhile."""
-    submit = court.referee.cases.submit
+    submit = court.referee.cases.record
     submit(ENCUENTRO, 1, CaseRuled("julia", minute(1), first, 0, minute(9)), META)
     more = play(court, court.chance.choice([0, 0, 5]))
     submit(ENCUENTRO, 1, Appealed("A", "blas", minute(2), "t"), META)
@@ -300,7 +300,7 @@ def test_a_ruling_that_was_changed_is_as_if_ruled_so_the_first_time(tmp_path_fac
         at_once.referee.encuentros.record(PARTIDA, [act], META)
     at_once.referee.cases.open(ENCUENTRO, case, META)
     ruled = CaseRuled("óscar", minute(3), second, 0)
-    at_once.referee.cases.submit(ENCUENTRO, 1, ruled, META)
+    at_once.referee.cases.record(ENCUENTRO, 1, ruled, META)
     for act in more:
         at_once.referee.encuentros.record(PARTIDA, [act], META)
     assert whole_outcome(changed.referee) == whole_outcome(at_once.referee)

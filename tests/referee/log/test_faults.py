@@ -11,7 +11,14 @@ from pathlib import Path
 import pytest
 from eventsourcing.persistence import OperationalError
 
-from referee.log.faults import QUIET_S, FaultLog, StoreFault, fault_of, in_one_line, repeat
+from referee.log.faults import (
+    QUIET_S,
+    FaultLog,
+    StoreFault,
+    fault_of,
+    in_one_line,
+    repeat_in_thread,
+)
 from tests.support.waiting import LONGEST_S
 
 
@@ -83,6 +90,8 @@ def test_what_is_repeated_goes_on_after_a_fault_and_says_it(
 ) -> None:
     done = threading.Event()
     answers = iter([lambda: 1 / 0, done.set])
-    repeat("counting", lambda: next(answers, done.wait)(), 0.001, logging.getLogger("faults"))
+    repeat_in_thread(
+        "counting", lambda: next(answers, done.wait)(), 0.001, logging.getLogger("faults")
+    )
     assert done.wait(LONGEST_S)
     assert "counting, which is tried again: ZeroDivisionError" in caplog.text

@@ -129,7 +129,7 @@ def test_what_no_word_came_of_is_seen_within_moments(address: str) -> None:
     """As behind a proxy that drops notifications."""
     bell = threading.Event()
     with closing(open_log(address)) as log, closing(open_rows(address)) as reader:
-        before = reader.commits()
+        before = reader.commit_count()
         with reader._datastore.connection() as c:
             c.execute("UNLISTEN *")
         log.insert_events(rows(1))

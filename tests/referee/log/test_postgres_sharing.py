@@ -46,7 +46,7 @@ class House(NamedTuple):
         """One more event, and a number of the store that counts them."""
         version = self.log.max_notification_id() + 1
         self.log.insert_events([StoredEvent(STREAM, version, self.name, b"{}")])
-        with self.store.writing() as db:
+        with self.store.transaction() as db:
             self.store.set_state(db, version)
 
     def assert_alone(self) -> None:
@@ -56,7 +56,7 @@ class House(NamedTuple):
         assert {one.topic for one in events} == {self.name}
         assert [row[0] for row in self.reader.since(1, 1000)] == list(range(1, last + 1))
         assert {row[3] for row in self.reader.since(1, 1000)} == {self.name}
-        with self.store.reading() as db:
+        with self.store.connection() as db:
             assert (self.store.state(db), self.store.house(db)) == (last, self.name)
 
 
@@ -73,7 +73,7 @@ def houses(postgres: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[
         for name, one in zip(("una", "otra"), addresses, strict=True)
     ]
     for one in made:
-        with one.store.writing() as db:
+        with one.store.transaction() as db:
             one.store.set_house(db, one.name)
         one.record()
     una, otra = made
@@ -98,7 +98,7 @@ def fail(house: House, _: psycopg.Connection) -> None:
 
 
 def fail_in_a_transaction(house: House, _: psycopg.Connection) -> None:
-    with house.store.writing() as db:
+    with house.store.transaction() as db:
         house.store.set_state(db, 1000)
         db.execute("SELECT 1 / 0")
 
@@ -207,7 +207,7 @@ def test_nothing_of_a_house_is_left_on_its_connection(
     una.reader.last()
     una.record()
     una.reader.last()
-    with otra.store.reading() as db:
+    with otra.store.connection() as db:
         assert db.execute("SELECT pg_listening_channels()").fetchall() == []
         assert db.execute("SHOW default_transaction_read_only").fetchone() == ("off",)
         assert db.execute("SHOW lock_timeout").fetchone() == ("5s",)

@@ -21,7 +21,7 @@ from referee.log.mapper import (
     UnknownName,
     Unstorable,
     every_name,
-    successor,
+    next_version_name,
     timestamp,
 )
 from referee.log.names import NAMES, SINCE
@@ -100,13 +100,13 @@ def test_a_frozen_sample_means_what_it_meant_and_is_written_as_it_was(name: str)
 def test_a_frozen_sample_of_an_older_version_means_what_that_of_the_next_one_does(
     older: str,
 ) -> None:
-    olds, news = samples(older), samples(successor(older))
+    olds, news = samples(older), samples(next_version_name(older))
     assert len(olds) <= len(news)  # what is new has a sample of its own, after these
     for before, now in zip(olds, news, strict=False):
         assert before["means"].items() >= json.loads(before["state"])["fact"].items()
         found, newer = (
             CODEC.decode(STREAM, 5, name, one["state"].encode())
-            for name, one in ((older, before), (successor(older), now))
+            for name, one in ((older, before), (next_version_name(older), now))
         )
         assert found == newer
         assert CODEC.name_of(found.event) != older
@@ -199,7 +199,7 @@ def test_an_older_version_is_brought_to_the_present_one_step_by_step() -> None:
         envelope = {"at": "t", "by": "b", "on": "d", "line": 7, "salt": "s", "fact": fact}
         found = codec.decode(STREAM, 9, name, json.dumps(envelope).encode())
         assert found == RecordedEvent(STREAM, 9, 7, "t", "b", "d", "s", CardPlayed("A1", "3O"))
-    assert successor("CardPlayed.0") == "CardPlayed.1"
+    assert next_version_name("CardPlayed.0") == "CardPlayed.1"
 
 
 @pytest.mark.parametrize("subject", ["table", "table three", "desk 3", "", 3, None])

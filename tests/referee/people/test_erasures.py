@@ -67,6 +67,6 @@ def test_a_house_of_before_gets_its_register_at_the_first_start(tmp_path: Path) 
         assert made.persons.sealed_parts() == {"accounts", "erasures"}
         assert made.persons.erasures() == dict.fromkeys(("gone", "gone2", "gone3"), True)
         assert made.persons.name("kept") == "Ana"
-        noted = [(one.about, one.detail) for one in made.security.latest(9, kind="sealed")]
+        noted = [(one.about, one.detail) for one in made.security.latest_entries(9, kind="sealed")]
         assert noted == [("accounts", "0"), ("persons", "3")]
         services.close()

@@ -37,7 +37,7 @@ def test_a_reader_of_the_old_bytes_is_reported_and_a_later_sweep_ends_it(
 ) -> None:
     persons = Persons(tmp_path / "p.db", random=lambda n: b"z" * n)
     monkeypatch.setattr(durable, "BUSY_TIMEOUT_MS", 10)
-    with persons._db.reading() as db:
+    with persons._db.connection() as db:
         db.execute("PRAGMA busy_timeout = 10")
     one = persons.add_person("Fulano")
     reader = sqlite3.connect(tmp_path / "p.db", isolation_level=None)

@@ -78,7 +78,7 @@ def test_rows_that_moved_between_pages_leave_nothing_behind(where: Files, seed: 
     kept: list[str] = []
     gone: list[bytes] = []
     with closing(Persons(where.persons, random=chance.randbytes)) as persons:
-        with persons._db.reading() as db:
+        with persons._db.connection() as db:
             db.execute("PRAGMA synchronous = OFF")
         for _ in range(120):
             if kept and chance.random() < 0.4:
@@ -153,7 +153,7 @@ def test_a_backup_taken_behind_a_long_reader_has_nothing_erased_in_it(
     where: Files, persons: Persons, tmp_path: Path
 ) -> None:
     new_log(where.log).close()
-    with persons._db.reading() as db:
+    with persons._db.connection() as db:
         db.execute("PRAGMA busy_timeout = 10")
     one, other = persons.add_person(NAME), persons.add_person(OTHER)
     gone = held(where.persons, one)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from referee.errors import Refused
 from referee.rules.articles import Rule
 from referee.rules.cards import CARD, DECK_40, DECK_48, TOKENS, cards_in
-from referee.rules.chance import below
+from referee.rules.chance import random_below
 from referee.rules.draw import (
     SeatDraw,
     SeatDrawOutcome,
@@ -266,7 +266,7 @@ def test_there_may_be_as_many_candidates_as_cards(players, deck, most):
 )
 def test_words_that_would_favour_some_numbers_are_passed_over(words, number):
     """Of ten numbers the last six words of 32 bits would give six a better chance."""
-    assert below(10, iter(words)) == number
+    assert random_below(10, iter(words)) == number
 
 
 def test_two_and_three_draw_for_seats_without_pairs():

@@ -10,6 +10,7 @@ from referee.rules.cards import BIT, CARD, CARDS, SUITS, TOKENS, cards_in, mask_
 from referee.rules.duties import (
     accusation_of,
     accusers,
+    bounds_tables,
     breach,
     case_of,
     facing,
@@ -17,7 +18,6 @@ from referee.rules.duties import (
     law_of,
     lawful,
     position_at,
-    tables,
 )
 from referee.rules.profile.options import Options
 from referee.rules.profile.profile import PROFILE_IDS, profile
@@ -290,7 +290,7 @@ def test_a_duty_is_named_exactly_when_the_choice_is_narrowed(question):
 @pytest.mark.parametrize("name", PROFILE_IDS)
 def test_the_tables_for_loops_hold_the_bounds_of_every_position(name):
     law = law_of(profile(name).options())
-    against, beside = tables(law, 2)
+    against, beside = bounds_tables(law, 2)
     high, best = CARD["4C"], CARD["7E"]
     for table, is_partner in ((against, False), (beside, True)):
         assert table[high][best] == position_at(law, 2, (high, best), is_partner=is_partner).bounds

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from referee.rules.articles import Rule
 from referee.rules.cards import CARD, OROS, RANKS, SUITS, mask_of_tokens
-from referee.rules.duties import COMMON, charges, facing, narrowing, position_at
+from referee.rules.duties import COMMON, charges, facing, narrowing_duty, position_at
 from referee.rules.lawful import answer, answer_line
 from referee.rules.profile.options import Options
 
@@ -93,7 +93,7 @@ OPTIONS = [
 def test_each_duty_rests_on_its_option(trick, hand, options, option):
     plays = [(seat, CARD[card]) for seat, card in (one.split() for one in trick.split(", "))]
     position = facing(plays, "A1", OROS, Options(**options))
-    assert narrowing(position, mask_of_tokens(hand.split())).option == option
+    assert narrowing_duty(position, mask_of_tokens(hand.split())).option == option
 
 
 NEVER_BESIDE = [

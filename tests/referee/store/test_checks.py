@@ -53,13 +53,13 @@ def test_a_check_is_on_the_disk_and_changes_nothing(address: Address, referee: R
 def test_so_is_that_of_other_tables(address: Address) -> None:
     layout = Layout("league", ("player",), lambda db: db.execute(_PLAYER) and None, ((_PLAYER,),))
     with closing(open_database(address, layout)) as league:
-        with league.writing() as db:
+        with league.transaction() as db:
             db.execute("INSERT INTO player (name) VALUES (?)", ("Ana",))
             league.set_state(db, 7)
         before = flushed(address)
         league.check()
         assert flushed(address) != before
-        with league.reading() as db:
+        with league.connection() as db:
             assert league.state(db) == 7
             assert db.execute("SELECT name FROM player").fetchall() == [("Ana",)]
 

@@ -35,14 +35,14 @@ LAYOUT = Layout("guests", ("guest", "seen"), _open_file, (SERVER,))
 
 
 def _filled(guests: Database) -> None:
-    with guests.writing() as db:
+    with guests.transaction() as db:
         db.executemany('INSERT INTO guest ("by", until, hash) VALUES (?, ?, ?)', GUESTS)
         db.execute("INSERT INTO seen VALUES (7)")
         guests.set_state(db, 2)
 
 
 def _content(guests: Database) -> tuple[object, ...]:
-    with guests.reading() as db:
+    with guests.connection() as db:
         found = db.execute('SELECT "by", until, hash FROM guest ORDER BY "by"').fetchall()
         return found, db.execute("SELECT number FROM seen").fetchall(), guests.state(db)
 
@@ -62,14 +62,14 @@ def test_a_copy_has_the_same_rows_to_the_last_bit(address: Address, other: Datab
         _filled(guests)
         assert copy_tables(guests, other, LAYOUT) == 3
         assert _content(other) == _content(guests) == (GUESTS, [(7,)], 2)
-        with guests.reading() as db:
+        with guests.connection() as db:
             assert set(columns(db, "guest")) == {"by", "until", "hash"}
 
 
 def test_a_store_with_rows_is_filled_only_if_they_are_to_be_replaced(
     address: Address, other: Database
 ) -> None:
-    with other.writing() as db:
+    with other.transaction() as db:
         db.execute("INSERT INTO seen VALUES (1)")
     before = _content(other)
     with closing(open_database(address, LAYOUT)) as guests:

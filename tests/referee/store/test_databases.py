@@ -39,12 +39,12 @@ def league(address: Address) -> Iterator[Database]:
 
 
 def _put(league: Database, name: str, points: int = 0) -> None:
-    with league.writing() as db:
+    with league.transaction() as db:
         db.execute("INSERT INTO player (name, points) VALUES (?, ?)", (name, points))
 
 
 def _names(league: Database) -> list[str]:
-    with league.reading() as db:
+    with league.connection() as db:
         return [name for (name,) in db.execute("SELECT name FROM player ORDER BY name")]
 
 
@@ -52,7 +52,7 @@ def test_what_was_written_is_read_after_it_was_opened_again(
     league: Database, address: Address
 ) -> None:
     _put(league, "Ana", 31)
-    with closing(open_database(address, FIRST)) as again, again.reading() as db:
+    with closing(open_database(address, FIRST)) as again, again.connection() as db:
         asked = db.execute("SELECT points FROM player WHERE name = :name", {"name": "Ana"})
         assert asked.fetchone() == (31,)
 
@@ -60,7 +60,7 @@ def test_what_was_written_is_read_after_it_was_opened_again(
 def test_a_transaction_that_fails_leaves_nothing(league: Database) -> None:
     _put(league, "Ana")
     rows = [("Blas", 1), ("Ana", 2)]
-    with pytest.raises(IntegrityError), league.writing() as db:
+    with pytest.raises(IntegrityError), league.transaction() as db:
         db.executemany("INSERT INTO player (name, points) VALUES (?, ?)", rows)
     assert _names(league) == ["Ana"]
     _put(league, "Carmen")
@@ -68,7 +68,7 @@ def test_a_transaction_that_fails_leaves_nothing(league: Database) -> None:
 
 
 def test_a_per_cent_sign_and_many_rows_are_taken_as_they_are(league: Database) -> None:
-    with league.writing() as db:
+    with league.transaction() as db:
         db.executemany("INSERT INTO player (name) VALUES (?)", [("Ana",), ("Blas 5%",)])
         db.execute("DELETE FROM player WHERE name LIKE 'An%'")
     assert _names(league) == ["Blas 5%"]
@@ -80,7 +80,7 @@ def test_writers_of_two_processes_do_not_lose_an_update(league: Database, addres
     def count_up() -> None:
         with closing(open_database(address, FIRST)) as own:
             for _ in range(10):
-                with own.writing() as db:
+                with own.transaction() as db:
                     (points,) = db.execute("SELECT points FROM player").fetchone()
                     db.execute("UPDATE player SET points = ?", (points + 1,))
 
@@ -89,16 +89,16 @@ def test_writers_of_two_processes_do_not_lose_an_update(league: Database, addres
         one.start()
     for one in writers:
         one.join()
-    with league.reading() as db:
+    with league.connection() as db:
         assert db.execute("SELECT points FROM player").fetchone() == (40,)
 
 
 def test_a_store_keeps_a_number_and_is_swept(league: Database, address: Address) -> None:
-    with league.writing() as db:
+    with league.transaction() as db:
         assert league.state(db) == 0
         league.set_state(db, 2)
     assert league.sweep()
-    with closing(open_database(address, FIRST)) as again, again.reading() as db:
+    with closing(open_database(address, FIRST)) as again, again.connection() as db:
         assert again.state(db) == 2
 
 
@@ -109,7 +109,7 @@ def test_tables_of_an_earlier_version_are_changed_and_of_a_later_one_refused(
     with closing(open_database(place, FIRST)) as earlier:
         _put(earlier, "Ana")
     for _ in range(2):
-        with closing(open_database(place, SECOND)) as later, later.reading() as db:
+        with closing(open_database(place, SECOND)) as later, later.connection() as db:
             assert db.execute("SELECT name, club FROM player").fetchall() == [("Ana", "none")]
     with closing(connect(place)) as c:
         c.execute("UPDATE stores SET release = '12.3.4'")
@@ -132,7 +132,7 @@ def test_a_sweep_says_that_a_reader_is_in_its_way(
     place = postgres.new_address()
     with closing(open_database(place, FIRST)) as league, closing(open_database(place, FIRST)) as by:
         _put(league, "Ana")
-        with by.writing() as db:
+        with by.transaction() as db:
             db.execute("SELECT name FROM player")
             assert not league.sweep()
         assert league.sweep()

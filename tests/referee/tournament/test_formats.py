@@ -6,8 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.aggregates.tournament.field import bracket_size, first_ties, snake, standard_places
-from referee.aggregates.tournament.formats.groups import cross, round_robin
+from referee.aggregates.tournament.field import (
+    bracket_size,
+    first_ties,
+    snake_groups,
+    standard_places,
+)
+from referee.aggregates.tournament.formats.groups import cross_order, round_robin
 from referee.aggregates.tournament.formats.knock_out import KnockOut, champion, ties_of, to_play
 from referee.errors import Refused
 from tests.support.servers.long_runs import RUNS
@@ -122,7 +127,7 @@ def test_in_a_round_robin_each_meets_each_other_exactly_once(number):
 @given(st.integers(2, 32), st.data())
 def test_groups_by_the_snake_are_as_even_as_can_be(groups, data):
     order = names(data.draw(st.integers(2 * groups, 512)))
-    found = snake(order, groups)
+    found = snake_groups(order, groups)
     assert sorted(pair for group in found for pair in group) == sorted(order)
     assert {len(group) for group in found} <= {len(order) // groups, -(-len(order) // groups)}
     seeded = order[:groups]
@@ -133,7 +138,7 @@ def test_groups_by_the_snake_are_as_even_as_can_be(groups, data):
 @settings(deadline=None, max_examples=50 * RUNS)
 def test_two_of_a_group_do_not_meet_at_once(groups, qualifying):
     qualified = [[f"{number}.{place}" for place in range(qualifying)] for number in range(groups)]
-    order = cross(qualified)
+    order = cross_order(qualified)
     assert sorted(order) == sorted(pair for group in qualified for pair in group)
     assert list(order[:groups]) == [group[0] for group in qualified]
     for one, other in first_ties(order):
@@ -147,14 +152,14 @@ def test_two_of_a_group_do_not_meet_at_once(groups, qualifying):
 
 
 def test_four_groups_cross_firsts_with_seconds():
-    order = cross([["A1", "A2"], ["B1", "B2"], ["C1", "C2"], ["D1", "D2"]])
+    order = cross_order([["A1", "A2"], ["B1", "B2"], ["C1", "C2"], ["D1", "D2"]])
     assert first_ties(order) == (("A1", "C2"), ("D1", "B2"), ("B1", "D2"), ("C1", "A2"))
 
 
 def test_groups_that_cannot_be_crossed_are_refused():
     with pytest.raises(Refused) as error:
-        cross([["A1"], []])
+        cross_order([["A1"], []])
     assert error.value.rule == "groups-number"
     with pytest.raises(Refused) as error:
-        cross([["A1", "A2"], ["B1"], ["C1"]])
+        cross_order([["A1", "A2"], ["B1"], ["C1"]])
     assert error.value.rule == "groups-cannot-be-crossed"

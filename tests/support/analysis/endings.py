@@ -9,7 +9,7 @@ from hashlib import sha256
 
 from referee.analysis.engine import Engine
 from referee.analysis.position import KnownPosition
-from referee.analysis.sheet import Aim, write
+from referee.analysis.sheet import Aim, write_question
 from referee.rules.cards import BIT, DECKS, Card, Mask, cards_in, mask_of
 from referee.rules.duties import facing, lawful
 from referee.rules.profile.deck import swap_card
@@ -45,7 +45,7 @@ class Ending:
 
     def with_nodes(self, engine: Engine) -> tuple[int, ...]:
         """Value, prices, and the nodes that the value and the prices took."""
-        write(engine.sheet, self.known, self.side, self.aim, self.friends)
+        write_question(engine.sheet, self.known, self.side, self.aim, self.friends)
         engine.sheet.most_nodes = 1_000_000
         value, value_nodes = engine.ask("value"), engine.sheet.nodes
         engine.ask("prices")

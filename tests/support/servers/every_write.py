@@ -99,7 +99,7 @@ def of_apps(table: HttpTable) -> None:
     here, words = table.app.extensions["guinote"](), "caballo de copas"
     holder = here.keys.open_account("Pilar Secretaria", words)
     meta = WriteMetadata(OWNER, "console", here.clock())
-    here.referee.roles.admit(RoleGranted(holder, "arbiter"), meta)
+    here.referee.roles.record(RoleGranted(holder, "arbiter"), meta)
     asked = {"name": "Pilar Secretaria", "password": words, "scopes": ["read:official", "record"]}
     token = sent(table, "/api/v1/sign-ins", asked).json["token"]
     for method, path in (("POST", "/own/renewal"), ("DELETE", "/own")):

@@ -100,9 +100,9 @@ class HttpTable:
         services = self.app.extensions["guinote"]()
         holder = services.keys.new_holder()
         paired = DevicePaired(holder, "scorer", encuentro.rpartition("/")[2])
-        services.referee.roles.admit(paired, WriteMetadata("owner", "console", services.clock()))
+        services.referee.roles.record(paired, WriteMetadata("owner", "console", services.clock()))
         client = self.app.test_client()
-        client.set_cookie("guinote", services.keys.give("device", holder))
+        client.set_cookie("guinote", services.keys.give_token("device", holder))
         return client
 
     def signed_in(self, role: Role, encuentro: str = "") -> dict[str, str]:
@@ -110,8 +110,8 @@ class HttpTable:
         services = self.app.extensions["guinote"]()
         holder = services.keys.new_holder()
         granted = RoleGranted(holder, role, encuentro)
-        services.referee.roles.admit(granted, WriteMetadata("owner", "console", services.clock()))
-        return {"Authorization": f"Bearer {services.keys.give('session', holder)}"}
+        services.referee.roles.record(granted, WriteMetadata("owner", "console", services.clock()))
+        return {"Authorization": f"Bearer {services.keys.give_token('session', holder)}"}
 
     def paired_by(self, granter: dict[str, str], role: Role) -> dict[str, str]:
         """The authorization header of a device that somebody who is signed in paired."""
@@ -119,8 +119,8 @@ class HttpTable:
         by = services.keys.holder(granter["Authorization"].removeprefix("Bearer "))
         device = services.keys.new_holder()
         made = WriteMetadata(by, by, services.clock())
-        services.referee.roles.admit(DevicePaired(device, role), made)
-        return {"Authorization": f"Bearer {services.keys.give('device', device)}"}
+        services.referee.roles.record(DevicePaired(device, role), made)
+        return {"Authorization": f"Bearer {services.keys.give_token('device', device)}"}
 
     def partida(self, encuentro: str | None = None) -> str:
         """Address of a new partida."""

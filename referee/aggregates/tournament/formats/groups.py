@@ -42,7 +42,7 @@ def _without_nobody(found: tuple[tuple[Pair, Pair], ...]) -> Round:
     return Round(playing, resting)
 
 
-def cross(qualified: Sequence[Sequence[Pair]]) -> tuple[Pair, ...]:
+def cross_order(qualified: Sequence[Sequence[Pair]]) -> tuple[Pair, ...]:
     """Order of a knock-out from those who qualified, group by group, each from its first.
 
     Firsts before seconds before thirds, in the order of the groups as far as that keeps those of
@@ -63,14 +63,14 @@ def cross(qualified: Sequence[Sequence[Pair]]) -> tuple[Pair, ...]:
         groups = [number for number, group in enumerate(qualified) if len(group) > tier]
         if not groups:
             break
-        for number in _apart(groups, group_of, at, size):
+        for number in _order_apart(groups, group_of, at, size):
             order.append(qualified[number][tier])
             group_of.append(number)
     check_pairs(order)
     return tuple(order)
 
 
-def _apart(
+def _order_apart(
     groups: Sequence[int], before: Sequence[int], at: Mapping[int, int], size: int
 ) -> list[int]:
     """Groups in the order of the next ranks, so that each meets its own as late as can be."""

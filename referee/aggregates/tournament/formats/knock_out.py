@@ -109,7 +109,7 @@ def _main_ties(knock_out: KnockOut, won: Won) -> list[Tie]:
         again, winners = [], dict.fromkeys(free)
     else:
         losers = [_loser_who_came(tie, knock_out.forfeited) for tie in drawn]
-        pairs = chances(losers, len(free), are_played=knock_out.repechage == "ties")
+        pairs = possible_meetings(losers, len(free), are_played=knock_out.repechage == "ties")
         again = _round("repechage", 1, pairs, won)
         winners = dict(zip(free, (tie.winner for tie in again), strict=True))
     going = [winners.get(at, tie.winner) for at, tie in enumerate(first)]
@@ -146,14 +146,14 @@ def free_places(first: Sequence[Tie]) -> list[int]:
     return sorted(free, key=lambda at: any(first[at].pairs))
 
 
-def chances(
+def possible_meetings(
     losers: Sequence[Pair | None], places: int, *, are_played: bool
 ) -> list[tuple[Pair | None, Pair | None]]:
     """Who meets for each place: two of those drawn while there are enough, then one goes on alone.
 
-    >>> chances(["a", "b", "c", "d", "e"], 3, are_played=True)
+    >>> possible_meetings(["a", "b", "c", "d", "e"], 3, are_played=True)
     [('a', 'b'), ('c', 'd'), ('e', '')]
-    >>> chances(["a", "b", "c"], 1, are_played=False)
+    >>> possible_meetings(["a", "b", "c"], 1, are_played=False)
     [('a', '')]
     """
     both = max(0, min(places, len(losers) - places)) if are_played else 0
@@ -209,7 +209,7 @@ def _first_losers(
     second = [tie for tie in main if tie.id[1] == SEMIFINAL]
     came = {tie.id: _loser_who_came(tie, forfeited) for tie in main}
     return [
-        (_comes(first[2 * at], tie, came), _comes(first[2 * at + 1], tie, came))
+        (_arriving_pair(first[2 * at], tie, came), _arriving_pair(first[2 * at + 1], tie, came))
         for at, tie in enumerate(second)
     ]
 
@@ -218,7 +218,7 @@ def _loser_who_came(tie: Tie, forfeited: frozenset[TieId]) -> Pair | None:
     return NOBODY if tie.loser and tie.id in forfeited else tie.loser
 
 
-def _comes(tie: Tie, following: Tie, came: Mapping[TieId, Pair | None]) -> Pair | None:
+def _arriving_pair(tie: Tie, following: Tie, came: Mapping[TieId, Pair | None]) -> Pair | None:
     if not tie.is_bye:
         return came[tie.id]
     if following.loser is None:

@@ -27,7 +27,7 @@ from referee.aggregates.tournament.history import History, Pairing, Round
 from referee.aggregates.tournament.rules import TournamentRule
 from referee.errors import Refused
 from referee.events.tournament import PairingMethod
-from referee.rules.chance import below, shuffled_by, words_of
+from referee.rules.chance import random_below, shuffled_by, words_of
 
 _Met: TypeAlias = Mapping[Pair, frozenset[Pair]]
 
@@ -76,7 +76,7 @@ def next_round_ahead(history: History, absent: frozenset[Pair], later: int) -> R
     return search.round_for(wished, later)
 
 
-def repeats_of(rounds: Sequence[Round], number: int) -> tuple[Pairing, ...]:
+def repeat_pairings(rounds: Sequence[Round], number: int) -> tuple[Pairing, ...]:
     """Pairings of a round that were in one before; of a second bye, the pair and nobody."""
     before = {frozenset(two) for one in rounds[: number - 1] for two in _all_pairings(one)}
     return tuple(two for two in _all_pairings(rounds[number - 1]) if frozenset(two) in before)
@@ -192,7 +192,7 @@ class _Outlook:
             bad = [at for at, one in enumerate(found) if one.alone]
             if not bad:
                 return True
-            again = {bad[step % len(bad)], *(below(rounds, self._words) for _ in range(2))}
+            again = {bad[step % len(bad)], *(random_below(rounds, self._words) for _ in range(2))}
             stay = [one for at, one in enumerate(found) if at not in again]
             rest = met
             for one in stay:
@@ -263,9 +263,9 @@ def _repeats_in_order(left: Sequence[Pair], history: History, known: Standings) 
             when.setdefault(frozenset(two), []).append(number)
     points = {**known.points, NOBODY: 0}
 
-    def badness(two: Pairing) -> tuple[bool, int, int, int]:
+    def repeat_rank(two: Pairing) -> tuple[bool, int, int, int]:
         were = when[frozenset(two)]
         away = abs(points[two[0]] - points[two[1]])
         return (NOBODY in two, len(were), were[-1], away)
 
-    return sorted((two for two in combinations(left, 2) if frozenset(two) in when), key=badness)
+    return sorted((two for two in combinations(left, 2) if frozenset(two) in when), key=repeat_rank)

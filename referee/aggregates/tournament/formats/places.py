@@ -10,7 +10,7 @@ import msgspec
 
 from referee.aggregates.tournament.field import Pair
 from referee.aggregates.tournament.formats.bracket import ties_now
-from referee.aggregates.tournament.formats.groups import cross
+from referee.aggregates.tournament.formats.groups import cross_order
 from referee.aggregates.tournament.formats.knock_out import Tie, champion
 from referee.aggregates.tournament.formats.standings import (
     AS_QUALIFIED,
@@ -57,7 +57,7 @@ def _rows(
     return standings(history_of(state, group), state.plan.criteria, state.drawn.seed, unplayed)
 
 
-def crossing(state: Tournament) -> tuple[Pair, ...]:
+def knock_out_order(state: Tournament) -> tuple[Pair, ...]:
     """Order of the knock-out from the groups as they stand; empty if there is none.
 
     The next pair replaces one that withdrew.
@@ -75,7 +75,7 @@ def crossing_of(state: Tournament) -> tuple[Pair, ...]:
     """
     tables = (_rows(state, group, AS_QUALIFIED) for group in groups_of(state))
     there = ([row.pair for row in rows if state.entries[row.pair].until is None] for rows in tables)
-    return cross([group[: state.plan.qualify] for group in there])
+    return cross_order([group[: state.plan.qualify] for group in there])
 
 
 def knock_out_table(state: Tournament, ties: Sequence[Tie]) -> tuple[KnockOutPlace, ...]:

@@ -108,7 +108,7 @@ def pairings_of(ranked: Sequence[Pair], known: Standings) -> Iterator[Pairing]:
     for place, group in enumerate(groups):
         below = [pair for later in groups[place + 1 :] for pair in later]
         going = set(_floaters(carried, group, below, known))
-        yield from _within(
+        yield from _pairings_within(
             [pair for pair in carried if pair not in going],
             [pair for pair in group if pair not in going],
             known,
@@ -145,14 +145,16 @@ def _in_order_to_go(
                 yield (*new, *old)
 
 
-def _within(carried: Sequence[Pair], group: Sequence[Pair], known: Standings) -> Iterator[Pairing]:
+def _pairings_within(
+    carried: Sequence[Pair], group: Sequence[Pair], known: Standings
+) -> Iterator[Pairing]:
     """Pairings in a group: each pair in turn gets the first opponent that leaves all others one."""
     left = [*carried, *group]
     matching = Matching(left, known.met)
     high = set(carried)
     while left:
         pair = left.pop(0)
-        wished = _lifts(left, high, known) if pair in high else _by_halves(left)
+        wished = _opponents_to_lift(left, high, known) if pair in high else _by_halves(left)
         opponent = next(
             other for other in wished if other not in known.met[pair] and matching.take(pair, other)
         )
@@ -160,7 +162,7 @@ def _within(carried: Sequence[Pair], group: Sequence[Pair], known: Standings) ->
         yield (pair, opponent)
 
 
-def _lifts(left: Sequence[Pair], high: set[Pair], known: Standings) -> Iterator[Pair]:
+def _opponents_to_lift(left: Sequence[Pair], high: set[Pair], known: Standings) -> Iterator[Pair]:
     """Opponents of a pair that floated down: the best that were not lifted in the round before."""
     return iter(sorted(left, key=lambda pair: (pair in high, pair in known.lifted)))
 
