@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,26 @@ def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def program(folder: Path, name: str, does: str) -> None:
     (folder / name).write_text(f"#!/bin/sh\n{does}\n")
     (folder / name).chmod(0o755)
+
+
+@pytest.mark.parametrize(
+    ("options", "does", "is_its"),
+    [
+        ("", "exit 0", True),
+        ("", "exit 1", False),
+        ("", "", False),
+        ("'--enable-optimizations'", "exit 0", False),
+    ],
+    ids=["taken", "without a module", "not there", "ours is as fast"],
+)
+def test_an_unoptimised_python_gives_way_to_that_of_the_distribution(
+    dev: Any, programs: Path, monkeypatch: pytest.MonkeyPatch, options: str, does: str, is_its: bool
+) -> None:
+    monkeypatch.setattr(dev.sysconfig, "get_config_var", lambda _: options)
+    monkeypatch.setattr(dev, "DISTRIBUTION", programs / "python")
+    if does:
+        program(programs, "python", does)
+    assert dev.interpreter() == (programs / "python" if is_its else Path(sys.executable))
 
 
 @pytest.mark.parametrize(
