@@ -13,7 +13,9 @@ from urllib.parse import unquote, urlsplit
 from api.http.access.hosts import WATCHED
 
 AT_ONCE: Final = 2
-"""Requests of a host that are answered at one time."""
+"""Requests of a host that are answered at one time; one alone, if it has asked for many."""
+FEW: Final = 20
+"""Requests that are not many: beyond them a host has one answered at one time, until it pauses."""
 A_SECOND: Final = 40.0
 """Requests of a host that are answered in a second, for long."""
 AT_MOST: Final = 400.0
@@ -49,6 +51,12 @@ class _Host(Generic[_Asked]):
     left: float = AT_MOST
     busy: int = 0
     waiting: deque[_Asked] = field(default_factory=deque)
+
+    @property
+    def may_begin(self) -> bool:
+        """Whether one more of its requests may begin now."""
+        at_once = AT_ONCE if self.left > AT_MOST - FEW else 1
+        return self.left >= 1 and self.busy < at_once
 
 
 class FairTurns(Generic[_Asked]):
@@ -98,7 +106,7 @@ class FairTurns(Generic[_Asked]):
         host.left = min(AT_MOST, host.left + (now - host.at) * A_SECOND)
         host.at = now
         begun: list[_Asked] = []
-        while host.waiting and host.busy < AT_ONCE and host.left >= 1:
+        while host.waiting and host.may_begin:
             host.busy += 1
             host.left -= 1
             begun.append(host.waiting.popleft())

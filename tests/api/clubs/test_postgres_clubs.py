@@ -18,8 +18,10 @@ import psycopg
 import pytest
 from eventsourcing.persistence import OperationalError
 
-from api.server.clubs.birth import make_club, sweep_unborn
-from api.server.clubs.composition import clubs_app
+from api.backups.backup_files import backups_in
+from api.server.clubs.birth import make_club, name_club, sweep_unborn
+from api.server.clubs.composition import ClubsProcess, clubs_app
+from api.server.clubs.daily import look_after
 from api.server.clubs.departure import GRACE, delete_due, remove_club, restore_club
 from api.server.clubs.folder import CLUBS_VARIABLE, ClubsFolder
 from api.server.clubs.overview import ClubsOfFolder
@@ -131,6 +133,19 @@ def test_a_club_goes_from_a_pc_into_a_schema_and_back_equal_in_log_and_proofs(
     kept = ("--key", pc.key, "--resguardo", pc.resguardo)
     (verified,) = pc.run("audit", "verify", str(pc.proof), *kept).splitlines()
     assert json.loads(verified)["differences"] == 0
+
+
+def test_the_backup_of_the_day_is_of_one_club_and_goes_back_into_its_schema(
+    clubs: ClubsFolder,
+) -> None:
+    where, other = clubs.files("una"), house_facts(clubs.files("otra"))
+    with closing(ClubsProcess(clubs)) as process, process.clubs.use_club("una") as club:
+        look_after(club)
+    (kept,) = backups_in(clubs.backups("una")).values()
+    name_club(where, "La una")
+    run("--data", str(where.folder), "restore", "--force", str(kept))
+    assert house_facts(where).events == 1
+    assert house_facts(clubs.files("otra")) == other
 
 
 def test_a_removed_club_keeps_its_schema_until_its_time_is_over(

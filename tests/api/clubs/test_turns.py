@@ -15,6 +15,7 @@ from api.server.clubs.turns import (
     A_SECOND,
     AT_MOST,
     AT_ONCE,
+    FEW,
     MOST_WAITING,
     NO_CLUB,
     WATCHERS,
@@ -39,6 +40,21 @@ def test_a_host_that_floods_waits_and_another_begins_at_once() -> None:
     assert turns.ask("calm", 1000) == [1000]
     assert turns.end("flood") == [AT_ONCE]
     assert turns.end("calm") == []
+
+
+def test_a_host_that_has_asked_for_many_has_one_answered_at_one_time_until_it_pauses() -> None:
+    clock = Clock()
+    turns = FairTurns[int](clock)
+    busy = [one for number in range(3 * FEW) for one in turns.ask("flood", number)]
+    most = [len(busy)]
+    while busy:
+        busy.pop()
+        busy += turns.end("flood")
+        most.append(len(busy))
+    assert most[: FEW - 2] == [AT_ONCE] * (FEW - 2)
+    assert most[FEW:] == [1] * (2 * FEW) + [0]
+    clock.now += 3 * FEW / A_SECOND
+    assert [turns.ask("flood", number) for number in range(3)] == [[0], [1], []]
 
 
 def test_a_host_is_answered_so_many_in_a_second_for_long_and_no_more() -> None:
