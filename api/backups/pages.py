@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from api.backups.places import BackupPlaces, CannotBackUp, KeptBackup
 from api.backups.releases import INSTALLATIONS, changes_of, installation, last_opening
-from api.backups.uploads import LARGEST, BadUpload, OutOfTurn, Upload
+from api.backups.uploads import LARGEST, Upload
 from api.html.pages import page
 from api.http import bodies, moments
 from api.http.access import guard
@@ -20,6 +20,7 @@ from api.http.access.security import note_security
 from api.http.languages import language, say, texts
 from api.http.problems import Problem
 from api.http.services import current_services, house_part
+from api.uploads.pieces import BadUpload, OutOfTurn
 from referee.release import RELEASE
 
 blp = Blueprint("backups", __name__)

@@ -13,7 +13,7 @@ from marshmallow import validate
 from api.http.acts.kinds import ActKinds, AskedAct, OneOfKindsField, values_of
 from api.http.fields import RequestSchema
 from api.http.services import PendingTexts, current_services
-from api.rankings import schemas
+from api.rankings import schemas, uploads
 from api.rankings.publications import drop_of, publication_of, read_file
 from referee.aggregates.ranking.decider import find_club
 from referee.aggregates.ranking.rules import RankingRule
@@ -52,6 +52,14 @@ def events_of(ranking_id: UUID, acts: Sequence[AskedAct], put: PendingTexts) -> 
     return found
 
 
+def _file_of(asked: AskedAct) -> bytes:
+    """The file of a publication: of the act itself, or one that was uploaded."""
+    if upload := asked.values.get("upload"):
+        return uploads.content_of(upload)
+    text: str = asked.values["file"]
+    return text.encode("utf-8", "replace")
+
+
 def _event_of(state: Ranking, asked: AskedAct, put: PendingTexts) -> ev.RankingAct:
     """The event that an act becomes, with its texts stored.
 
@@ -60,7 +68,7 @@ def _event_of(state: Ranking, asked: AskedAct, put: PendingTexts) -> ev.RankingA
     here = current_services()
     if asked.struct is ev.PublicationTaken:
         club = find_club(asked.values["club"], state)
-        checked = read_file(here, asked.values["file"].encode("utf-8", "replace"), club.key)
+        checked = read_file(here, _file_of(asked), club.key)
         return publication_of(here, state, club, checked, put)
     if asked.struct is ev.ClubDropped:
         return drop_of(here, find_club(asked.values["club"], state))

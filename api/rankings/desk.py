@@ -19,6 +19,7 @@ from api.http.bodies import MAX_BYTES, Body
 from api.http.faults import validation_error as wrong_value
 from api.http.problems import Problem
 from api.http.services import await_log, await_position, current_services
+from api.rankings import uploads
 from api.rankings.acts import KINDS
 from api.rankings.addresses import fetch_of_house
 from api.rankings.pages import RANKING, display_of, ranking_page
@@ -123,45 +124,53 @@ def _next_club(ranking_id: UUID) -> str:
 
 
 def _publication_in_form(club: str) -> AskedAct:
-    """The act by which a club's publication is taken, of a file or at the address in a form."""
-    return AskedAct(PublicationTaken, {"club": club, "file": _text_in_form()})
+    """The act by which a club's publication is taken."""
+    if upload := form_value("upload"):
+        return AskedAct(PublicationTaken, {"club": club, "upload": upload})
+    text = _file_in_form().decode("utf-8", "replace")
+    return AskedAct(PublicationTaken, {"club": club, "file": text})
 
 
 def _publication_to_compare() -> tuple[str, CheckedResults]:
-    """The publication of a club that is to be admitted, as text and read.
+    """A club's publication before the club is admitted, and its upload; none if it has an address.
 
     :raises Refused: it is not as it was signed
     """
-    text = _text_in_form()
-    return text, read_file(current_services(), text.encode())
+    upload = form_value("upload")
+    content = uploads.content_of(upload) if upload else _file_in_form()
+    checked = read_file(current_services(), content)
+    is_read_again = form_value("address") and not (upload or _has_file())
+    return "" if is_read_again else upload or uploads.keep(content), checked
 
 
-def _text_in_form() -> str:
-    """The publication of a form: in a file of it, or at its address.
+def _has_file() -> bool:
+    sent = request.files.get("file")
+    return sent is not None and bool(sent.filename)
+
+
+def _file_in_form() -> bytes:
+    """The publication of a form: its file, or what is at its address.
 
     :raises ma.ValidationError: there is none
     :raises Problem: it is larger than a request can be
     """
-    sent, content = request.files.get("file"), b""
-    if sent is not None and sent.filename:
-        content = sent.read(MAX_BYTES + 1)
+    content = request.files["file"].read(MAX_BYTES + 1) if _has_file() else b""
     if len(content) > MAX_BYTES:
         raise Problem("too_large", limit=MAX_BYTES)
     if not content and (address := form_value("address")):
         content = fetch_of_house()(address)
-    text = content.decode("utf-8", "replace") or request.form.get("file", "")
-    if not text:
+    if not content:
         raise ma.ValidationError({"file": wrong_value("required").messages})
-    return text
+    return content
 
 
-def _compare_page(ranking_id: UUID, file: str, checked: CheckedResults) -> Response:
+def _compare_page(ranking_id: UUID, upload: str, checked: CheckedResults) -> Response:
     """The key of a club, to be compared with its poster before the club is admitted."""
     return ranking_page(
         "rankings/compare.html",
         display_of(ranking_id),
         name=form_value("name") or checked.signed.house,
-        file=file,
+        upload=upload,
         address=form_value("address"),
         signed=checked.signed,
         trusted=checked.key.text,

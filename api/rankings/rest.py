@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from uuid import UUID
 
 import marshmallow as ma
@@ -33,13 +34,16 @@ from api.http.services import (
     pending_texts,
 )
 from api.publication.file import SignedResultsData
+from api.rankings import uploads
 from api.rankings import views as ranking_views
 from api.rankings.acts import RankingActsIn, events_of
 from api.rankings.addresses import fetch_of_house
 from api.rankings.publications import read_at, record_acts, take
-from api.rankings.schemas import RankingIn
+from api.rankings.schemas import RankingFileIn, RankingIn
 from projections.rankings.views import RankedPersonData, RankingData
+from referee.aggregates.ranking.rules import RankingRule
 from referee.aggregates.ranking.state import Ranking
+from referee.errors import Refused
 from referee.events.ranking import ClubAdmitted, RankingAct, RankingOpened
 from referee.log.streams import Answer, WriteMetadata
 
@@ -59,6 +63,12 @@ class PublicationReadData(msgspec.Struct):
     is_taken: bool
     version: int
     position: int
+
+
+class UploadedData(msgspec.Struct):
+    """What has come of a file. ``there``: bytes, after which the next piece begins."""
+
+    there: int
 
 
 class RankingWritten(Written):
@@ -96,6 +106,25 @@ def open_from_body(body: Body, asked: WriteMetadata) -> Answer:
     with pending_texts() as put:
         act = RankingOpened(*put.texts([body["name"], body.get("contact", "")]))
         return put.settle(current_services().referee.rankings.open(act, asked))
+
+
+@blp.route("/files", methods=["POST"])
+@guard.requires("tournaments:run")
+@wants()
+@blp.arguments(RankingFileIn)
+@blp.response(200, schema_of(UploadedData))
+def put_file(body: Body) -> Response:
+    """Bring a piece of a file that is larger than a request
+
+    Where it does not follow what is there, nothing is added. A whole file waits for an hour for an
+    act that names it.
+    """
+    try:
+        piece = base64.b64decode(body["piece"], validate=True)
+    except ValueError:
+        raise Refused(RankingRule.UPLOAD_BAD) from None
+    there = uploads.put_piece(body["upload"], body["size"], body["at"], piece)
+    return reply(UploadedData(there))
 
 
 @blp.route(_ONE)
@@ -155,7 +184,10 @@ def record_requested(
     def events(_: Ranking, put: PendingTexts) -> list[RankingAct]:
         return events_of(ranking_id, acts, put)
 
-    return record_acts(here, ranking_id, events, asked, version)
+    answer = record_acts(here, ranking_id, events, asked, version)
+    for upload in filter(None, (one.values.get("upload") for one in acts)):
+        uploads.drop(upload)
+    return answer
 
 
 @blp.route(f"{_ONE}/clubs/<club>/reading", methods=["POST"])

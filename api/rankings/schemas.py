@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import marshmallow as ma
 from marshmallow import validate
 
-from api.http.bodies import MAX_BYTES
-from api.http.fields import MAX_NAME, RequestSchema, Text
+from api.http.bodies import MAX_BYTES, Body
+from api.http.faults import FieldFault
+from api.http.fields import MAX_NAME, Int, RequestSchema, Text
 from api.outgoing.fields import OutgoingAddressField
 from api.outgoing.transport import LONGEST_ADDRESS
+from api.rankings.publications import LARGEST
 
 MOST_ACTS: Final = 100
 _LONGEST_KEY: Final = 400
@@ -18,6 +20,10 @@ _LONGEST_KEY: Final = 400
 
 def _club() -> ma.fields.String:
     return ma.fields.String(required=True, validate=validate.Regexp(r"\A[0-9]{1,4}\Z"))
+
+
+def _upload(**more: Any) -> ma.fields.String:
+    return ma.fields.String(validate=validate.Regexp(r"\A[0-9a-f]{16}\Z"), **more)
 
 
 def _address() -> OutgoingAddressField:
@@ -53,7 +59,26 @@ class ClubDropIn(RequestSchema):
 
 
 class PublicationTakeIn(RequestSchema):
-    """What a club publishes: the file that it signed, as text."""
+    """What a club publishes: the file that it signed, as text or as an upload that is whole."""
 
     club = _club()
-    file = ma.fields.String(required=True, validate=validate.Length(1, MAX_BYTES))
+    file = ma.fields.String(validate=validate.Length(1, MAX_BYTES))
+    upload = _upload()
+
+    @ma.validates_schema
+    def refuse_none_or_both(self, data: Body, **_: object) -> None:
+        """It is one of both."""
+        if ("file" in data) == ("upload" in data):
+            raise ma.ValidationError({"file": [FieldFault("required")]})
+
+
+class RankingFileIn(RequestSchema):
+    """A piece of a file of signed results that is larger than a request.
+
+    ``upload``: an id that the sender chose; ``at``: bytes before it; ``size``: bytes in all.
+    """
+
+    upload = _upload(required=True)
+    at = Int(0, LARGEST, required=True)
+    size = Int(1, LARGEST, required=True)
+    piece = ma.fields.String(required=True, validate=validate.Length(1, MAX_BYTES))

@@ -16,13 +16,13 @@ from typing import Final
 
 from api.backups.places import BackupContent, BackupFault, BackupPlaces, CannotBackUp
 from api.backups.releases import note_opening
-from api.backups.uploads import sweep_uploads
 from api.server.backup import backup
 from api.server.backup_file import BadBackup, unpack
 from api.server.data_folder import Files
 from api.server.house import house_facts
 from api.server.own_schema import KEYS, PERSONS
 from api.server.restoration.preparation import prepare_restoration
+from api.uploads.pieces import UPLOADS, sweep_uploads
 from projections.every import every_projection
 from projections.runner.log import LogReader
 from projections.runner.runner import runner_lock
@@ -106,6 +106,7 @@ def watch_backups(places: BackupPlaces) -> None:
 def _look(places: BackupPlaces) -> None:
     """Remove uploads that are old, and keep the backup of today if there is none."""
     sweep_uploads(places.brought)
+    sweep_uploads(places.folder / UPLOADS)
     if places.second() is None:
         return
     at_once = threading.Event()

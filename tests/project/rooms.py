@@ -230,8 +230,8 @@ ROOMS: dict[str, str] = {
     ),
     "api.rankings": (
         "referee.aggregates referee.audit referee.events referee.log.streams "
-        "projections.rankings api.audit api.html api.http api.outgoing api.publication flask marshmallow "
-        "msgspec werkzeug"
+        "projections.rankings api.audit api.backups.places api.html api.http api.outgoing api.publication api.uploads flask "
+        "marshmallow msgspec werkzeug"
     ),
     "api.puzzles": "referee.analysis referee.rules projections.puzzles api.html api.http flask",
     "api.board": (
@@ -304,9 +304,10 @@ ROOMS: dict[str, str] = {
         "api.accounts api.html api.http flask marshmallow werkzeug"
     ),
     "api.backups": (
-        "referee.events referee.log.durable referee.release api.html api.http flask msgspec "
+        "referee.events referee.log.durable referee.release api.html api.http api.uploads flask msgspec "
         "werkzeug"
     ),
+    "api.uploads": "referee.log.durable",
     "api.brand": (
         "referee.events referee.log.streams referee.people.persons api.accounts api.html "
         "api.http flask marshmallow werkzeug"

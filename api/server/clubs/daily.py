@@ -10,7 +10,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from api.backups.uploads import sweep_uploads
 from api.club.phones.book import forget_ended
 from api.publication.issue import refresh
 from api.server.clubs.birth import sweep_unborn
@@ -18,6 +17,7 @@ from api.server.clubs.departure import delete_due
 from api.server.clubs.folder import ClubsFolder
 from api.server.clubs.pool import OpenClub, OpenClubs
 from api.server.data_folder import FILE_MODE
+from api.uploads.pieces import UPLOADS, sweep_uploads
 from projections.runner.runner import runner_lock
 from referee.log.faults import in_one_line, repeat_here
 
@@ -67,6 +67,7 @@ def look_after(club: OpenClub) -> None:
         lambda: forget_ended(club.services()),
         lambda: refresh(club.services()),
         lambda: sweep_uploads(places.brought),
+        lambda: sweep_uploads(places.folder / UPLOADS),
         lambda: places.keep_today(datetime.now(UTC)),
         check.check,
     )

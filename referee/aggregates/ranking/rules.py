@@ -17,6 +17,8 @@ class RankingRule(StrEnum):
     PUBLICATION_SAME = "publication-same"
     PUBLICATION_BROKEN = "publication-broken"
     PUBLICATION_LARGE = "publication-large"
+    UPLOAD_BAD = "upload-bad"
+    UPLOAD_GONE = "upload-gone"
     NAMES_ERASED = "names-erased"
     ADDRESS_NONE = "address-none"
     ADDRESS_BAD = "address-bad"

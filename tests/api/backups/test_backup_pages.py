@@ -15,7 +15,7 @@ import pytest
 
 from api.backups.backup_files import backups_in, name_at
 from api.backups.places import BackupPlaces, CannotBackUp
-from api.backups.uploads import sweep_uploads
+from api.uploads.pieces import sweep_uploads
 from referee.people.tables import NAMES_LAYOUT
 from referee.store.opening import note_house
 from tests.support.browser.pages import site

@@ -1,9 +1,7 @@
-"""Files that a club signed: with what cannot be so, or nearly as large as a request may be."""
+"""Files that a club signed with what cannot be so."""
 
 from __future__ import annotations
 
-import io
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from unittest.mock import patch
@@ -87,21 +85,3 @@ def test_a_result_that_is_dated_ahead_keeps_no_club_out(club: RankedClub) -> Non
     issue_again(club)
     assert [*club.published["months"]] == [today_of(club)[:7]]
     assert refused_field(club, club.file()) == ""
-
-
-def test_a_club_is_admitted_with_a_file_nearly_as_large_as_a_request(club: RankedClub) -> None:
-    ana, day = club.published["people"][0]["person"], today_of(club)
-    many = (StatedResult(day, "club", ((ana, ""), ("", "")), 1),) * 2_200
-    with patch("api.publication.issue.months_now", return_value={day[:7]: many}):
-        issue_again(club)
-        file = club.file()
-    assert 200_000 < len(file) < 250_000
-    desk = f"{HttpRanking(club.table).home}/direccion"
-    asked = {"kind": "club_admit", "name": "La Sota", "key": "k" * 16}
-    sent = {**asked, "file": (io.BytesIO(file.encode()), "club.json")}
-    page = club.table.client.post(desk, headers=club.table.owner(), data=sent)
-    assert page.status_code == 200
-    (coding,) = re.findall(r'<form class="act"[^>]* enctype="([^"]+)"', page.text)
-    asked |= {"file": file, "trust": club.published["key"], "key": "q" * 16}
-    made = club.table.client.post(desk, headers=club.table.owner(), data=asked, content_type=coding)
-    assert made.status_code == 303

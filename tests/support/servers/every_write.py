@@ -354,6 +354,8 @@ def of_ranking(table: HttpTable) -> str:
     sent(table, f"{ranking}/acts", {"acts": [{"kind": "club_admit", **named}, taken]}, 1)
     with patch("api.rankings.addresses.get", return_value=file.encode()):
         sent(table, f"{ranking}/clubs/1/reading")
+    piece = {"upload": "0" * 16, "size": 3, "at": 0, "piece": "e30K"}
+    sent(table, "/api/v1/rankings/files", piece)
     sent(table, f"{ranking}/acts", {"acts": [{"kind": "club_address", "club": "1"}]}, 3)
     return ranking
 

@@ -1,0 +1,1 @@
+"""Uploads: files larger than a request, which come in pieces."""
