@@ -77,7 +77,10 @@ SPECIAL: Final[Mapping[str, ErrorGroup]] = {
     "get_tournament_signed_list": ErrorGroup("SignedList", ("not_signed", "bad_tournament")),
     "get_log_checkpoint": ErrorGroup("Signed", ("not_signed",)),
     "get_publication": ErrorGroup("SignedResults", ("not_signed", "bad_publication")),
-    "get_ranking_club_publication": ErrorGroup("TakenResults", ("bad_ranking",)),
+    **dict.fromkeys(
+        ("get_ranking", "get_ranking_people", "get_ranking_club_publication"),
+        ErrorGroup("TakenResults", ("bad_ranking",)),
+    ),
     "get_puzzles": SUBJECT,
     "get_public_changes": SUBJECT,
     "get_readyz": ErrorGroup("Token", ("too_many",)),

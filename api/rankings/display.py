@@ -21,10 +21,10 @@ class ShownRow(NamedTuple):
 
 
 class RankingDisplay:
-    """A ranking with names."""
+    """A ranking with names. ``fault``: why its table cannot be computed."""
 
-    def __init__(self, view: RankingData) -> None:
-        self.view = view
+    def __init__(self, view: RankingData, fault: str = "") -> None:
+        self.view, self.fault = view, fault
         self.home = f"{prefix()}/clasificaciones/{view['id']}"
         self.clubs = {one["club"]: one for one in view["clubs"]}
         self.rows = [self._row(one) for one in view["rows"]]

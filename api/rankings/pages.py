@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import Any, Final
 from uuid import UUID
 
@@ -10,10 +11,13 @@ from flask import Blueprint, Response, request, url_for
 from api.html.live_pages import board_page
 from api.html.pages import page
 from api.http.access import guard
+from api.http.languages import language
+from api.http.problems import words_of
 from api.http.rest import tag_of
 from api.http.services import await_position
 from api.rankings import views as ranking_views
 from api.rankings.display import WALL_ROWS, RankingDisplay
+from referee.errors import Refused
 
 blp = Blueprint("ranking_pages", __name__)
 RANKING: Final = "/clasificaciones/<uuid:ranking_id>"
@@ -37,7 +41,10 @@ def show(ranking_id: UUID) -> Response:
     display = display_of(ranking_id)
     club = request.args.get("club", "")
     club = club if club in display.clubs else ""
-    return ranking_page("rankings/ranking.html", display, rows=display.rows_of(club), of_club=club)
+    made = ranking_page("rankings/ranking.html", display, rows=display.rows_of(club), of_club=club)
+    if display.fault:
+        made.status_code = HTTPStatus.CONFLICT
+    return made
 
 
 @blp.get(f"{RANKING}/persona/<line>")
@@ -54,11 +61,10 @@ def show_person(ranking_id: UUID, line: str) -> Response:
 def wall(ranking_id: UUID) -> Response:
     """The table of a ranking on a wall"""
     await_position()
-    view = ranking_views.ranking(ranking_id)
-    display = RankingDisplay(view)
+    display = display_of(ranking_id)
     return board_page(
         "rankings/wall.html",
-        tag_of(view),
+        tag_of([display.view, display.fault]),
         url_for("rankings.show", ranking_id=ranking_id),
         display=display,
         rows=display.rows[:WALL_ROWS],
@@ -66,11 +72,15 @@ def wall(ranking_id: UUID) -> Response:
 
 
 def display_of(ranking_id: UUID) -> RankingDisplay:
-    """The ranking of a request.
+    """The ranking of a request, without rows if its table cannot be computed.
 
     :raises NotFound: there is none
     """
-    return RankingDisplay(ranking_views.ranking(ranking_id))
+    try:
+        return RankingDisplay(ranking_views.ranking(ranking_id))
+    except Refused as refused:
+        fault = words_of(refused, language())
+        return RankingDisplay(ranking_views.outline(ranking_id), fault)
 
 
 def ranking_page(template: str, display: RankingDisplay, **values: Any) -> Response:

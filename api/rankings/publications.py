@@ -14,6 +14,7 @@ from uuid import UUID
 import msgspec
 
 from api.http.services import PendingTexts, Services
+from projections.rankings.tables import UNREADABLE
 from referee.aggregates.ranking.decider import find_club
 from referee.aggregates.ranking.rules import RankingRule
 from referee.aggregates.ranking.state import RankedClub, Ranking
@@ -31,6 +32,18 @@ _AHEAD: Final = timedelta(days=1)
 """How far ahead the clock of a club may be."""
 Fetch: TypeAlias = Callable[[str], bytes]
 """What is at an address; refused if it cannot be had."""
+
+
+def state_of(here: Services, ranking_id: UUID) -> Ranking:
+    """A ranking as it stands now.
+
+    :raises NotFound: there is none
+    :raises Refused: its events cannot be read
+    """
+    try:
+        return here.referee.rankings.ranking(ranking_id)
+    except UNREADABLE:
+        raise Refused(RankingRule.RANKING_NOT_COMPUTED) from None
 
 
 def read_file(here: Services, text: bytes, key: str = "") -> CheckedResults:
@@ -57,7 +70,7 @@ def read_at(here: Services, ranking_id: UUID, club_id: str, fetch: Fetch) -> Che
     :raises NotFound: there is no such ranking
     :raises Refused: it cannot be had, or is not as that club signed it
     """
-    club = find_club(club_id, here.referee.rankings.ranking(ranking_id))
+    club = find_club(club_id, state_of(here, ranking_id))
     address = club.address and here.persons.text(club.address)
     if not address:
         raise Refused(RankingRule.ADDRESS_NONE)
@@ -97,11 +110,11 @@ def record_acts(
 
     :raises Refused: one of them is impossible
     """
-    before = here.referee.rankings.ranking(ranking_id)
+    before = state_of(here, ranking_id)
     with PendingTexts(here.persons) as put:
         events = acts(before, put)
         answer = put.settle(here.referee.rankings.record(ranking_id, events, asked, version))
-    _erase_unused(here, before, here.referee.rankings.ranking(ranking_id))
+    _erase_unused(here, before, state_of(here, ranking_id))
     return answer
 
 

@@ -13,8 +13,10 @@ from api.http.problems import Problem
 from api.http.rows import one_row, place_of, put_texts
 from api.http.services import VIEWS_TIMEOUT_S, current_services
 from api.publication.file import SignedResultsData, joints_data, results_data
-from projections.rankings.data import RankingTable
+from api.rankings.publications import state_of
+from projections.rankings.data import RankingTable, outline_of
 from projections.rankings.queries import ranking_rows_before, ranking_version
+from projections.rankings.tables import NotComputed
 from projections.rankings.views import (
     RankedMemberData,
     RankedPersonData,
@@ -57,6 +59,16 @@ def ranking(ranking_id: UUID) -> RankingData:
     return view
 
 
+def outline(ranking_id: UUID) -> RankingData:
+    """A ranking without its table, which may be one that cannot be computed.
+
+    :raises NotFound: there is none
+    """
+    view = outline_of(str(ranking_id), state_of(current_services(), ranking_id))
+    put_texts([view, *view["clubs"]], _TEXTS)
+    return view
+
+
 def person(ranking_id: UUID, line: str) -> RankedPersonData:
     """The line of a person.
 
@@ -74,11 +86,18 @@ def _table(ranking_id: UUID) -> RankingTable:
 
     :raises NotFound: there is none
     :raises Problem: it is being computed
+    :raises Refused: it cannot be computed
     """
     here = current_services()
     version = one_row(lambda rows: ranking_version(rows, ranking_id), ranking_id)
     ask = here.referee.rankings.ranking
-    found = here.ranking_tables.table(ranking_id, version, ask, VIEWS_TIMEOUT_S)
+    try:
+        found = here.ranking_tables.table(ranking_id, version, ask, VIEWS_TIMEOUT_S)
+    except NotComputed as broken:
+        if not broken.club:
+            raise Refused(RankingRule.RANKING_NOT_COMPUTED) from None
+        facts = {"club": broken.club, "field": broken.field}
+        raise Refused(RankingRule.RANKING_BROKEN, **facts) from None
     if found is None:
         raise Problem("not_yet", headers={"Retry-After": "1"})
     return found
@@ -99,7 +118,7 @@ def publication(ranking_id: UUID, club: str) -> SignedResultsData:
     :raises Refused: a name in it was erased here
     """
     here = current_services()
-    found = here.referee.rankings.ranking(ranking_id).clubs.get(club)
+    found = state_of(here, ranking_id).clubs.get(club)
     if found is None or found.taken is None:
         raise NotFound(club)
     taken = found.taken

@@ -13,11 +13,14 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, date, datetime, timedelta
+from functools import cache
 from pathlib import Path
 
+import msgspec
+
 from projections.rankings.computation import PublishedClub, rank
-from referee.aggregates.publication.joints import fingerprint_of
 from referee.aggregates.publication.state import digest_of_month
+from referee.audit.result_files import PublishedPerson
 from referee.events.publication import PublicId, StatedJoint, StatedPerson, StatedResult
 from referee.events.ranking import (
     ClubAdmitted,
@@ -27,12 +30,14 @@ from referee.events.ranking import (
     TakenPerson,
 )
 from referee.log.streams import WriteMetadata
+from tests.support.proofs.signing_club import SigningClub
 from tests.support.servers.http_table import HttpTable
 
 PERSONS = 40
 VISITORS = 5
 UNNAMED = 0.1
 DAYS = 365
+LAST = datetime(2026, 12, 31, tzinfo=UTC)
 SEED = 41
 MOST_S = 120.0
 
@@ -61,11 +66,12 @@ def _club(number: int, count: int, results: int, chance: random.Random) -> Publi
         months.setdefault(day[:7], []).append(
             StatedResult(day, "club", sides, chance.randint(1, 2))
         )
-    return PublishedClub(fingerprint_of(_key(number)), people, months)
+    return PublishedClub(_signer(number).fingerprint, people, months)
 
 
-def _key(number: int) -> str:
-    return f"club-{number}"
+@cache
+def _signer(number: int) -> SigningClub:
+    return SigningClub(number)
 
 
 def _person(club: int, at: int) -> PublicId:
@@ -79,19 +85,24 @@ def _joints(club: int, at: int, count: int) -> tuple[StatedJoint, ...]:
     step = 1 if at < VISITORS else -1
     other = (club + step) % count
     joint = f"{(club if step == 1 else other) * VISITORS + at % VISITORS:032x}"
-    key = fingerprint_of(_key(other))
+    key = _signer(other).fingerprint
     return (StatedJoint(joint, key, _person(other, at + step * VISITORS)),)
 
 
 def acts_of(clubs: list[PublishedClub]) -> Iterator[list[RankingAct]]:
     """Acts that admit each club with its publication."""
     for number, club in enumerate(clubs):
-        people = tuple(TakenPerson(one.person, one.person, one.joints) for one in club.people)
+        signer = _signer(number)
+        named = [PublishedPerson(one.person, one.person, one.joints) for one in club.people]
         months = {month: tuple(results) for month, results in club.months.items()}
+        signed = signer.publish(named, months, LAST)
+        people = tuple(TakenPerson(one.person, one.name, one.joints) for one in named)
         digests = {month: digest_of_month(month, results) for month, results in months.items()}
+        event = msgspec.json.encode(signed.event).decode()
+        taken = ("", "", people, months, digests, signed.checkpoint, event)
         yield [
-            ClubAdmitted(f"club {number}", _key(number)),
-            PublicationTaken(str(number + 1), 1, "", "", people, months, digests, "", ""),
+            ClubAdmitted(f"club {number}", signer.key),
+            PublicationTaken(str(number + 1), signed.event.index, *taken),
         ]
 
 

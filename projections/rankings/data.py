@@ -25,6 +25,8 @@ from projections.rankings.views import (
 )
 from referee.aggregates.publication.joints import fingerprint_of
 from referee.aggregates.ranking.state import RankedClub, Ranking
+from referee.audit.house_files import BrokenFile
+from referee.audit.result_files import check_stored
 from referee.events.publication import StatedPerson
 
 NOTHING_TAKEN: Final = -1
@@ -65,10 +67,55 @@ def clubs_of(state: Ranking) -> list[PublishedClub]:
     ]
 
 
+class BrokenClub(Exception):  # noqa: N818 - an answer about a club
+    """A club of which something is not as it was signed: the number, and the field."""
+
+    def __init__(self, club: str, field: str) -> None:
+        super().__init__(club, field)
+        self.club, self.field = club, field
+
+
+def check_club(club: RankedClub) -> None:
+    """Check that what the house has of a club is what the club signed.
+
+    :raises BrokenClub: it is not
+    """
+    taken = club.taken
+    if taken is None:
+        return
+    people = [StatedPerson(one.person, one.joints) for one in taken.people]
+    try:
+        check_stored(club.key, taken.checkpoint, taken.event, people, club.months)
+    except BrokenFile as broken:
+        raise BrokenClub(club.id, broken.field) from None
+
+
+def outline_of(key: str, state: Ranking) -> RankingData:
+    """A ranking without its table: what it is called, and its clubs."""
+    assert state.opened is not None
+    return {
+        "id": key,
+        "name": state.opened.name,
+        "contact": state.opened.contact,
+        "version": state.version,
+        "clubs": [_club(one) for one in state.clubs.values()],
+        "rows": [],
+        "results": 0,
+        "days": 0,
+        "fewest": FEWEST_RESULTS,
+    }
+
+
 class RankingTable:
     """A ranking at one version: whole, and the line of each person."""
 
     def __init__(self, key: str, state: Ranking) -> None:
+        """Compute it.
+
+        :raises BrokenClub: what the house has of a club is not what it signed
+        """
+        for club in state.counting:
+            check_club(club)
         self.version = state.version
         self._known = _names_and_clubs(state)
         people = rank(clubs_of(state))
@@ -99,19 +146,12 @@ class RankingTable:
         }
 
     def _view(self, key: str, state: Ranking) -> RankingData:
-        assert state.opened is not None
         results = {id(result): result for one in self._people.values() for result in one.results}
-        return {
-            "id": key,
-            "name": state.opened.name,
-            "contact": state.opened.contact,
-            "version": state.version,
-            "clubs": [_club(one) for one in state.clubs.values()],
-            "rows": [_row(line, one, self._known) for line, one in self._people.items()],
-            "results": len(results),
-            "days": len({one.stated.date for one in results.values()}),
-            "fewest": FEWEST_RESULTS,
-        }
+        found = outline_of(key, state)
+        found["rows"] = [_row(line, one, self._known) for line, one in self._people.items()]
+        found["results"] = len(results)
+        found["days"] = len({one.stated.date for one in results.values()})
+        return found
 
 
 def _names_and_clubs(state: Ranking) -> _Known:

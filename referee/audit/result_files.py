@@ -35,6 +35,7 @@ from referee.events.publication import (
 from referee.kinds import PUBLICATION_ID
 
 FORMAT: Final = "guinote-results/1"
+LONGEST_NAME: Final = 200
 _MONTHS_BACK: Final = 12
 _ZONES: Final = timedelta(days=1)
 """How far the day of a club may be from that of universal time."""
@@ -95,20 +96,64 @@ def read_signed_results(text: bytes) -> CheckedResults:
     """
     signed = read_form(text, SignedResults)
     key = check_signature(signed.key, signed.checkpoint, signed.event)
-    issued, at = _event_in(signed), _moment_of(signed.event)
-    _check_people_against_log(signed, issued)
-    _check_joints(signed.people, fingerprint_of(key.text))
-    _check_months(signed, issued, at)
+    issued = _event_in(signed.event)
+    _check_names(signed, issued)
+    people = [one.stated for one in signed.people]
+    at = _check_statement(key, signed.event, issued, people, signed.months)
     return CheckedResults(signed, key, issued, at)
 
 
-def _event_in(signed: SignedResults) -> ResultsIssued:
+def check_stored(
+    key: str,
+    checkpoint: str,
+    event: str,
+    people: Sequence[StatedPerson],
+    months: Mapping[Month, Sequence[StatedResult]],
+) -> None:
+    """Check what a house has of a publication, whose names may be erased. ``event``: as JSON text.
+
+    :raises BrokenFile: it is not what the key signed
+    """
+    try:
+        proved = read_form(event.encode(), ProvedEvent)
+    except BrokenFile:
+        raise BrokenFile("event") from None
+    signer = check_signature(key, checkpoint, proved)
+    issued = _event_in(proved)
+    _check_people(people, issued)
+    _check_statement(signer, proved, issued, people, months)
+
+
+def _check_statement(
+    key: LogKey,
+    event: ProvedEvent,
+    issued: ResultsIssued,
+    people: Sequence[StatedPerson],
+    months: Mapping[Month, Sequence[StatedResult]],
+) -> datetime:
+    """Check joints and months; when they were stated.
+
+    :raises BrokenFile: they cannot be so, or are not as they were issued
+    """
+    at = _moment_of(event)
+    _check_joints(people, fingerprint_of(key.text))
+    if months.keys() != issued.months.keys():
+        raise BrokenFile("months")
+    named = {one.person for one in people}
+    for month, results in months.items():
+        if digest_of_month(month, results) != issued.months[month]:
+            raise BrokenFile(f"months.{month}")
+        _check_results(month, results, named, at)
+    return at
+
+
+def _event_in(event: ProvedEvent) -> ResultsIssued:
     """The event that the log of the house has, if it is of its publications."""
     try:
-        fact = fact_of(signed.event)
+        fact = fact_of(event)
     except Exception:  # noqa: BLE001 - whatever a foreign log may hold
         raise BrokenFile("event") from None
-    if signed.event.stream != PUBLICATION_ID.hex or not isinstance(fact, ResultsIssued):
+    if event.stream != PUBLICATION_ID.hex or not isinstance(fact, ResultsIssued):
         raise BrokenFile("event")
     return fact
 
@@ -124,35 +169,33 @@ def _moment_of(event: ProvedEvent) -> datetime:
     return at
 
 
-def _check_people_against_log(signed: SignedResults, issued: ResultsIssued) -> None:
-    digests = signed.digests
-    if len(digests) != len(issued.digests) or len(signed.people) != len(issued.people):
+def _check_names(signed: SignedResults, issued: ResultsIssued) -> None:
+    digests, people = signed.digests, [one.stated for one in signed.people]
+    if len(digests) != len(issued.digests):
         raise BrokenFile("people")
     if digests[0] != issued.digests[0]:
         raise BrokenFile("house")
-    own = zip(issued.people, issued.digests[1:], strict=True)
-    told = zip(signed.people, digests[1:], strict=True)
-    for line, (known, (person, digest)) in enumerate(zip(own, told, strict=True)):
-        if known != (person.stated, digest):
+    _check_people(people, issued)
+    names = zip(signed.people, digests[1:], issued.digests[1:], strict=True)
+    for line, (one, digest, known) in enumerate(names):
+        if digest != known or not 0 < len(one.name) <= LONGEST_NAME:
             raise BrokenFile(f"people[{line}]")
 
 
-def _check_joints(people: Sequence[PublishedPerson], own: str) -> None:
+def _check_people(people: Sequence[StatedPerson], issued: ResultsIssued) -> None:
+    if len(people) != len(issued.people):
+        raise BrokenFile("people")
+    for line, (one, known) in enumerate(zip(people, issued.people, strict=True)):
+        if one != known:
+            raise BrokenFile(f"people[{line}]")
+
+
+def _check_joints(people: Sequence[StatedPerson], own: str) -> None:
     """Nobody is joined to somebody of the same club, whose fingerprint is ``own``."""
     for line, one in enumerate(people):
         for at, joint in enumerate(one.joints):
             if joint.key == own:
                 raise BrokenFile(f"people[{line}].joints[{at}]")
-
-
-def _check_months(signed: SignedResults, issued: ResultsIssued, at: datetime) -> None:
-    if signed.months.keys() != issued.months.keys():
-        raise BrokenFile("months")
-    named = {one.person for one in signed.people}
-    for month, results in signed.months.items():
-        if digest_of_month(month, results) != issued.months[month]:
-            raise BrokenFile(f"months.{month}")
-        _check_results(month, results, named, at)
 
 
 def _check_results(

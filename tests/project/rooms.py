@@ -134,7 +134,8 @@ ROOMS: dict[str, str] = {
     ),
     # also worked out by the command, without a log
     "projections.rankings": (
-        "referee.aggregates referee.events projections.ratings projections.runner msgspec"
+        "referee.aggregates referee.audit.house_files referee.audit.result_files referee.events "
+        "referee.log.mapper projections.ratings projections.runner msgspec"
     ),
     "projections.roads": ("referee.aggregates.road referee.events projections.runner msgspec"),
     # what others are told of

@@ -17,7 +17,7 @@ from api.cli.security import BY, CONSOLE
 from api.http.problems import words_of
 from api.http.services import Services
 from api.rankings.addresses import fetch_by
-from api.rankings.publications import Fetch, read_at, take
+from api.rankings.publications import Fetch, read_at, state_of, take
 from api.server import wiring
 from api.webhooks.setting import VARIABLE, read_setting
 from referee.errors import NotFound, Refused
@@ -44,6 +44,8 @@ def read(data: Path, ranking: UUID, clubs: tuple[str, ...]) -> None:
             found = list(_read_clubs(services(), ranking, clubs, fetch))
         except NotFound:
             raise click.ClickException(f"no ranking {ranking}") from None
+        except Refused as refused:
+            raise click.ClickException(words_of(refused, "en")) from None
     for line in found:
         click.echo(json.dumps(line, ensure_ascii=False))
     sys.exit(any("refused" in line for line in found))
@@ -52,7 +54,7 @@ def read(data: Path, ranking: UUID, clubs: tuple[str, ...]) -> None:
 def _read_clubs(
     here: Services, ranking: UUID, clubs: tuple[str, ...], fetch: Fetch
 ) -> Iterator[dict[str, Any]]:
-    counting = here.referee.rankings.ranking(ranking).counting
+    counting = state_of(here, ranking).counting
     for club in clubs or [one.id for one in counting if one.address]:
         try:
             checked = read_at(here, ranking, club, fetch)

@@ -38,8 +38,8 @@ def verify(files: Sequence[Path], shown: Path | None) -> None:
     at last whether both are equal. What is not as a club signed it is an error that names the
     field.
     """
-    found = [_read(file) for file in files]
-    people = rank(map(_club, found))
+    found = _read_all(files)
+    people = _rank(found)
     if shown is None:
         for one in people:
             click.echo(json.dumps(_figures(one)))
@@ -53,6 +53,25 @@ def verify(files: Sequence[Path], shown: Path | None) -> None:
         click.echo(json.dumps(line))
     click.echo(json.dumps({"equal": not wrong, "clubs": len(found), "people": len(people)}))
     sys.exit(bool(wrong))
+
+
+def _read_all(files: Sequence[Path]) -> list[CheckedResults]:
+    """The publications in files, each of another club."""
+    found: dict[str, CheckedResults] = {}
+    for file in files:
+        read = _read(file)
+        if read.key.text in found:
+            raise click.ClickException(f"{file}: another file is of the same club")
+        found[read.key.text] = read
+    return [*found.values()]
+
+
+def _rank(found: Sequence[CheckedResults]) -> list[RankedPerson]:
+    try:
+        return rank(map(_club, found))
+    except (LookupError, TypeError, ValueError, ArithmeticError) as error:
+        why = f"the table cannot be computed: {type(error).__name__} {error}"
+        raise click.ClickException(why) from None
 
 
 def _read(file: Path) -> CheckedResults:
@@ -87,7 +106,11 @@ def _other_rows(people: Sequence[RankedPerson], table: ShownTable) -> Iterator[M
     """Persons whose figures are others, or who are in one of both tables only."""
     keys = {one["club"]: one["fingerprint"] for one in table.clubs}
     shown = {
-        tuple(sorted((keys[each["club"]], each["person"]) for each in row["members"])): row
+        tuple(
+            sorted(
+                (keys.get(each["club"], each["club"]), each["person"]) for each in row["members"]
+            )
+        ): row
         for row in table.rows
     }
     computed = {one.members: one for one in people}

@@ -19,6 +19,8 @@ class RankingRule(StrEnum):
     PUBLICATION_LARGE = "publication-large"
     UPLOAD_BAD = "upload-bad"
     UPLOAD_GONE = "upload-gone"
+    RANKING_BROKEN = "ranking-broken"
+    RANKING_NOT_COMPUTED = "ranking-not-computed"
     NAMES_ERASED = "names-erased"
     ADDRESS_NONE = "address-none"
     ADDRESS_BAD = "address-bad"

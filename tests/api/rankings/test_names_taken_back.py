@@ -72,14 +72,46 @@ def test_no_older_file_comes_back_with_a_club_that_was_dropped(club: RankedClub)
     assert set(ranking.rows()) == {"Blas"}
 
 
+def erase(ranking: HttpRanking, name: str) -> None:
+    """Erase a name in the house of a ranking, as ``guinote persons erase`` does."""
+    here = ranking.table.app.extensions["guinote"]()
+    clubs = here.referee.rankings.ranking(UUID(ranking.id)).clubs.values()
+    texts = {one.name for club in clubs if club.taken for one in club.taken.people}
+    here.persons.erase(*(one for one in texts if here.persons.text(one) == name))
+
+
 def test_who_was_erased_in_the_house_of_the_ranking_stays_so(club: RankedClub) -> None:
     club.agree("Ana", "Blas")
     ranking = HttpRanking(club.table)
     number = ranking.admit("La Sota", club.file())
-    here = club.table.app.extensions["guinote"]()
-    taken = here.referee.rankings.ranking(UUID(ranking.id)).clubs[number].taken
-    here.persons.erase(*(p.name for p in taken.people if here.persons.text(p.name) == "Ana"))
+    erase(ranking, "Ana")
     assert set(ranking.rows()) == {"…", "Blas"}
     club.agree("Celia")
     ranking.take(number, club.file())
     assert set(ranking.rows()) == {"…", "Blas", "Celia"}
+
+
+def test_who_was_erased_stays_so_though_their_club_goes_and_comes_back(club: RankedClub) -> None:
+    club.agree("Ana", "Blas")
+    ranking = HttpRanking(club.table)
+    number = ranking.admit("La Sota", club.file())
+    erase(ranking, "Ana")
+    for _ in range(2):
+        ranking.do({"kind": "club_drop", "club": number})
+        number = ranking.admit("La Sota", club.file())
+        assert set(ranking.rows()) == {"…", "Blas"}
+    club.agree("Celia")
+    ranking.take(number, club.file())
+    assert set(ranking.rows()) == {"…", "Blas", "Celia"}
+
+
+def test_who_agrees_again_after_an_erasure_has_a_name_again(club: RankedClub) -> None:
+    club.agree("Ana", "Blas")
+    ranking = HttpRanking(club.table)
+    number = ranking.admit("La Sota", club.file())
+    erase(ranking, "Ana")
+    club.tell("Ana", "withdraw")
+    ranking.take(number, club.file())
+    club.agree("Ana")
+    ranking.take(number, club.file())
+    assert set(ranking.rows()) == {"Ana", "Blas"}, "another public id, and another consent"
