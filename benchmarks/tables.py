@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from referee.aggregates.commands import Record
-from referee.aggregates.partida import INITIAL, decide_and_evolve, evolve
+from referee.aggregates.partida import INITIAL, decide, evolve
 from referee.events import (
     CardPlayed,
     CountEntered,
@@ -41,7 +41,7 @@ def acts_of_partida(seed: int, options: Options | None = None, dealer: str = "")
         for act in _deal(chance, rules, state.table.dealer_due or "A1"):
             if state.table.decided is not None:
                 break
-            state = decide_and_evolve(Record(act), state).state
+            state = decide(Record(act), state).state
             acts.append(act)
     return acts
 

@@ -169,14 +169,6 @@ def _apply(entries: list[tuple[Line, ev.TableAct | None]], line: Line, change: e
         entries[place] = (change.line, change.act if change.how == "replace" else None)
 
 
-def decide(command: PartidaCommand, state: Partida) -> tuple[ev.PartidaEvent, ...]:
-    """The act that was asked to be recorded, and the conclusions that change with it.
-
-    :raises Refused: if it cannot be true.
-    """
-    return decide_and_evolve(command, state).events
-
-
 class Decision(NamedTuple):
     """Events that a command appends, and the partida after them."""
 
@@ -184,8 +176,10 @@ class Decision(NamedTuple):
     state: Partida
 
 
-def decide_and_evolve(command: PartidaCommand, state: Partida) -> Decision:
-    """What ``decide`` returns, with the partida after it: the table is read once for both.
+def decide(command: PartidaCommand, state: Partida) -> Decision:
+    """The act that was asked to be recorded, and the conclusions that change with it.
+
+    With them comes the partida after them, so that its table is read once.
 
     :raises Refused: if it cannot be true.
     """

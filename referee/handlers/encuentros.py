@@ -122,7 +122,7 @@ def plan_record(
     placed: tuple[PlacedEvent, ...] = ()
     for place, command in enumerate(commands):
         try:
-            decision = partidas.decide_and_evolve(command, after.state)
+            decision = partidas.decide(command, after.state)
         except Refused as refused:
             if len(commands) == 1:
                 raise

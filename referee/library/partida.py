@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from referee import events as ev
 from referee.aggregates.commands import command_of
-from referee.aggregates.partida import INITIAL, decide_and_evolve, evolve, fold_acts
+from referee.aggregates.partida import INITIAL, decide, evolve, fold_acts
 from referee.aggregates.partida import Partida as PartidaState
 from referee.errors import Refused
 from referee.library.announcements import announcements_of
@@ -155,7 +155,7 @@ class Partida:
         course, state = self._course, self._state
         acts, words = self._acts_of(what)
         for act in acts:
-            state = decide_and_evolve(command_of(act), state).state
+            state = decide(command_of(act), state).state
         course.words.update(words)
         course.states.append(state)
         course.pushed.append(what)

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from referee.aggregates.commands import command_of
 from referee.aggregates.encuentro import UNDECIDED
-from referee.aggregates.partida import INITIAL, decide_and_evolve, evolve, outcome
+from referee.aggregates.partida import INITIAL, decide, evolve, outcome
 from referee.errors import Refused
 from referee.events import LogAmended, OptionValue, PartidaOpened
 from referee.record.causes import PartidaCauses
@@ -67,7 +67,7 @@ class _Checked:
             if has_refused and isinstance(act, LogAmended):
                 break
             try:
-                state = decide_and_evolve(command_of(act), state).state
+                state = decide(command_of(act), state).state
             except Refused as refused:
                 has_refused = True
                 if causes.take(act, refused):

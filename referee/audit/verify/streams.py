@@ -165,7 +165,7 @@ def _steps(
                 Amend(event.changes, event.text) if is_amended else Record(event)
             )
             try:
-                decision = partida.decide_and_evolve(command, state)
+                decision = partida.decide(command, state)
             except Refused as refused:
                 yield None, [impossible(head, refused)]
                 return

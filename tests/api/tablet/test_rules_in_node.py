@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from referee.aggregates.commands import Record
-from referee.aggregates.partida import Partida, decide_and_evolve, fold
+from referee.aggregates.partida import Partida, decide, fold
 from referee.events import CountEntered
 from referee.record import parse_record
 from referee.table.accusations import renuncios_of
@@ -92,7 +92,7 @@ def _counted(state: Partida, seed: int) -> Partida:
         return state
     spans = total_spans(state.table)
     called = {side: most if seed % 3 else least + 7 for side, (least, most) in spans.items()}
-    return decide_and_evolve(Record(CountEntered(called)), state).state
+    return decide(Record(CountEntered(called)), state).state
 
 
 def test_views_of_records_with_tutes(ask):

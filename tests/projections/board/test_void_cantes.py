@@ -189,7 +189,7 @@ def test_what_public_facts_disprove_is_void_in_the_score(batch) -> None:
         frozen = profile_of(record)
         state = fold([PartidaOpened("a table", 1, frozen.options, frozen.hash)])
         for act in record.partidas[0].acts:
-            state = fold(decide(Record(act), state), state)
+            state = decide(Record(act), state).state
             deal = state.table.deal
             if deal is None or not deal.cantes:
                 continue

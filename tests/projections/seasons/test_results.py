@@ -26,7 +26,7 @@ def feats(players: int, *acts: TableAct) -> dict[str, SeatTally]:
     frozen = frozen_profile(profile("club"), players)
     state = partida.evolve(partida.INITIAL, PartidaOpened("e", 1, frozen.options, frozen.hash))
     for act in acts:
-        state = partida.fold(partida.decide(Record(act), state), state)
+        state = partida.decide(Record(act), state).state
     return seat_tallies(state)
 
 

@@ -58,8 +58,8 @@ def test_a_partida_that_went_on_goes_on() -> None:
     assert [one.how for one in state.concluded] == ["tute"]
     assert state.table.decided is None
     assert state.table.conclusions == ()
-    assert decide(Record(GOES_ON), state) == (GOES_ON,)
-    assert decide(Amend((Change(9, "withdraw"),)), state)[1:] == ()
+    assert decide(Record(GOES_ON), state).events == (GOES_ON,)
+    assert decide(Amend((Change(9, "withdraw"),)), state).events[1:] == ()
 
 
 def test_a_winner_that_was_written_stands_until_an_act_changes_it() -> None:
@@ -69,7 +69,7 @@ def test_a_winner_that_was_written_stands_until_an_act_changes_it() -> None:
         decide(Record(GOES_ON), state)
     assert refused.value.rule == Rule.PARTIDA_DECIDED
     ruling = RulingGiven("partida", "text", "A")
-    _, *changed = decide(Record(ruling), state)
+    _, *changed = decide(Record(ruling), state).events
     won = PartidaWon("A", "ruling", {"A": 11, "B": 0})
     assert changed == [ConclusionRevised(CONCEDED), won]
 

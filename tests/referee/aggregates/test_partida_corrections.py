@@ -179,7 +179,7 @@ FIRST = [
 
 def test_a_conclusion_is_revised_when_its_acts_are() -> None:
     scene = given(CLUB, *FIRST).then("A", "first_deal", A=101, B=29)
-    events = decide(put_in_place(2, TrickEntered("A1", 32)), scene.state)
+    events = decide(put_in_place(2, TrickEntered("A1", 32)), scene.state).events
     revised = [event.revised for event in events if isinstance(event, ConclusionRevised)]
     assert {type(one) for one in revised} == {DealCounted, PartidaWon}
     scene.tell(put_in_place(2, TrickEntered("A1", 32))).in_vueltas().counted(1, A=100, B=29)

@@ -74,7 +74,7 @@ def played_under(record: Kept, edition: str) -> Partida:
     frozen = frozen_profile(profile(record.profile, edition), record.players, record.deck)
     state = fold([PartidaOpened("a table", 1, frozen.options, frozen.hash)])
     for act in parse_record(record.text).partidas[0].acts:
-        state = fold(decide(Record(act), state), state)
+        state = decide(Record(act), state).state
     return state
 
 

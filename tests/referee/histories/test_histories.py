@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.aggregates.commands import Record
-from referee.aggregates.partida import Partida, decide_and_evolve, fold
+from referee.aggregates.partida import Partida, decide, fold
 from referee.rules.profile.profile import profile
 from referee.table.readings import read
 from tests.support.records.dealt_out import TABLES, Player, opened
@@ -18,7 +18,7 @@ RENUNCIOS = {"follow", "beat", "trump", "overtrump", "undertrump"}
 def recorded(acts, options) -> Partida:
     state = fold([opened(options)])
     for act in acts:
-        state = decide_and_evolve(Record(act), state).state
+        state = decide(Record(act), state).state
     return state
 
 

@@ -41,7 +41,7 @@ def recorded(options, acts: list) -> Partida:
     state = fold([opened(options)])
     for act in acts:
         try:
-            state = fold(decide(Record(act), state), state)
+            state = decide(Record(act), state).state
         except Refused:
             assume(False)
     return state

@@ -34,7 +34,7 @@ def tried(state: Partida, command: PartidaCommand) -> Partida:
     """The state after a command; what is refused is impossible, and changes nothing."""
     before = state
     try:
-        events = decide(command, state)
+        events = decide(command, state).events
     except Refused as refused:
         assert ABOUT[refused.rule].kind == "impossible", refused
         assert state == before

@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from referee.aggregates.commands import Record
-from referee.aggregates.partida import Partida, decide, decide_and_evolve, fold, outcome
+from referee.aggregates.partida import Partida, decide, fold, outcome
 from referee.events import DealStarted, RenuncioDenounced, TableAct
 from referee.rules.articles import Rule
 from referee.rules.profile.options import Options
@@ -56,7 +56,7 @@ def broken_deal(options: Options, seed: int, *, observed: bool) -> Breaker:
 def recorded(options: Options, acts: list[TableAct]) -> Partida:
     state = fold([opened(options)])
     for act in acts:
-        state = decide_and_evolve(Record(act), state).state
+        state = decide(Record(act), state).state
     return state
 
 
@@ -104,7 +104,7 @@ def test_denounced_in_time_it_loses_the_partida_and_later_it_does_not(table, obs
     accuser = next(other for other in player.seats if other[0] != seat[0])
     said = RenuncioDenounced(accuser, seat)
     state = recorded(options, player.acts)
-    in_time = fold(decide(Record(said), state), state)
+    in_time = decide(Record(said), state).state
     assert CASES.get(player.broken, "trump") in options.renuncio_cases
     assert (outcome(in_time).how, outcome(in_time).winner == seat[0]) == ("renuncio", False)
     if outcome(state).how == "undecided":
@@ -124,7 +124,7 @@ def test_an_accusation_that_nothing_supports_wins_nothing(table, observed, seed)
     seat = next(other for other in player.seats if other != guilty)
     accuser = next(other for other in player.seats if other[0] != seat[0])
     state = recorded(options, player.acts)
-    after = fold(decide(Record(RenuncioDenounced(accuser, seat)), state), state)
+    after = decide(Record(RenuncioDenounced(accuser, seat)), state).state
     assert outcome(after) == outcome(state)
     assert Rule.ACCUSATION_UNFOUNDED in {found.rule for found in after.table.findings}
 

@@ -26,7 +26,7 @@ def recorded(sample: Sample, options: Options) -> Partida:
     state = fold([opened(options)])
     for deal in sample.deals:
         for act in deal:
-            state = fold(decide(Record(act), state), state)
+            state = decide(Record(act), state).state
     return state
 
 
@@ -76,7 +76,7 @@ def test_every_sample_can_be_recorded_under_every_profile_that_holds_it(name):
         state = fold([opened(chosen.options(sample.players, sample.deck))])
         for act in (act for deal in sample.deals for act in deal):
             try:
-                state = fold(decide(Record(act), state), state)
+                state = decide(Record(act), state).state
             except Refused as refused:
                 assert refused.rule in ("partida-decided", "deal-running"), refused
                 break

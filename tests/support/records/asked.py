@@ -8,7 +8,7 @@ from typing import Any
 
 from projections.legality.evidence import knowledge_view
 from referee.aggregates.commands import Record
-from referee.aggregates.partida import Partida, decide_and_evolve, fold
+from referee.aggregates.partida import Partida, decide, fold
 from referee.errors import Refused
 from referee.events import PartidaOpened
 from referee.record import TextRecord, parse_record
@@ -47,7 +47,7 @@ def asked(text: str) -> Asked:
     state = fold([PartidaOpened("a table", 1, frozen.options, frozen.hash)])
     for line, act in enumerate(record.partidas[0].acts, 1):
         try:
-            state = decide_and_evolve(Record(act), state).state
+            state = decide(Record(act), state).state
         except Refused as refused:
             return Asked({}, {}, None, refused=(line, refused.rule.value))
     return _answers(state)
@@ -79,7 +79,7 @@ def played(record: TextRecord) -> Partida:
     frozen = profile_of(record)
     state = fold([PartidaOpened("a table", 1, frozen.options, frozen.hash)])
     for act in record.partidas[0].acts:
-        state = decide_and_evolve(Record(act), state).state
+        state = decide(Record(act), state).state
     return state
 
 

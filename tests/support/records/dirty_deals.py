@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.aggregates.commands import Record
-from referee.aggregates.partida import Partida, decide_and_evolve, fold
+from referee.aggregates.partida import Partida, decide, fold
 from referee.errors import Refused
 from referee.events import CardPlayed, CardsShown, IncidentNoted, TableAct
 from referee.rules.profile.options import Options
@@ -85,7 +85,7 @@ def recorded(options: Options, acts: list[TableAct]) -> Partida:
     state = fold([opened(options)])
     for act in acts:
         try:
-            state = decide_and_evolve(Record(act), state).state
+            state = decide(Record(act), state).state
         except Refused:
             continue
     return state

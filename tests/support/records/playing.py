@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 
 from referee.aggregates.commands import Amend, PartidaCommand, Record, Undo
-from referee.aggregates.partida import decide_and_evolve, fold
+from referee.aggregates.partida import decide, fold
 from referee.errors import Refused
 from referee.events import (
     Abandoned,
@@ -230,7 +230,7 @@ class Crowd:
     def tries(self, command: PartidaCommand) -> Refused | None:
         """Apply a command; returns whether it was accepted."""
         try:
-            self.state = decide_and_evolve(command, self.state).state
+            self.state = decide(command, self.state).state
         except Refused as refused:
             return refused
         return None

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Self
 
 from referee.aggregates.commands import Amend, PartidaCommand, Record, Undo
-from referee.aggregates.partida import Partida, decide_and_evolve, due_after, fold, outcome
+from referee.aggregates.partida import Partida, decide, due_after, fold, outcome
 from referee.errors import Refused
 from referee.events import (
     Act,
@@ -137,7 +137,7 @@ class Scene:
         """Record all of this; nothing may be refused."""
         for one in _flat(said):
             command = one if isinstance(one, Record | Amend | Undo) else Record(one)
-            self.state = decide_and_evolve(command, self.state).state
+            self.state = decide(command, self.state).state
             assert set(map(repr, self.state.stated)) == set(map(repr, self.table.conclusions))
         return self
 

@@ -45,7 +45,7 @@ def states(seed: int) -> Iterator[partida.Partida]:
     state, chance = partida.fold([opened]), random.Random(seed)
     for _ in range(LENGTH):
         try:
-            state = partida.fold(partida.decide(some(chance, state.version), state), state)
+            state = partida.decide(some(chance, state.version), state).state
         except Refused:
             continue
         yield state
@@ -54,7 +54,7 @@ def states(seed: int) -> Iterator[partida.Partida]:
 def taken_back(state: partida.Partida) -> int | None:
     """Line that the service takes back now."""
     try:
-        amended = partida.decide(Undo(), state)[0]
+        amended = partida.decide(Undo(), state).events[0]
     except Refused:
         return None
     assert isinstance(amended, LogAmended)

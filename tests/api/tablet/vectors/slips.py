@@ -97,7 +97,7 @@ def _until_refused(options: Options, acts: list[TableAct], slip: dict[str, Any])
     state = fold([opened(options)])
     for act in acts:
         try:
-            state = fold(decide(Record(act), state), state)
+            state = decide(Record(act), state).state
         except Refused:
             is_new = state.version < slip["line"]
             found = _of_this_card(slip) if is_new else slip
@@ -127,10 +127,10 @@ def is_mended(one: Planted, suggested: dict[str, Any]) -> bool:
     changes = msgspec.convert(suggested["changes"], tuple[Change, ...])
     try:
         if changes:
-            state = fold(decide(Amend(changes), state), state)
+            state = decide(Amend(changes), state).state
         if suggested["act"]:
             act = msgspec.convert(suggested["act"], CardPlayed)
-            state = fold(decide(Record(act), state), state)
+            state = decide(Record(act), state).state
     except Refused:
         return False
     return True
