@@ -12,6 +12,7 @@ from referee.handlers.club import (
     PlayerHandler,
     RulesHandler,
     SettingsHandler,
+    WebhookHandler,
 )
 from referee.handlers.encuentros import EncuentroHandler
 from referee.handlers.leagues import LeagueHandler
@@ -19,7 +20,6 @@ from referee.handlers.rankings import PublicationHandler, RankingHandler
 from referee.handlers.roads import RoadHandler
 from referee.handlers.seasons import SeasonHandler
 from referee.handlers.tournaments import TournamentHandler
-from referee.handlers.webhooks import WebhookHandler
 from referee.log.ports import Address
 from referee.log.writer import Writer
 

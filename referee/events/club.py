@@ -1,4 +1,4 @@
-"""Events about the club: its players, access, its own rules, its settings, its house."""
+"""Events about the club: players, access, its own rules, settings, webhooks, its house."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ Scope: TypeAlias = Literal["read:public", "read:official", "record", "organise"]
 """What an app may do for whoever made its token, as far as they may do it themselves."""
 HolderId: TypeAlias = str
 RulesId: TypeAlias = str
+WebhookId: TypeAlias = str
 RuleValue: TypeAlias = bool | int | str | list[str | int]
 RuleChanges: TypeAlias = dict[str, RuleValue | dict[str, RuleValue]]
 """Changed options by name; a value may be a table by number of players."""
@@ -256,3 +257,31 @@ class NotaryNamed(Act, frozen=True, tag="notary_named"):
 
 
 HouseAct: TypeAlias = HouseFounded | HouseRestored | NotaryNamed
+
+
+class WebhookSet(Act, frozen=True, tag="webhook"):
+    """A webhook as it is from now on: its address, and the kinds of notifications that it gets.
+
+    The secret by which its receiver knows the house is not here.
+    """
+
+    webhook: WebhookId
+    name: TextId
+    address: str
+    notified: tuple[str, ...]
+    is_on: bool = True
+
+
+class WebhookSecretRenewed(Act, frozen=True, tag="webhook_secret"):
+    """A webhook has another secret; the one of before is good for a day."""
+
+    webhook: WebhookId
+
+
+class WebhookRemoved(Act, frozen=True, tag="webhook_removed"):
+    """Nothing is sent to a webhook any more, and its secret is forgotten."""
+
+    webhook: WebhookId
+
+
+WebhookAct: TypeAlias = WebhookSet | WebhookSecretRenewed | WebhookRemoved

@@ -1,4 +1,4 @@
-"""Commands to the club: its players and pairs, access, its rules, its settings, its house."""
+"""Commands to the club: its players and pairs, access, rules, settings, webhooks, the house."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from referee.aggregates.club import Club
 from referee.aggregates.club_rules import RulesOfClub
 from referee.aggregates.house import House
 from referee.aggregates.settings import ClubSettings
+from referee.aggregates.webhooks import Webhooks
 from referee.events import AccessAct, DevicePaired, HolderId, PrincipalId, RoleGranted
 from referee.handlers.handler import Handler
 from referee.kinds import (
@@ -28,6 +29,8 @@ from referee.kinds import (
     RULES_ID,
     SETTINGS,
     SETTINGS_ID,
+    WEBHOOKS,
+    WEBHOOKS_ID,
 )
 from referee.log.streams import (
     Answer,
@@ -213,3 +216,22 @@ class AccessHandler(Handler):
     def _plan_acts(self, acts: Sequence[AccessAct]) -> PendingWrite:
         stream = self._writer.stream_or_empty(ACCESS, ACCESS_ID)
         return PendingWrite(*ACCESS.grow_by(stream, acts, roles.decide))
+
+
+class WebhookHandler(Handler):
+    """Reads and records webhooks."""
+
+    def webhooks(self) -> Webhooks:
+        """The webhooks as they stand now."""
+        return self._writer.stream_or_empty(WEBHOOKS, WEBHOOKS_ID).state
+
+    def note(self, act: ev.WebhookAct, meta: WriteMetadata, expected: int | None = None) -> Answer:
+        """Record an act.
+
+        :raises Stale: the webhooks are at another version than expected
+        """
+        return self._writer.write(self._plan_act, meta, act, expected)
+
+    def _plan_act(self, act: ev.WebhookAct, expected: int | None) -> PendingWrite:
+        stream = self._writer.stream_or_empty(WEBHOOKS, WEBHOOKS_ID, expected)
+        return PendingWrite(*WEBHOOKS.grow(stream, (act,)))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from dataclasses import replace as with_fields
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
@@ -14,17 +14,17 @@ from referee.aggregates.commands import command_of
 from referee.aggregates.partida import INITIAL, decide, evolve, fold_acts
 from referee.aggregates.partida import Partida as PartidaState
 from referee.errors import Refused
-from referee.library.announcements import announcements_of
 from referee.library.deals import Deal
 from referee.library.drawing import TableView, draw_table
 from referee.library.imagination import acts_imagined_by
 from referee.rules.articles import Rule
-from referee.rules.cards import SUITS, mask_of
+from referee.rules.cards import ABOVE, BIT, SUITS, mask_of
 from referee.rules.duties import facing, lawful
-from referee.rules.library.cards import CARD_OF, Card, Suit
+from referee.rules.library.cards import CARD_OF, Card, Rank, Suit
 from referee.rules.library.hands import Hand
 from referee.rules.library.seats import Seat, Side
 from referee.rules.library.tricks import Trick, options_of
+from referee.rules.profile.deck import swap_card, two_for_seven
 from referee.rules.profile.options import Options
 from referee.rules.profile.profile import Frozen, Profile, frozen, profile
 from referee.table import draws
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
     from referee.record import TextRecord
 
+_TUTES: Final = ((Rank.REY, "reyes"), (Rank.SOTA, "sotas"))
 Push: TypeAlias = Card | Deal | str
 """What is pushed: a card of the seat to play, a deal, or acts as a record writes them."""
 
@@ -360,7 +361,7 @@ class Partida:
         deal = self._deal
         if deal is None or deal.trump < 0 or self.outcome:
             return ()
-        possible = announcements_of(deal, self.options, seat, self.hand(seat))
+        possible = _announcements_of(deal, self.options, seat, self.hand(seat))
         return tuple(text for text in possible if self._is_right(text))
 
     def _is_right(self, text: str) -> bool:
@@ -416,3 +417,28 @@ class Partida:
 
 def _plays_of(laid: tuple[Play, ...]) -> tuple[tuple[Seat, Card], ...]:
     return tuple((Seat(play.seat), CARD_OF[play.card]) for play in laid)
+
+
+def _announcements_of(deal: DealState, options: Options, seat: Seat, hand: Hand) -> Iterator[str]:
+    """Announcements that the cards of a hand allow, whether it is the moment for them or not.
+
+    Each is written as in a record.
+    """
+    for suit in hand.cantes:
+        yield f"canta {seat} {suit.name.lower()}"
+    for rank, word in _TUTES:
+        if options.tute and sum(card.rank is rank for card in hand) == len(Suit):
+            yield f"tute {seat} {word}"
+    for card in _swaps(deal, options):
+        if card in hand:
+            is_usual = card.id == swap_card(options, deal.trump)
+            yield f"cambia {seat}" if is_usual else f"cambia {seat} {card}"
+
+
+def _swaps(deal: DealState, options: Options) -> Iterator[Card]:
+    """Cards that may take the pinta, if that is a higher one."""
+    pair = two_for_seven(options, deal.trump)
+    dos = pair[0] if pair and deal.pinta == pair[1] else None
+    for card in (swap_card(options, deal.trump), dos):
+        if card is not None and ABOVE[options.sota_caballo][card] & BIT[deal.pinta]:
+            yield CARD_OF[card]
