@@ -164,6 +164,22 @@ def test_each_club_has_its_own_backup_of_the_day_and_is_restored_from_it_alone(
     assert house_facts(clubs.files("sota")) == later
 
 
+def test_a_server_keeps_the_backup_of_a_club_a_day_after_it_was_looked_after(
+    tmp_path: Path,
+) -> None:
+    server = Installation(tmp_path, *NAMES[:2], GUINOTE_WORKERS="2")
+    due = server.clubs.data("sota") / "looked.daily"
+    due.touch()
+    os.utime(due, (1, 1))
+    server.start()
+    try:
+        kept = server.clubs.backups("sota")
+        wait_for(lambda: kept.is_dir() and backups_in(kept), "its backup of today")
+        assert not server.clubs.backups("penya").exists(), "it is due tomorrow"
+    finally:
+        server.kill_all()
+
+
 def test_a_backup_that_cannot_be_kept_stops_no_other_club(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
