@@ -43,6 +43,7 @@ OF_A_KIND = {
     "encuentro_id": "encuentros",
     "person_id": "players",
     "pair_id": "pairs",
+    "ranking_id": "rankings",
 }
 
 
