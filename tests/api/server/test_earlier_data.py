@@ -44,7 +44,8 @@ RELEASES = [name for name in ARCHIVES if not name.startswith("20")]
 def unpacked(name: str, folder: Path) -> Path:
     """Files of an earlier version: ``data``, ``club.backup`` and ``notary``."""
     with tarfile.open(FOLDER / name) as archive:
-        archive.extractall(folder, filter="data")
+        archive.extraction_filter = getattr(tarfile, "data_filter", None)  # since 3.11.4
+        archive.extractall(folder)
     return folder
 
 

@@ -39,7 +39,8 @@ def first(folder: Path) -> Path:
     words = ("git", "archive", FIRST, *_PROGRAM)
     packed = subprocess.run(words, cwd=ROOT, capture_output=True, check=True).stdout
     with tarfile.open(fileobj=BytesIO(packed)) as archive:
-        archive.extractall(folder, filter="data")
+        archive.extraction_filter = getattr(tarfile, "data_filter", None)  # since 3.11.4
+        archive.extractall(folder)
     return folder
 
 
