@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple, TypedDict
+from typing import Final, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -26,7 +26,7 @@ from referee.table.state import Deal, Table
 _TWO_SIDES: Final = 2
 
 
-class PuzzleData(TypedDict):
+class PuzzleData(msgspec.Struct, frozen=True):
     """A problem: the position with A1 to play, what its side needs, and the one card that does it.
 
     ``need``: points still to be made; ``rival``: before the others make these, 0 if that does not
@@ -85,16 +85,16 @@ def arrastre_rows(partida: str, state: Partida) -> list[tuple[object, ...]]:
 
 def puzzle_view(puzzle: Puzzle) -> PuzzleData:
     """A problem as plain JSON values."""
-    return {
-        "known": puzzle.known.data(),
-        "goal": puzzle.goal.kind,
-        "need": puzzle.goal.need,
-        "rival": puzzle.goal.rival,
-        "scores": puzzle.scores,
-        "card": TOKENS[puzzle.card],
-        "loss": puzzle.loss,
-        "line": [(seat, TOKENS[card]) for seat, card in puzzle.line],
-    }
+    return PuzzleData(
+        known=puzzle.known.data(),
+        goal=puzzle.goal.kind,
+        need=puzzle.goal.need,
+        rival=puzzle.goal.rival,
+        scores=puzzle.scores,
+        card=TOKENS[puzzle.card],
+        loss=puzzle.loss,
+        line=[(seat, TOKENS[card]) for seat, card in puzzle.line],
+    )
 
 
 def _price_arrastre(table: Table, deal: Deal) -> list[ArrastreRow]:
@@ -172,10 +172,7 @@ def puzzle_days(cursor: sqlite3.Cursor, before: str) -> list[PuzzleDay]:
 
 def puzzle_row(cursor: sqlite3.Cursor, partida: str) -> PuzzleData | None:
     """The problem of a partida."""
-    view: PuzzleData | None = find_view(
-        cursor, "SELECT puzzle FROM puzzle WHERE partida = ?", partida
-    )
-    return view
+    return find_view(cursor, PuzzleData, "SELECT puzzle FROM puzzle WHERE partida = ?", partida)
 
 
 def arrastres_of(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
-from typing import TypedDict
 from uuid import UUID
 
 import msgspec
@@ -25,7 +24,7 @@ from referee.events.base import PersonId, TextId
 from referee.events.road import PlaceId, QualifierId
 
 
-class RoadEntryData(TypedDict):
+class RoadEntryData(msgspec.Struct, frozen=True):
     """A pair on the road. ``place``: in its qualifier, 0 by invitation; ``reason``: as given."""
 
     entry: PlaceId
@@ -36,7 +35,7 @@ class RoadEntryData(TypedDict):
     final_pair: str
 
 
-class RoadQualifierData(TypedDict):
+class RoadQualifierData(msgspec.Struct, frozen=True):
     """A qualifier, and who stands how. ``key``: of the house whose list it is."""
 
     qualifier: QualifierId
@@ -50,7 +49,7 @@ class RoadQualifierData(TypedDict):
     entries: list[RoadEntryData]
 
 
-class RoadShortData(TypedDict):
+class RoadShortData(msgspec.Struct, frozen=True):
     """A road in a list. ``filled``: places that somebody has."""
 
     id: str
@@ -61,7 +60,7 @@ class RoadShortData(TypedDict):
     qualifiers: int
 
 
-class RoadData(TypedDict):
+class RoadData(msgspec.Struct, frozen=True):
     """A whole road. ``free``: places that no qualifier has yet, nor an invitation."""
 
     id: str
@@ -80,14 +79,14 @@ class RoadData(TypedDict):
 def road_short(key: str, state: Road) -> RoadShortData:
     """A road in a list."""
     assert state.opened is not None
-    return {
-        "id": key,
-        "name": state.opened.name,
-        "version": state.version,
-        "places": state.places,
-        "filled": sum(one.has_place for one in entries_of(state)),
-        "qualifiers": len(state.qualifiers),
-    }
+    return RoadShortData(
+        id=key,
+        name=state.opened.name,
+        version=state.version,
+        places=state.places,
+        filled=sum(one.has_place for one in entries_of(state)),
+        qualifiers=len(state.qualifiers),
+    )
 
 
 def road_data(key: str, state: Road) -> RoadData:
@@ -95,22 +94,22 @@ def road_data(key: str, state: Road) -> RoadData:
     assert state.opened is not None
     found = entries_of(state)
     numbers = {frozenset(one.players): one.pair for one in state.final_pairs}
-    return {
-        "id": key,
-        "name": state.opened.name,
-        "contact": state.opened.contact,
-        "version": state.version,
-        "final": state.opened.final,
-        "places": state.places,
-        "filled": sum(one.has_place for one in found),
-        "free": state.places - places_given(state),
-        "qualifiers": [
+    return RoadData(
+        id=key,
+        name=state.opened.name,
+        contact=state.opened.contact,
+        version=state.version,
+        final=state.opened.final,
+        places=state.places,
+        filled=sum(one.has_place for one in found),
+        free=state.places - places_given(state),
+        qualifiers=[
             _qualifier(one, [_entry(each, state, numbers) for each in found if _is_of(each, one)])
             for one in state.qualifiers.values()
         ],
-        "invitations": [_entry(one, state, numbers) for one in found if one.qualifier == INVITED],
-        "keys": list(state.keys),
-    }
+        invitations=[_entry(one, state, numbers) for one in found if one.qualifier == INVITED],
+        keys=list(state.keys),
+    )
 
 
 def _is_of(entry: RoadEntry, qualifier: RoadQualifier) -> bool:
@@ -118,33 +117,33 @@ def _is_of(entry: RoadEntry, qualifier: RoadQualifier) -> bool:
 
 
 def _qualifier(one: RoadQualifier, entries: list[RoadEntryData]) -> RoadQualifierData:
-    holding = sum(each["standing"] in ("by_right", "moved_up") for each in entries)
+    holding = sum(each.standing in ("by_right", "moved_up") for each in entries)
     taken = one.taken
-    return {
-        "qualifier": one.id,
-        "name": one.name,
-        "places": one.places,
-        "tournament": one.tournament or ("" if taken is None else taken.tournament),
-        "is_here": bool(one.tournament),
-        "is_taken": taken is not None,
-        "key": "" if taken is None else taken.key,
-        "free": one.places - holding,
-        "entries": entries,
-    }
+    return RoadQualifierData(
+        qualifier=one.id,
+        name=one.name,
+        places=one.places,
+        tournament=one.tournament or ("" if taken is None else taken.tournament),
+        is_here=bool(one.tournament),
+        is_taken=taken is not None,
+        key="" if taken is None else taken.key,
+        free=one.places - holding,
+        entries=entries,
+    )
 
 
 def _entry(one: RoadEntry, state: Road, numbers: Mapping[SamePair, str]) -> RoadEntryData:
     invitation = state.invitations.get(one.id.partition("-")[2]) if not one.place else None
     pair = frozenset(one.players)
     given = "" if invitation is None else invitation.reason
-    return {
-        "entry": one.id,
-        "place": one.place,
-        "players": list(one.players),
-        "standing": one.standing,
-        "reason": state.renounced.get(pair, given),
-        "final_pair": numbers.get(pair, ""),
-    }
+    return RoadEntryData(
+        entry=one.id,
+        place=one.place,
+        players=list(one.players),
+        standing=one.standing,
+        reason=state.renounced.get(pair, given),
+        final_pair=numbers.get(pair, ""),
+    )
 
 
 class RoadsProjection(Projection):
@@ -170,8 +169,7 @@ class RoadsProjection(Projection):
 
 def road_row(cursor: sqlite3.Cursor, road_id: UUID) -> RoadData | None:
     """A whole road."""
-    found: RoadData | None = find_view(cursor, "SELECT view FROM road WHERE id = ?", str(road_id))
-    return found
+    return find_view(cursor, RoadData, "SELECT view FROM road WHERE id = ?", str(road_id))
 
 
 def road_rows(
@@ -182,4 +180,4 @@ def road_rows(
         "SELECT opened, short FROM road WHERE opened < ? ORDER BY opened DESC LIMIT ?",
         (2**62 if before is None else before, limit),
     )
-    return [(opened, msgspec.json.decode(doc)) for opened, doc in cursor]
+    return [(opened, msgspec.json.decode(doc, type=RoadShortData)) for opened, doc in cursor]

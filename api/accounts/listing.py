@@ -108,7 +108,7 @@ def offer_rows(actor: Actor) -> list[OfferRow]:
 
 def tables(only: str) -> dict[str, str]:
     """Players at the latest tables, by encuentro; ``only``: the one table that a user may see."""
-    return {one["id"]: table_words(one) for one in views.encuentros("", _TABLES, only)["items"]}
+    return {one.id: table_words(one) for one in views.encuentros("", _TABLES, only).items}
 
 
 def table_words(view: NamedEncuentroData | ListedEncuentroData) -> str:
@@ -116,8 +116,8 @@ def table_words(view: NamedEncuentroData | ListedEncuentroData) -> str:
     names = seats_of(view).values()
     if any(names):
         return ", ".join(name or say("grammar.nameless", language()) for name in names)
-    table = f"{say('access.table', language())} {view['table'] or ''}".rstrip()
-    return f"{table} · {moments.short_day(view['date'], texts(language()))}"
+    table = f"{say('access.table', language())} {view.table or ''}".rstrip()
+    return f"{table} · {moments.short_day(view.date, texts(language()))}"
 
 
 def _moment(seconds: float | None) -> datetime | None:

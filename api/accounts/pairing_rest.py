@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
-
+import msgspec
 from flask import Response
 
 from api.accounts.entry import agent_of_request, take_code
@@ -27,7 +26,7 @@ class PairingIn(RequestSchema):
     code = Text(MAX_NAME, required=True)
 
 
-class PairedData(TypedDict):
+class PairedData(msgspec.Struct, frozen=True):
     """A device that was paired: its token, which is shown once, and what it may do."""
 
     device: HolderId
@@ -54,11 +53,11 @@ def pair(body: Body) -> Response:
         raise Problem("invalid", errors={"json": {"code": [FieldFault("no_code")]}})
     held = current_services().referee.roles.access().active(device)
     assert held is not None
-    paired: PairedData = {
-        "device": device,
-        "token": keys.give_token("device", device, agent=agent_of_request()),
-        "role": held.role,
-        "encuentro": held.encuentro,
-        "lasts_s": int(LASTS_S["device"]),
-    }
+    paired: PairedData = PairedData(
+        device=device,
+        token=keys.give_token("device", device, agent=agent_of_request()),
+        role=held.role,
+        encuentro=held.encuentro,
+        lasts_s=int(LASTS_S["device"]),
+    )
     return reply(paired, 201)

@@ -125,7 +125,7 @@ def _detail(
     if one.kind == "token_made":
         return ", ".join(words.get(f"scope.{scope}", scope) for scope in one.detail.split())
     if table is not None and one.kind == "code_failed":
-        side = sides_of(seats_of(table), table["players"]).get(one.detail, [])
+        side = sides_of(seats_of(table), table.players).get(one.detail, [])
         return ", ".join(side)
     found = (words.get(f"security.{family}.{one.detail}") for family in ("detail", "may"))
     return next(filter(None, found), words.get(f"role.{one.detail}", one.detail))

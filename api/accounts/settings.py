@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Final, TypedDict, assert_never, get_args
+from typing import Any, Final, assert_never, get_args
 
+import msgspec
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -45,7 +46,7 @@ _VALUES: Final = {
 """Values of the settings that have few."""
 
 
-class SettingsData(TypedDict):
+class SettingsData(msgspec.Struct, frozen=True):
     """The settings in force. ``chosen``: whether the club chose; else it is as for all before."""
 
     version: int
@@ -84,17 +85,17 @@ def choose() -> AnyResponse:
 
 def settings_view(held: ClubSettings) -> SettingsData:
     """The settings in force, as JSON."""
-    return {
-        "version": held.version,
-        "four_eyes": held.four_eyes_in_force,
-        "chosen": held.four_eyes is not None,
-        "time_zone": held.time_zone_in_force,
-        "league_audience": held.league_audience_in_force,
-        "puzzle_audience": held.puzzle_audience_in_force,
-        "deal_luck": held.deal_luck_in_force,
-        "record_audience": held.record_audience_in_force,
-        "study_consent": held.study_consent_in_force,
-    }
+    return SettingsData(
+        version=held.version,
+        four_eyes=held.four_eyes_in_force,
+        chosen=held.four_eyes is not None,
+        time_zone=held.time_zone_in_force,
+        league_audience=held.league_audience_in_force,
+        puzzle_audience=held.puzzle_audience_in_force,
+        deal_luck=held.deal_luck_in_force,
+        record_audience=held.record_audience_in_force,
+        study_consent=held.study_consent_in_force,
+    )
 
 
 def choose_settings(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal, TypedDict
+from typing import Any, Final, Literal
 from uuid import UUID
 
+import msgspec
 from flask import Response
 
 from api.http.access import guard, records
@@ -19,7 +20,7 @@ TEXT: Final = "text/plain"
 _TEXT_SHAPE: Final = {"type": "string"}
 
 
-class ProvedEventData(TypedDict):
+class ProvedEventData(msgspec.Struct, frozen=True):
     """An event of a proof: as it is stored, its entry, and its path to the root.
 
     ``state``: an event in the envelope in which the log has it; a verifier reads it as bytes.
@@ -34,7 +35,7 @@ class ProvedEventData(TypedDict):
     path: list[str]
 
 
-class ProofFileData(TypedDict):
+class ProofFileData(msgspec.Struct, frozen=True):
     """A proof, as the page on the audit describes it; ``recorded``: events when it was made."""
 
     format: Literal["guinote-proof/1"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any, TypedDict
+from typing import Any
 from uuid import UUID
 
 import msgspec
@@ -22,7 +22,7 @@ _TEXT_FIELDS = frozenset(
 _ID = re.compile("[0-9a-f]{32}")
 
 
-class TrailEntryData(TypedDict):
+class TrailEntryData(msgspec.Struct, frozen=True):
     """An event with its texts by their ids.
 
     ``behind_s``: seconds that the clock was known to be behind, below 0 ahead; else 0.
@@ -40,7 +40,7 @@ class TrailEntryData(TypedDict):
     texts: dict[TextId, str | None]
 
 
-class TrailPageData(TypedDict):
+class TrailPageData(msgspec.Struct, frozen=True):
     """A page of a trail; ``next``: the cursor of the page after it."""
 
     items: list[TrailEntryData]
@@ -59,7 +59,7 @@ def audit(stream: UUID, cursor: str, limit: int) -> TrailPageData:
 
     found = one_row(entries, stream)
     more = str(found[limit - 1].version) if len(found) > limit else None
-    return {"items": [with_texts(one) for one in found[:limit]], "next": more}
+    return TrailPageData(items=[with_texts(one) for one in found[:limit]], next=more)
 
 
 def log(stream: UUID) -> list[TrailEntryData]:
@@ -68,8 +68,8 @@ def log(stream: UUID) -> list[TrailEntryData]:
     cursor: str | None = ""
     while cursor is not None:
         page = audit(stream, cursor, 1000)
-        found += page["items"]
-        cursor = page["next"]
+        found += page.items
+        cursor = page.next
     return found
 
 
@@ -77,18 +77,18 @@ def with_texts(entry: TrailEntry) -> TrailEntryData:
     """An entry with the texts that its fact refers to."""
     fact = msgspec.json.decode(entry.fact)
     persons = current_services().persons
-    return {
-        "line": entry.line,
-        "at": entry.at,
-        "by": entry.by,
-        "device": entry.device,
-        "event": entry.name,
-        "fact": fact,
-        "position": entry.position,
-        "amended_by": entry.amended_by,
-        "behind_s": entry.behind_s,
-        "texts": {one: persons.text(one) for one in _text_ids(fact)},
-    }
+    return TrailEntryData(
+        line=entry.line,
+        at=entry.at,
+        by=entry.by,
+        device=entry.device,
+        event=entry.name,
+        fact=fact,
+        position=entry.position,
+        amended_by=entry.amended_by,
+        behind_s=entry.behind_s,
+        texts={one: persons.text(one) for one in _text_ids(fact)},
+    )
 
 
 def _text_ids(value: Any) -> Iterator[str]:

@@ -6,8 +6,10 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TypedDict
 from uuid import UUID
+
+import msgspec
+from msgspec.structs import replace
 
 from api.board.display import BoardData
 from api.http import moments
@@ -24,12 +26,13 @@ from projections.seasons import projection as seasons
 from projections.seasons.pairs import names_of_sides
 from projections.tournaments import projection as tournaments
 from projections.tournaments.view import HallFactsData, HallTournamentData
+from projections.views import widen
 from referee.errors import NotFound
 from referee.events import SideName, TextId
 from referee.rules.articles import Rule
 
 
-class NamedPairData(TypedDict):
+class NamedPairData(msgspec.Struct, frozen=True):
     """A pair that is called: names of its players, and its own or an empty text."""
 
     pair: str
@@ -37,7 +40,7 @@ class NamedPairData(TypedDict):
     name: str
 
 
-class NamedCallData(TypedDict):
+class NamedCallData(msgspec.Struct, frozen=True):
     """A table and the pairs that are called to it.
 
     ``bracket``: of a tie, which of the brackets it is in; else empty.
@@ -48,7 +51,7 @@ class NamedCallData(TypedDict):
     pairs: list[NamedPairData]
 
 
-class CallsData(HallFactsData):
+class CallsData(HallFactsData, frozen=True):
     """A tournament on the board of the hall, with names.
 
     ``called``: number of tables called, with those that the board does not show.
@@ -86,29 +89,29 @@ class CallsDisplay:
 
 def calls(view: CallsData, lang: str, now: datetime) -> CallsDisplay:
     """A tournament on the board of the hall, in a language."""
-    clock = clock_display(view["clock"])
+    clock = clock_display(view.clock)
     found = tuple(
         CallDisplay(
-            one["table"],
-            tuple(_pair(pair, lang) for pair in one["pairs"]),
-            draw_title(one["bracket"], lang),
+            one.table,
+            tuple(_pair(pair, lang) for pair in one.pairs),
+            draw_title(one.bracket, lang),
         )
-        for one in view["calls"]
+        for one in view.calls
     )
     return CallsDisplay(
-        id=view["id"],
-        name=view["name"] or UNKNOWN,
-        title=say("tournament_page.round_n", lang, n=view["round"]),
+        id=view.id,
+        name=view.name or UNKNOWN,
+        title=say("tournament_page.round_n", lang, n=view.round),
         clock=clock,
         left=0 if clock is None else clock.minutes_left(now),
         calls=found,
-        more=view["called"] - len(found),
+        more=view.called - len(found),
     )
 
 
 def _pair(pair: NamedPairData, lang: str) -> PairDisplay:
-    players = tuple(name or say("grammar.nameless", lang) for name in pair["players"])
-    return PairDisplay(pair["pair"], players, title=pair["name"])
+    players = tuple(name or say("grammar.nameless", lang) for name in pair.players)
+    return PairDisplay(pair.pair, players, title=pair.name)
 
 
 MOST_TABLES = 40
@@ -118,13 +121,13 @@ MOST_CALLS = 24
 _RECENT = timedelta(days=1)
 
 
-class SessionTablesData(TypedDict):
+class SessionTablesData(msgspec.Struct, frozen=True):
     """The tables of a session."""
 
     tables: list[BoardData]
 
 
-class HallData(SessionTablesData):
+class HallData(SessionTablesData, frozen=True):
     """All tables, and the tournaments that call pairs to theirs.
 
     ``puzzle``: week of the problem that is shown while nobody plays; empty if there is none.
@@ -158,14 +161,14 @@ def hall(here: Services) -> Board[HallData]:
         found = board_rows.current_rows(rows, since, MOST_TABLES)
         tables = add_names(here, rows, found)
         calling = tournaments.calling_rows(rows, since, MOST_TOURNAMENTS)
-        is_quiet = not calling and all(view["decided"] is not None for view in found)
+        is_quiet = not calling and all(view.decided is not None for view in found)
         puzzle = puzzles.week_on_board(here, rows) if is_quiet else ""
     return _board(
-        {
-            "tables": tables,
-            "tournaments": [_calling(here, view) for view in calling],
-            "puzzle": puzzle,
-        }
+        HallData(
+            tables=tables,
+            tournaments=[_calling(here, view) for view in calling],
+            puzzle=puzzle,
+        )
     )
 
 
@@ -185,32 +188,34 @@ def add_names(
     here: Services, rows: sqlite3.Cursor, views: Sequence[PublicTableData]
 ) -> list[BoardData]:
     """Public views with the names of their players and pairs."""
-    pairs = names_of_sides(rows, [view["id"] for view in views])
+    pairs = names_of_sides(rows, [view.id for view in views])
     return [_with_names(here, view, pairs) for view in views]
 
 
 def _calling(here: Services, view: HallTournamentData) -> CallsData:
     """A tournament with names; the number of calls is limited, the first tables first."""
-    calls = view["calls"][:MOST_CALLS]
-    pairs = [pair for call in calls for pair in call["pairs"]]
-    names = here.persons.names_of(who for pair in pairs for who in pair["players"])
-    titles = names_of_pairs(here, (pair["players"] for pair in pairs))
-    named: list[NamedCallData] = [
-        {
-            **call,
-            "pairs": [
-                {
-                    **pair,
-                    "players": [names[who] for who in pair["players"]],
-                    "name": titles.get(tuple(pair["players"]), ""),
-                }
-                for pair in call["pairs"]
+    calls = view.calls[:MOST_CALLS]
+    pairs = [pair for call in calls for pair in call.pairs]
+    names = here.persons.names_of(who for pair in pairs for who in pair.players)
+    titles = names_of_pairs(here, (pair.players for pair in pairs))
+    named = [
+        widen(
+            NamedCallData,
+            call,
+            pairs=[
+                widen(
+                    NamedPairData,
+                    pair,
+                    players=[names[who] for who in pair.players],
+                    name=titles.get(tuple(pair.players), ""),
+                )
+                for pair in call.pairs
             ],
-        }
+        )
         for call in calls
     ]
-    name = here.persons.text(view["name"])
-    return {**view, "name": name, "calls": named, "called": len(view["calls"])}
+    name = here.persons.text(view.name)
+    return widen(CallsData, view, name=name, calls=named, called=len(view.calls))
 
 
 def session(here: Services, session_id: UUID) -> Board[SessionTablesData]:
@@ -222,37 +227,39 @@ def session(here: Services, session_id: UUID) -> Board[SessionTablesData]:
         evening = seasons.session_row(rows, session_id)
         if evening is None:
             raise NotFound(str(session_id))
-        found = board_rows.public_rows(rows, evening["encuentros"])
-        pairs = names_of_sides(rows, evening["encuentros"])
-    playing = sorted(found, key=lambda view: view["decided"] is not None)
-    return _board({"tables": [_with_names(here, view, pairs) for view in playing[:MOST_TABLES]]})
+        found = board_rows.public_rows(rows, evening.encuentros)
+        pairs = names_of_sides(rows, evening.encuentros)
+    playing = sorted(found, key=lambda view: view.decided is not None)
+    return _board(
+        SessionTablesData(tables=[_with_names(here, view, pairs) for view in playing[:MOST_TABLES]])
+    )
 
 
 def _with_names(
     here: Services, view: PublicTableData, pairs: Mapping[str, Mapping[SideName, TextId]]
 ) -> BoardData:
-    seats = {seat: here.persons.name(person) for seat, person in view["seats"].items()}
-    named = pairs.get(view["id"], {})
+    seats = {seat: here.persons.name(person) for seat, person in view.seats.items()}
+    named = pairs.get(view.id, {})
     texts = here.persons.texts_of(named.values()) if named else {}
     titles = {side: text for side, name in named.items() if (text := texts[name])}
-    board: BoardData = {**view, "seats": seats, "pairs": titles, "article": None}
+    board: BoardData = widen(BoardData, view, seats=seats, pairs=titles, article=None)
     if not here.referee.settings.are_records_public():
         return _without_cards(board)
-    lost = view["partida"] and view["partida"]["renuncio"]
+    lost = view.partida and view.partida.renuncio
     if not lost:
         return board
-    opened = here.referee.encuentros.encuentro(UUID(view["id"])).opened
+    opened = here.referee.encuentros.encuentro(UUID(view.id)).opened
     assert opened is not None
-    return {**board, "article": article_of(Rule(lost["rule"]), opened.profile)}
+    return replace(board, article=article_of(Rule(lost.rule), opened.profile))
 
 
 def _without_cards(view: BoardData) -> BoardData:
     """A public view without the cards of a record, for a club that keeps its records."""
-    partida = view["partida"]
+    partida = view.partida
     if partida is None:
         return view
-    deal = partida["deal"] and {**partida["deal"], "last": None}
-    return {**view, "partida": {**partida, "renuncio": None, "deal": deal}}
+    deal = partida.deal and replace(partida.deal, last=None)
+    return replace(view, partida=replace(partida, renuncio=None, deal=deal))
 
 
 def board(encuentro_id: UUID) -> Board[BoardData]:

@@ -40,7 +40,7 @@ MOST_MARKS = 12
 """Most marks; more are shown as a number, since marks cannot be counted from a distance."""
 
 
-class BoardData(PublicFactsData):
+class BoardData(PublicFactsData, frozen=True):
     """The public view of an encuentro, with the names of its players.
 
     ``pairs``: names of the pairs that play in it as pairs, by side. ``article``: that the renuncio
@@ -211,7 +211,7 @@ class TableDisplay:
 
 def table(view: BoardData, lang: str) -> TableDisplay:
     """The display of a public view in a language; suits have the names of its pack."""
-    with speaking_of(view["pack"]):
+    with speaking_of(view.pack):
         return _display(view, lang)
 
 
@@ -223,28 +223,28 @@ def legend(tables: Iterable[TableDisplay], lang: str) -> list[tuple[str, str]]:
 
 
 def _display(view: BoardData, lang: str) -> TableDisplay:
-    partida, decided = view["partida"], view["decided"]
-    deal = partida["deal"] if partida else None
-    played = partida if partida and not partida["decided"] and decided is None else None
+    partida, decided = view.partida, view.decided
+    deal = partida.deal if partida else None
+    played = partida if partida and not partida.decided and decided is None else None
     return TableDisplay(
-        id=view["id"],
-        date=view["date"],
-        at=view["table"],
-        table=say("board.table_n", lang, n=view["table"]) if view["table"] else "",
-        sides=tuple(_side(view, side, lang) for side in SIDES[view["players"]]),
-        number=partida["number"] if partida else 0,
+        id=view.id,
+        date=view.date,
+        at=view.table,
+        table=say("board.table_n", lang, n=view.table) if view.table else "",
+        sides=tuple(_side(view, side, lang) for side in SIDES[view.players]),
+        number=partida.number if partida else 0,
         moment=_moment(view, lang),
-        in_vueltas=played is not None and played["vueltas"],
-        pinta=deal["pinta"] if deal and played and played["phase"] != "waiting" else "",
-        pack=view["pack"],
+        in_vueltas=played is not None and played.vueltas,
+        pinta=deal.pinta if deal and played and played.phase != "waiting" else "",
+        pack=view.pack,
         past=_past(view, lang),
         trick=_trick_words(deal, lang) if deal and played and _is_played(played) else "",
-        last=_last_trick(view, deal["last"], lang) if deal and deal["last"] else None,
+        last=_last_trick(view, deal.last, lang) if deal and deal.last else None,
         row=_row(view, lang),
-        decided_last=view["partidas"][-1]["partida"] if view["partidas"] else 0,
+        decided_last=view.partidas[-1].partida if view.partidas else 0,
         renuncio=_renuncio(view, lang),
-        article=view["article"],
-        result=say(f"result.{view['result']}", lang) if view["result"] else "",
+        article=view.article,
+        result=say(f"result.{view.result}", lang) if view.result else "",
         is_over=decided is not None,
         is_disputed=_is_disputed(view),
     )
@@ -252,97 +252,97 @@ def _display(view: BoardData, lang: str) -> TableDisplay:
 
 def _is_disputed(view: BoardData) -> bool:
     """Whether a side does not agree with the result, so that nobody has won yet."""
-    return view["result"] == "disputed"
+    return view.result == "disputed"
 
 
 def _moment(view: BoardData, lang: str) -> str:
     if _is_disputed(view):
         return say("board.disputed", lang)
-    if view["decided"] is not None:
+    if view.decided is not None:
         return say("board.over", lang)
-    if view.get("is_called_off"):
+    if view.is_called_off:
         return say("board.called_off", lang)
-    if view["partida"] is None:
+    if view.partida is None:
         return say("board.not_begun", lang)
-    return say(PHASES[view["partida"]["phase"]], lang)
+    return say(PHASES[view.partida.phase], lang)
 
 
 def _past(view: BoardData, lang: str) -> PastPartidaDisplay | None:
     """How the last decided partida ended."""
-    if not view["partidas"] or view["decided"] is not None:
+    if not view.partidas or view.decided is not None:
         return None
-    last = view["partidas"][-1]
-    winners = tuple(player.name for player in _players(view, last["winner"], lang))
-    is_reported = last["how"] != "first_deal" or any(last["totals"].values())
+    last = view.partidas[-1]
+    winners = tuple(player.name for player in _players(view, last.winner, lang))
+    is_reported = last.how != "first_deal" or any(last.totals.values())
     return PastPartidaDisplay(
-        last["partida"],
-        view["pairs"].get(last["winner"], ""),
+        last.partida,
+        view.pairs.get(last.winner, ""),
         winners,
-        say(f"how.{last['how']}", lang) if is_reported else "",
+        say(f"how.{last.how}", lang) if is_reported else "",
     )
 
 
 def _is_played(partida: PublicPartidaData) -> bool:
     """Whether cards are laid at this moment."""
-    return partida["phase"] in ("free", "arrastre")
+    return partida.phase in ("free", "arrastre")
 
 
 def _trick_words(deal: PublicDealData, lang: str) -> str:
     """Which trick is played; nothing before the first is closed, and where nobody notes them."""
-    n, of = deal["closed"] + 1, deal["tricks"]
+    n, of = deal.closed + 1, deal.tricks
     return say("board.trick", lang, n=n, of=of) if 1 < n <= of else ""
 
 
 def _last_trick(view: BoardData, trick: PublicTrickData, lang: str) -> TrickDisplay | None:
     """The last trick of the deal that is played, or of the partida that has just ended."""
-    partida = view["partida"]
-    if view["decided"] is not None or not partida or partida["phase"] == "waiting":
+    partida = view.partida
+    if view.decided is not None or not partida or partida.phase == "waiting":
         return None
     laid = tuple(
-        LaidDisplay(_name(view, one["seat"], lang), one["card"], one["seat"] == trick["taker"])
-        for one in trick["cards"]
+        LaidDisplay(_name(view, one.seat, lang), one.card, one.seat == trick.taker)
+        for one in trick.cards
     )
-    return TrickDisplay(_name(view, trick["taker"], lang), laid)
+    return TrickDisplay(_name(view, trick.taker, lang), laid)
 
 
 def _renuncio(view: BoardData, lang: str) -> str:
     """The renuncio that decided the latest partida, in words."""
-    lost = view["partida"] and view["partida"]["renuncio"]
+    lost = view.partida and view.partida.renuncio
     if not lost:
         return ""
-    names = {seat: name or "" for seat, name in view["seats"].items()}
-    with at_table(TableNames(view["players"], names, view["pairs"])):
+    names = {seat: name or "" for seat, name in view.seats.items()}
+    with at_table(TableNames(view.players, names, view.pairs)):
         return renuncio_in_words(lost, lang)
 
 
 def _row(view: BoardData, lang: str) -> tuple[RowPartidaDisplay, ...]:
     """The partidas of the coto that is played, or else of the last one; all if there are none."""
-    ends = [0, *(one["partida"] for one in view["standing"]["made"])]
-    last = view["partidas"][-1]["partida"] if view["partidas"] else 0
+    ends = [0, *(one.partida for one in view.standing.made)]
+    last = view.partidas[-1].partida if view.partidas else 0
     begin = ends[-1] if ends[-1] < last else ends[-2] if len(ends) > 1 else 0
     return tuple(
         RowPartidaDisplay(
-            one["partida"],
-            view["pairs"].get(one["winner"])
-            or " · ".join(player.name for player in _players(view, one["winner"], lang)),
+            one.partida,
+            view.pairs.get(one.winner)
+            or " · ".join(player.name for player in _players(view, one.winner, lang)),
         )
-        for one in view["partidas"]
-        if one["partida"] > begin
+        for one in view.partidas
+        if one.partida > begin
     )
 
 
 def _side(view: BoardData, side: SideName, lang: str) -> SideDisplay:
-    partida, decided = view["partida"], view["decided"]
-    deal = partida["deal"] if partida else None
-    is_played = partida and not partida["decided"] and partida["phase"] != "waiting"
+    partida, decided = view.partida, view.decided
+    deal = partida.deal if partida else None
+    is_played = partida and not partida.decided and partida.phase != "waiting"
     return SideDisplay(
         side=side,
         players=_players(view, side, lang),
         marks=tuple(_marks(view, side, lang)),
         said=_total_words(partida, side, lang) if partida and decided is None else None,
         cantes=_cantes(view, deal, side, lang) if deal and is_played else (),
-        has_won=decided is not None and decided["winner"] == side and not _is_disputed(view),
-        pair=view["pairs"].get(side, ""),
+        has_won=decided is not None and decided.winner == side and not _is_disputed(view),
+        pair=view.pairs.get(side, ""),
     )
 
 
@@ -351,72 +351,72 @@ def _cantes(
 ) -> tuple[CanteDisplay, ...]:
     return tuple(
         CanteDisplay(
-            _name(view, one["seat"], lang),
-            one["suit"],
-            one["points"],
+            _name(view, one.seat, lang),
+            one.suit,
+            one.points,
             _cante_words(one, lang),
-            is_void=one["void"],
+            is_void=one.void,
         )
-        for one in deal["cantes"]
-        if side_of(one["seat"]) == side
+        for one in deal.cantes
+        if side_of(one.seat) == side
     )
 
 
 def _cante_words(cante: PublicCanteData, lang: str) -> str:
-    if cante["points"] == CANTE_OF_TRUMP:
+    if cante.points == CANTE_OF_TRUMP:
         return say("board.cante_40", lang)
-    if not cante["suit"]:
+    if not cante.suit:
         return say("board.cante_hidden", lang)
-    key = "board.cante_20" if cante["points"] == CANTE_OF_ANOTHER else "board.cante"
-    return say(key, lang, suit=cante["suit"])
+    key = "board.cante_20" if cante.points == CANTE_OF_ANOTHER else "board.cante"
+    return say(key, lang, suit=cante.suit)
 
 
 def _name(view: BoardData, seat: str, lang: str) -> str:
     """Name of the player of a seat; the seat itself if nobody sits there."""
-    if seat in view["seats"]:
-        return view["seats"][seat] or say("grammar.nameless", lang)
+    if seat in view.seats:
+        return view.seats[seat] or say("grammar.nameless", lang)
     return say("board.seat", lang, place=seat)
 
 
 def _players(view: BoardData, side: str, lang: str) -> tuple[PlayerDisplay, ...]:
     """The players of a side, and their part in the deal."""
-    partida = view["partida"]
+    partida = view.partida
     part: dict[str, str] = {}
-    if partida and view["decided"] is None and not partida["decided"]:
-        deal = partida["deal"]
-        if partida["phase"] == "waiting":
-            part = {partida["dealer_due"]: say("board.deals", lang)}
+    if partida and view.decided is None and not partida.decided:
+        deal = partida.deal
+        if partida.phase == "waiting":
+            part = {partida.dealer_due: say("board.deals", lang)}
         elif deal:
-            part = {deal["mano"]: say("board.mano", lang), deal["dealer"]: say("board.deals", lang)}
+            part = {deal.mano: say("board.mano", lang), deal.dealer: say("board.deals", lang)}
     return tuple(
         PlayerDisplay(_name(view, seat, lang), part.get(seat, ""))
-        for seat in SEATS[view["players"]]
+        for seat in SEATS[view.players]
         if side_of(seat) == side
     )
 
 
 def _total_words(partida: PublicPartidaData, side: str, lang: str) -> tuple[int, str] | None:
     """A total as players say it: 34 malas, 12 buenas; None if it was not counted."""
-    said = partida["said"].get(side)
-    if said is None or not any(partida["totals"].values()):
+    said = partida.said.get(side)
+    if said is None or not any(partida.totals.values()):
         return None
-    if said["points"] == 1:
-        return 1, say("board.buena" if said["buenas"] else "board.mala", lang)
-    return said["points"], say("board.buenas" if said["buenas"] else "board.malas", lang)
+    if said.points == 1:
+        return 1, say("board.buena" if said.buenas else "board.mala", lang)
+    return said.points, say("board.buenas" if said.buenas else "board.malas", lang)
 
 
 def _marks(view: BoardData, side: str, lang: str) -> list[Marks]:
     """Marks of a side, from partidas to cotos, as far as the table counts them."""
-    form, standing = view["format"], view["standing"]
+    form, standing = view.format, view.standing
     if "partidas" in form:
-        return [_mark("partidas", standing["partidas"][side], 0, lang)]
-    cotos = _mark("cotos", standing["cotos"][side], form["cotos"], lang)
-    if view["decided"] is not None or form["partidas_per_cama"] * form["camas_per_coto"] == 1:
+        return [_mark("partidas", standing.partidas[side], 0, lang)]
+    cotos = _mark("cotos", standing.cotos[side], form["cotos"], lang)
+    if view.decided is not None or form["partidas_per_cama"] * form["camas_per_coto"] == 1:
         return [cotos]
-    camas, each = standing["camas"][side], form["camas_per_coto"]
+    camas, each = standing.camas[side], form["camas_per_coto"]
     if form["partidas_per_cama"] == 1:
         return [_mark("partidas", camas, each, lang), cotos]
-    partidas = _mark("partidas", standing["partidas"][side], form["partidas_per_cama"], lang)
+    partidas = _mark("partidas", standing.partidas[side], form["partidas_per_cama"], lang)
     return [partidas, _mark("camas", camas, each, lang), cotos]
 
 

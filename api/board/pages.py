@@ -49,14 +49,14 @@ def sala() -> Response:
 def hall_page(template: str = "board/sala.html", **more: Any) -> Response:
     """The board of all tables in a template, compressed."""
     board = boards.hall(current_services())
-    displays = [board_display.table(view, language()) for view in board.view["tables"]]
+    displays = [board_display.table(view, language()) for view in board.view.tables]
     now = current_services().clock()
-    calling = [boards.calls(view, language(), now) for view in board.view["tournaments"]]
+    calling = [boards.calls(view, language(), now) for view in board.view.tournaments]
     view = url_for("public.sala")
     legend = board_display.legend(displays, language())
     values = {"displays": displays, "calling": calling, "legend": legend, **more}
-    if board.view["puzzle"]:
-        values["puzzle"] = puzzles.one_week(board.view["puzzle"]).puzzle
+    if board.view.puzzle:
+        values["puzzle"] = puzzles.one_week(board.view.puzzle).puzzle
         values["diagram"] = of_puzzle(values["puzzle"])
     return assets.compress(board_page(template, board.tag, view, **values))
 

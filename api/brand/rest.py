@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from base64 import b64decode
-from typing import Any, Final, TypedDict
+from typing import Any, Final
 
 import marshmallow as ma
+import msgspec
 from flask import Response, g
 
 from api.accounts.settings import choose_settings
@@ -28,7 +29,7 @@ blp = Noun(
 _LONGEST_LOGO: Final = 4 * -(-LARGEST_PICTURE // 3)
 
 
-class BrandData(TypedDict):
+class BrandData(msgspec.Struct, frozen=True):
     """What every page shows of the club; each is empty where it chose nothing.
 
     ``logo``: address of its picture.
@@ -79,12 +80,12 @@ class BrandIn(RequestSchema):
 def show() -> Response:
     """Name, logo and colour of the club"""
     held, shown = current_services().referee.settings.settings(), brand()
-    found: BrandData = {
-        "version": held.version,
-        "name": shown.name,
-        "colour": held.colour,
-        "logo": shown.logo,
-    }
+    found: BrandData = BrandData(
+        version=held.version,
+        name=shown.name,
+        colour=held.colour,
+        logo=shown.logo,
+    )
     return official_view(found)
 
 

@@ -9,13 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from uuid import UUID
 
+import msgspec
+from msgspec.structs import replace
+
 from api.audit.trail import TrailEntryData, with_texts
 from api.cases import views as case_views
 from api.cases.acta_types import (
+    ActaAmendmentData,
     ActaOutcomeData,
     ActaPartidaData,
+    ActaProfileData,
     ActaRenuncioData,
     ActaResultData,
+    ActaRulingData,
     ActaWhoData,
     AmendmentWordsData,
     CaseActaData,
@@ -55,6 +61,7 @@ from projections.legality.findings import article_of
 from projections.replay.frames import at_line, state_at
 from projections.scores.encuentros import EncuentroPartidaData
 from projections.scores.partidas import PartidaData
+from projections.views import widen
 from referee import events
 from referee.audit.checkpoint import read_checkpoint
 from referee.audit.proofs import NotSigned
@@ -77,15 +84,15 @@ def head_of_log(encuentro_id: UUID) -> HeadOfLogData | None:
         return None
     note = read_checkpoint(proof.checkpoint)
     held = resguardo_of(proof)
-    return {
-        "origin": note.origin,
-        "size": note.size,
-        "root": note.root.hex(),
-        "head": held.head.hex(),
-        "events": held.count,
-        "unsigned": proof.recorded - held.count,
-        "text": held.text,
-    }
+    return HeadOfLogData(
+        origin=note.origin,
+        size=note.size,
+        root=note.root.hex(),
+        head=held.head.hex(),
+        events=held.count,
+        unsigned=proof.recorded - held.count,
+        text=held.text,
+    )
 
 
 def _record(encuentro_id: UUID) -> EncuentroRecord:
@@ -108,26 +115,27 @@ def encuentro_acta(encuentro_id: UUID) -> EncuentroActaData:
     record = _record(encuentro_id)
     view, log = views.with_names(record.view), _with_words(record.trail)
     cases = [case_views.with_texts(one) for one in record.cases]
-    return {
-        **_who(view),
-        "version": view["version"],
-        "opened_at": log[0]["at"],
-        "substitutions": [substitution_words(one) for one in _of(log, "PlayerSubstituted")],
-        "partidas": [
+    return widen(
+        EncuentroActaData,
+        _who(view),
+        version=view.version,
+        opened_at=log[0].at,
+        substitutions=[substitution_words(one) for one in _of(log, "PlayerSubstituted")],
+        partidas=[
             _partida(encuentro_id, held, _with_words(entries), (log, cases))
-            for held, entries in zip(view["partidas"], record.partidas, strict=True)
+            for held, entries in zip(view.partidas, record.partidas, strict=True)
         ],
-        "cotos": view["standing"]["made"],
-        "standing": view["standing"],
-        "counts": view["final"]["counts"],
-        "told": view.get("told"),
-        "decided": view["decided"],
-        "rulings": [match_ruling_words(one) for one in _of(log, "EncuentroRuled")],
-        "cases": [_case_line(one) for one in cases],
-        "warnings": _warnings(record),
-        "result": _result(view, log),
-        "proof": head_of_log(encuentro_id),
-    }
+        cotos=view.standing.made,
+        standing=view.standing,
+        counts=view.final.counts,
+        told=view.told or None,
+        decided=view.decided,
+        rulings=[match_ruling_words(one) for one in _of(log, "EncuentroRuled")],
+        cases=[_case_line(one) for one in cases],
+        warnings=_warnings(record),
+        result=_result(view, log),
+        proof=head_of_log(encuentro_id),
+    )
 
 
 def case_acta(encuentro_id: UUID, number: int) -> CaseActaData:
@@ -139,30 +147,31 @@ def case_acta(encuentro_id: UUID, number: int) -> CaseActaData:
     if number > len(record.cases):
         raise NotFound(str(case_id(encuentro_id, number)))
     case = case_views.with_texts(record.cases[number - 1])
-    entries = _with_words(record.partidas[case["partida"] - 1])
-    lines = {one["line"]: one for one in entries if is_act(one)}
-    called = act_names_in(encuentro_id, case["partida"])
-    return {
-        **_who(views.with_names(record.view)),
-        "case": case,
-        "moments": [one.at for one in record.case_trails[number - 1]],
-        "lines": [line_words(lines[one], called) for one in lines_in_dispute(case) if one in lines],
-        "stood": _stood(partida_id(encuentro_id, case["partida"]), case),
-        "warnings": _warnings(record),
-        "proof": head_of_log(encuentro_id),
-    }
+    entries = _with_words(record.partidas[case.partida - 1])
+    lines = {one.line: one for one in entries if is_act(one)}
+    called = act_names_in(encuentro_id, case.partida)
+    return widen(
+        CaseActaData,
+        _who(views.with_names(record.view)),
+        case=case,
+        moments=[one.at for one in record.case_trails[number - 1]],
+        lines=[line_words(lines[one], called) for one in lines_in_dispute(case) if one in lines],
+        stood=_stood(partida_id(encuentro_id, case.partida), case),
+        warnings=_warnings(record),
+        proof=head_of_log(encuentro_id),
+    )
 
 
 def exhibits(encuentro_id: UUID, case: CaseData) -> Exhibits:
     """What the partida of a case shows about its lines and those of its evidence."""
-    before = case["ruled"]["act"] if case["ruled"] else None
-    return exhibits_of(encuentro_id, case["partida"], lines_in_dispute(case), before)
+    before = case.ruled.act if case.ruled else None
+    return exhibits_of(encuentro_id, case.partida, lines_in_dispute(case), before)
 
 
 def lines_in_dispute(case: CaseData) -> list[int]:
     """Lines of a case, then those of its evidence only."""
-    attached = {line for one in case["evidence"] for line in one["lines"]}
-    return [*sorted(case["lines"]), *sorted(attached - set(case["lines"]))]
+    attached = {line for one in case.evidence for line in one.lines}
+    return [*sorted(case.lines), *sorted(attached - set(case.lines))]
 
 
 # --- parts ---------------------------------------------------------------------------------------
@@ -180,35 +189,33 @@ def _warnings(record: EncuentroRecord) -> dict[SideName, int]:
 
 def _who(view: NamedEncuentroData) -> ActaWhoData:
     """Players, date, place and profile."""
-    profile, names = view["profile"], view["names"]
+    profile, names = view.profile, view.names
     seats = {
-        seat: names.get(view["seats"][seat], "")
-        for seat in SEATS[view["players"]]
-        if seat in view["seats"]
+        seat: names.get(view.seats[seat], "") for seat in SEATS[view.players] if seat in view.seats
     }
     sides: dict[str, list[str]] = {}
-    for seat in SEATS[view["players"]]:
+    for seat in SEATS[view.players]:
         name = seats.get(seat) or (say("grammar.nameless", language()) if seat in seats else seat)
         sides.setdefault(side_of(seat), []).append(name)
-    return {
-        "encuentro": view["id"],
-        "date": view["date"],
-        "place": view["place"],
-        "players": view["players"],
-        "profile": {
-            "id": profile["id"],
-            "edition": profile["edition"],
-            "hash": profile["hash"],
-            "base": profile.get("base", ""),
-        },
-        "seats": seats,
-        "sides": sides,
-    }
+    return ActaWhoData(
+        encuentro=view.id,
+        date=view.date,
+        place=view.place,
+        players=view.players,
+        profile=ActaProfileData(
+            id=profile.id,
+            edition=profile.edition,
+            hash=profile.hash,
+            base=profile.base or "",
+        ),
+        seats=seats,
+        sides=sides,
+    )
 
 
 def _of(log: Sequence[TrailEntryData], name: str) -> list[TrailEntryData]:
     """Entries of one kind of event."""
-    return [one for one in log if one["event"].partition(".")[0] == name]
+    return [one for one in log if one.event.partition(".")[0] == name]
 
 
 def _partida(
@@ -221,174 +228,174 @@ def _partida(
 
     ``entries``: its trail. ``of_all``: trail and cases of the encuentro.
     """
-    number, (log, cases) = held["partida"], of_all
-    followed = (one["fact"] for one in _of(log, "OutcomeFollowed"))
+    number, (log, cases) = held.partida, of_all
+    followed = (one.fact for one in _of(log, "OutcomeFollowed"))
     outcomes = [f for f in followed if f["partida"] == number and f["how"] != "undecided"]
-    now, was = _outcome(held), _outcome(outcomes[0]) if outcomes else None
+    now, was = _outcome(msgspec.to_builtins(held)), _outcome(outcomes[0]) if outcomes else None
     of_cases = _cases_by_line(cases, number)
-    by_line = {one["line"]: one for one in entries if is_act(one)}
+    by_line = {one.line: one for one in entries if is_act(one)}
     called = act_names_in(encuentro_id, number)
-    return {
-        "partida": number,
-        **now,
-        "flagged": held["flagged"],
-        "first": was if was != now else None,
-        "acts": len(by_line),
-        "deals": len(_of(entries, "DealStarted")),
-        "amendments": [
-            {
-                **amendment_words(one, by_line, called),
-                "case": of_cases.get(one["line"]),
-                "at_once": _is_undone_at_once(one, by_line),
-            }
+    return widen(
+        ActaPartidaData,
+        now,
+        partida=number,
+        flagged=held.flagged,
+        first=was if was != now else None,
+        acts=len(by_line),
+        deals=len(_of(entries, "DealStarted")),
+        amendments=[
+            widen(
+                ActaAmendmentData,
+                amendment_words(one, by_line, called),
+                case=of_cases.get(one.line),
+                at_once=_is_undone_at_once(one, by_line),
+            )
             for one in _of(entries, "LogAmended")
         ],
-        "rulings": [
-            {**ruling_words(one, called), "case": of_cases.get(one["line"])}
+        rulings=[
+            widen(ActaRulingData, ruling_words(one, called), case=of_cases.get(one.line))
             for one in _of(entries, "RulingGiven")
         ],
-        "renuncio": _renuncio(encuentro_id, number) if held["how"] == "renuncio" else None,
-    }
+        renuncio=_renuncio(encuentro_id, number) if held.how == "renuncio" else None,
+    )
 
 
 def _renuncio(encuentro_id: UUID, number: int) -> ActaRenuncioData | None:
     lost = deciding_renuncio(views.table_at_line(encuentro_id, number, None, state_at).table)
     if lost is None:
         return None
-    article = article_of(Rule(lost["rule"]), profile_of(encuentro_id))
-    return {"text": renuncio_in_words(lost, language()), "article": article}
+    article = article_of(Rule(lost.rule), profile_of(encuentro_id))
+    return ActaRenuncioData(text=renuncio_in_words(lost, language()), article=article)
 
 
 def _cases_by_line(cases: Sequence[CaseData], number: int) -> dict[int, int]:
     """Numbers of the cases of a partida by the lines that they took in it."""
-    of = [one for one in cases if one["partida"] == number]
-    return {line: case["number"] for case in of for line in _lines_of(case)}
+    of = [one for one in cases if one.partida == number]
+    return {line: case.number for case in of for line in _lines_of(case)}
 
 
 def _is_undone_at_once(entry: TrailEntryData, by_line: Mapping[int, TrailEntryData]) -> bool:
     """Whether a correction only takes back, without a reason, what was keyed in just before it."""
-    taken_back = [one["line"] for one in entry["fact"]["changes"] if one["how"] == "withdraw"]
-    if len(taken_back) != len(entry["fact"]["changes"]) or entry["fact"].get("text"):
+    taken_back = [one["line"] for one in entry.fact["changes"] if one["how"] == "withdraw"]
+    if len(taken_back) != len(entry.fact["changes"]) or entry.fact.get("text"):
         return False
-    before = {*taken_back, *(line for line, one in by_line.items() if _is_gone(one, entry["line"]))}
-    return all(line in before for line in range(min(taken_back), entry["line"]))
+    before = {*taken_back, *(line for line, one in by_line.items() if _is_gone(one, entry.line))}
+    return all(line in before for line in range(min(taken_back), entry.line))
 
 
 def _is_gone(entry: TrailEntryData, since: int) -> bool:
     """Whether an act is a correction, or was corrected before a line."""
     is_correction = bool(_of([entry], "LogAmended"))
-    return is_correction or any(line < since for line in entry["amended_by"])
+    return is_correction or any(line < since for line in entry.amended_by)
 
 
 def _outcome(one: PartidaWonData) -> ActaOutcomeData:
-    return {"winner": one["winner"], "how": one["how"], "totals": one["totals"]}
+    return ActaOutcomeData(winner=one["winner"], how=one["how"], totals=one["totals"])
 
 
 def _lines_of(case: CaseData) -> list[int]:
     """Lines that a case took in its partida."""
-    ruled = [case["ruled"]["act"]] if case["ruled"] else []
-    return [*ruled, *(case["decided"]["acts"] if case["decided"] else ())]
+    ruled = [case.ruled.act] if case.ruled else []
+    return [*ruled, *(case.decided.acts if case.decided else ())]
 
 
 def _case_line(case: WordedCaseData) -> CaseLineData:
     """A case in two lines: the dispute, and its outcome."""
-    decided, ruled = case["decided"], case["ruled"]
-    return {
-        "number": case["number"],
-        "partida": case["partida"],
-        "stage": case["stage"],
-        "side": case["side"],
-        "because": case["texts"].get(case["text"]) or "",
-        "ruling": case["words"].get("ruled"),
-        "by": case["names"].get(ruled["by"]) if ruled else None,
-        "appeal": None if not decided else "changed" if decided["verdict"] else "upheld",
-        "decision": case["words"].get("decided"),
-        "decided_by": case["names"].get(decided["by"]) if decided else None,
-        "one_principal": bool(decided and decided.get("one_principal")),
-    }
+    decided, ruled = case.decided, case.ruled
+    return CaseLineData(
+        number=case.number,
+        partida=case.partida,
+        stage=case.stage,
+        side=case.side,
+        because=case.texts.get(case.text) or "",
+        ruling=case.words.get("ruled"),
+        by=case.names.get(ruled.by) if ruled else None,
+        appeal=None if not decided else "changed" if decided.verdict else "upheld",
+        decision=case.words.get("decided"),
+        decided_by=case.names.get(decided.by) if decided else None,
+        one_principal=bool(decided and decided.one_principal),
+    )
 
 
 def _result(view: NamedEncuentroData, log: Sequence[TrailEntryData]) -> ActaResultData:
     """Reports and confirmations of the result, with their time."""
-    result, persons = view["result"], current_services().persons
+    result, persons = view.result, current_services().persons
 
     def signatures(name: str) -> list[SignedData]:
         return [
-            {
-                "by": persons.name(one["fact"]["by"]),
-                "second": persons.name(one["fact"].get("second", "")),
-                "side": one["fact"].get("side", ""),
-                "entered_by": one["fact"].get("entered_by", ""),
-                "with": "code" if one["fact"].get("code") else "device",
-                "at": one["at"],
-                "because": persons.text(one["fact"].get("text", "")),
-                "one_principal": False,
-            }
+            SignedData(
+                by=persons.name(one.fact["by"]),
+                second=persons.name(one.fact.get("second", "")),
+                side=one.fact.get("side", ""),
+                entered_by=one.fact.get("entered_by", ""),
+                with_="code" if one.fact.get("code") else "device",
+                at=one.at,
+                because=persons.text(one.fact.get("text", "")),
+                one_principal=False,
+            )
             for one in _of(log, name)
         ]
 
-    confirmed = result["confirmed"] if result["stands"] else []
+    confirmed = result.confirmed if result.stands else []
     reported, official = signatures("ResultReported"), signatures("ResultMadeOfficial")
-    return {
-        "stage": result["stage"],
-        "reported": reported[-1] if result["reported"] and result["stands"] else None,
-        "confirmed": [
-            {
-                **[said for said in signatures("ResultConfirmed") if said["side"] == one["side"]][
-                    -1
-                ],
-                "one_principal": one.get("one_principal", False),
-            }
-            for one in sorted(confirmed, key=lambda one: one["side"])
+    return ActaResultData(
+        stage=result.stage,
+        reported=reported[-1] if result.reported and result.stands else None,
+        confirmed=[
+            replace(
+                [said for said in signatures("ResultConfirmed") if said.side == one.side][-1],
+                one_principal=bool(one.one_principal),
+            )
+            for one in sorted(confirmed, key=lambda one: one.side)
         ],
-        "official": official[-1] if result["official"] else None,
-        "reopened": [
-            {**said, "one_principal": one.get("one_principal", False)}
-            for said, one in zip(signatures("ResultReopened"), result["reopened"], strict=True)
+        official=official[-1] if result.official else None,
+        reopened=[
+            replace(said, one_principal=bool(one.one_principal))
+            for said, one in zip(signatures("ResultReopened"), result.reopened, strict=True)
         ],
-    }
+    )
 
 
 def _stood(partida: UUID, case: CaseData) -> list[StoodData]:
     """The partida before the ruling, after it, and after the appeal if that changed it."""
     history = current_services().referee.history(partida)
-    ruled, decided = case["ruled"], case["decided"]
+    ruled, decided = case.ruled, case.decided
     if not ruled:
         return []
-    moments: list[tuple[Moment, int]] = [("before", ruled["act"] - 1), ("ruled", ruled["act"])]
-    if decided and decided["verdict"]:
-        moments.append(("settled", max(decided["acts"])))
+    moments: list[tuple[Moment, int]] = [("before", ruled.act - 1), ("ruled", ruled.act)]
+    if decided and decided.verdict:
+        moments.append(("settled", max(decided.acts)))
     return [_stands(name, line, at_line(history, line)) for name, line in moments]
 
 
 def _stands(moment: Moment, line: int, view: PartidaData) -> StoodData:
-    return {
-        "moment": moment,
-        "line": line,
-        "totals": view["totals"],
-        "decided": view["decided"],
-        "warnings": view["warnings"],
-    }
+    return StoodData(
+        moment=moment,
+        line=line,
+        totals=view.totals,
+        decided=view.decided,
+        warnings=view.warnings,
+    )
 
 
 def is_act(entry: TrailEntryData) -> bool:
     """Whether an entry is an act, and not a conclusion."""
-    struct = getattr(events, entry["event"].partition(".")[0], None)
+    struct = getattr(events, entry.event.partition(".")[0], None)
     return struct is not None and issubclass(struct, events.Act)
 
 
 def line_words(entry: TrailEntryData, called: NameOfAct) -> LineWordsData:
     """A line of a record."""
-    name = entry["event"].partition(".")[0]
+    name = entry.event.partition(".")[0]
     kind = getattr(events, name).__struct_config__.tag
-    words = _act({"kind": kind, **entry["fact"]}, entry["texts"], called)
-    return {
-        "line": entry["line"],
-        "at": entry["at"],
-        "words": words,
-        "card": entry["fact"].get("card", ""),
-        "amended_by": list(entry["amended_by"]),
-    }
+    words = _act({"kind": kind, **entry.fact}, entry.texts, called)
+    return LineWordsData(
+        line=entry.line,
+        at=entry.at,
+        words=words,
+        card=entry.fact.get("card", ""),
+        amended_by=list(entry.amended_by),
+    )
 
 
 def amendment_words(
@@ -396,53 +403,53 @@ def amendment_words(
 ) -> AmendmentWordsData:
     """A correction: each line as it was and as it is."""
     changes: list[ChangeWordsData] = []
-    for change in entry["fact"]["changes"]:
+    for change in entry.fact["changes"]:
         was = lines.get(change["line"]) if change["how"] != "insert" else None
         act = change.get("act")
         changes.append(
-            {
-                "line": change["line"],
-                "how": change["how"],
-                "was": line_words(was, called)["words"].rstrip(".") if was else None,
-                "is": _act(act, entry["texts"], called).rstrip(".") if act else None,
-            }
+            ChangeWordsData(
+                line=change["line"],
+                how=change["how"],
+                was=line_words(was, called).words.rstrip(".") if was else None,
+                is_=_act(act, entry.texts, called).rstrip(".") if act else None,
+            )
         )
-    because = entry["texts"].get(entry["fact"].get("text", "")) or ""
-    return {"line": entry["line"], "at": entry["at"], "because": because, "changes": changes}
+    because = entry.texts.get(entry.fact.get("text", "")) or ""
+    return AmendmentWordsData(line=entry.line, at=entry.at, because=because, changes=changes)
 
 
 def ruling_words(entry: TrailEntryData, called: NameOfAct) -> TableRulingWordsData:
     """A ruling in a partida, with its article."""
-    fact = entry["fact"]
-    return {
-        "line": entry["line"],
-        "at": entry["at"],
-        "effect": effect_in_words(fact, language(), called),
-        "article": ruling_article(fact.get("article", ""), language()),
-        "because": entry["texts"].get(fact.get("text", "")) or "",
-        "amended_by": list(entry["amended_by"]),
-    }
+    fact = entry.fact
+    return TableRulingWordsData(
+        line=entry.line,
+        at=entry.at,
+        effect=effect_in_words(fact, language(), called),
+        article=ruling_article(fact.get("article", ""), language()),
+        because=entry.texts.get(fact.get("text", "")) or "",
+        amended_by=list(entry.amended_by),
+    )
 
 
 def match_ruling_words(entry: TrailEntryData) -> EncuentroRulingWordsData:
     """A ruling on the encuentro itself."""
-    because = entry["texts"].get(entry["fact"]["text"]) or ""
-    return {"at": entry["at"], "winner": entry["fact"]["winner"], "because": because}
+    because = entry.texts.get(entry.fact["text"]) or ""
+    return EncuentroRulingWordsData(at=entry.at, winner=entry.fact["winner"], because=because)
 
 
 def substitution_words(entry: TrailEntryData) -> SubstitutionWordsData:
     """A substitution: the person and the seat."""
-    fact = entry["fact"]
+    fact = entry.fact
     name = current_services().persons.name(fact["person"])
-    because = entry["texts"].get(fact.get("text", "")) or ""
-    return {
-        "at": entry["at"],
-        "seat": fact["seat"],
-        "name": name,
-        "because": because,
-        "partida": fact.get("partida", 0),
-        "line": fact.get("line", 0),
-    }
+    because = entry.texts.get(fact.get("text", "")) or ""
+    return SubstitutionWordsData(
+        at=entry.at,
+        seat=fact["seat"],
+        name=name,
+        because=because,
+        partida=fact.get("partida", 0),
+        line=fact.get("line", 0),
+    )
 
 
 def _act(act: FactData, texts: Mapping[TextId, str | None], called: NameOfAct) -> str:

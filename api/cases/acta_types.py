@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias, TypedDict
+from typing import Literal, TypeAlias
+
+import msgspec
 
 from api.cases.views import RulingWordsData, WordedCaseData
 from projections.facts import PartidaWonData
@@ -15,7 +17,7 @@ Moment: TypeAlias = Literal["before", "ruled", "settled"]
 """Of a partida with a case: before the ruling, after it, after an appeal that changed it."""
 
 
-class HeadOfLogData(TypedDict):
+class HeadOfLogData(msgspec.Struct, frozen=True):
     """The signed head of the log, with the resguardo as text; ``unsigned``: events after it."""
 
     origin: str
@@ -27,7 +29,7 @@ class HeadOfLogData(TypedDict):
     text: str
 
 
-class ActaProfileData(TypedDict):
+class ActaProfileData(msgspec.Struct, frozen=True):
     """The frozen profile of an encuentro; ``base`` is empty for one of the six."""
 
     id: str
@@ -36,7 +38,7 @@ class ActaProfileData(TypedDict):
     base: str
 
 
-class ActaWhoData(TypedDict):
+class ActaWhoData(msgspec.Struct, frozen=True):
     """Players, date, place and profile."""
 
     encuentro: str
@@ -48,7 +50,7 @@ class ActaWhoData(TypedDict):
     sides: dict[SideName, list[str]]
 
 
-class SubstitutionWordsData(TypedDict):
+class SubstitutionWordsData(msgspec.Struct, frozen=True):
     """A substitution: the person and the seat, since which line of which partida."""
 
     at: str
@@ -59,7 +61,7 @@ class SubstitutionWordsData(TypedDict):
     line: int
 
 
-class LineWordsData(TypedDict):
+class LineWordsData(msgspec.Struct, frozen=True):
     """A line of a record."""
 
     line: int
@@ -69,13 +71,16 @@ class LineWordsData(TypedDict):
     amended_by: list[int]
 
 
-ChangeWordsData = TypedDict(
-    "ChangeWordsData", {"line": int, "how": str, "was": str | None, "is": str | None}
-)
-"""A line as it was and as it is after a correction, in words."""
+class ChangeWordsData(msgspec.Struct, frozen=True, rename={"is_": "is"}):
+    """A line as it was and as it is after a correction, in words."""
+
+    line: int
+    how: str
+    was: str | None
+    is_: str | None
 
 
-class AmendmentWordsData(TypedDict):
+class AmendmentWordsData(msgspec.Struct, frozen=True):
     """A correction."""
 
     line: int
@@ -84,14 +89,14 @@ class AmendmentWordsData(TypedDict):
     changes: list[ChangeWordsData]
 
 
-class ActaAmendmentData(AmendmentWordsData):
+class ActaAmendmentData(AmendmentWordsData, frozen=True):
     """A correction, and the case for which it was made; ``at_once``: a slip that was undone."""
 
     case: int | None
     at_once: bool
 
 
-class TableRulingWordsData(TypedDict):
+class TableRulingWordsData(msgspec.Struct, frozen=True):
     """A ruling in a partida, with its article."""
 
     line: int
@@ -102,13 +107,13 @@ class TableRulingWordsData(TypedDict):
     amended_by: list[int]
 
 
-class ActaRulingData(TableRulingWordsData):
+class ActaRulingData(TableRulingWordsData, frozen=True):
     """A ruling in a partida, and the case in which it was given."""
 
     case: int | None
 
 
-class EncuentroRulingWordsData(TypedDict):
+class EncuentroRulingWordsData(msgspec.Struct, frozen=True):
     """A ruling on the encuentro itself; an empty winner is a draw."""
 
     at: str
@@ -116,7 +121,7 @@ class EncuentroRulingWordsData(TypedDict):
     because: str
 
 
-class ActaOutcomeData(TypedDict):
+class ActaOutcomeData(msgspec.Struct, frozen=True):
     """How a partida ended."""
 
     winner: SideName
@@ -124,14 +129,14 @@ class ActaOutcomeData(TypedDict):
     totals: dict[SideName, int]
 
 
-class ActaRenuncioData(TypedDict):
+class ActaRenuncioData(msgspec.Struct, frozen=True):
     """The renuncio that decided a partida, in sentences, and the article that it rests on."""
 
     text: str
     article: ArticleData | None
 
 
-class ActaPartidaData(ActaOutcomeData):
+class ActaPartidaData(ActaOutcomeData, frozen=True):
     """A partida: its outcome, its first outcome if that was another, and all changes in it."""
 
     partida: int
@@ -144,7 +149,7 @@ class ActaPartidaData(ActaOutcomeData):
     renuncio: ActaRenuncioData | None
 
 
-class CaseLineData(TypedDict):
+class CaseLineData(msgspec.Struct, frozen=True):
     """A case in two lines: the dispute, and its outcome."""
 
     number: int
@@ -160,27 +165,24 @@ class CaseLineData(TypedDict):
     one_principal: bool
 
 
-SignedData = TypedDict(
-    "SignedData",
-    {
-        "by": str | None,
-        "second": str | None,
-        "side": SideName,
-        "with": Literal["code", "device"],
-        "at": str,
-        "because": str | None,
-        "entered_by": str,
-        "one_principal": bool,
-    },
-)
-"""Who reported, confirmed, signed or reopened a result, and when.
+class SignedData(msgspec.Struct, frozen=True, rename={"with_": "with"}):
+    """Who reported, confirmed, signed or reopened a result, and when.
 
-``entered_by``: an official of the club reported it. ``one_principal``: the principal of this act
-did the first of the two as well.
-"""
+    ``entered_by``: an official of the club reported it. ``one_principal``: the principal of this
+    act did the first of the two as well.
+    """
+
+    by: str | None
+    second: str | None
+    side: SideName
+    with_: Literal["code", "device"]
+    at: str
+    because: str | None
+    entered_by: str
+    one_principal: bool
 
 
-class ActaResultData(TypedDict):
+class ActaResultData(msgspec.Struct, frozen=True):
     """Reports and confirmations of the result."""
 
     stage: str
@@ -190,7 +192,7 @@ class ActaResultData(TypedDict):
     reopened: list[SignedData]
 
 
-class EncuentroActaData(ActaWhoData):
+class EncuentroActaData(ActaWhoData, frozen=True):
     """What the acta of an encuentro says. ``told``: the final score, if somebody told it."""
 
     version: int
@@ -209,7 +211,7 @@ class EncuentroActaData(ActaWhoData):
     proof: HeadOfLogData | None
 
 
-class StoodData(TypedDict):
+class StoodData(msgspec.Struct, frozen=True):
     """A partida before the ruling, after it, or after the appeal."""
 
     moment: Moment
@@ -219,7 +221,7 @@ class StoodData(TypedDict):
     warnings: list[WarningData]
 
 
-class CaseActaData(ActaWhoData):
+class CaseActaData(ActaWhoData, frozen=True):
     """What the acta of a case says."""
 
     case: WordedCaseData

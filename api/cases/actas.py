@@ -58,7 +58,7 @@ def acta_page(encuentro_id: UUID) -> Response:
     await_position()
     with at_table(_by_the_log(encuentro_id)):
         data = acta_data.encuentro_acta(encuentro_id)
-        code = _code(encuentro_id, data["proof"])
+        code = _code(encuentro_id, data.proof)
         return page("cases/acta.html", acta=data, code=code, log_key=log_key())
 
 
@@ -71,8 +71,8 @@ def case_page(encuentro_id: UUID, c: int) -> Response:
         return page(
             "cases/acta_case.html",
             acta=data,
-            shown=acta_data.exhibits(encuentro_id, data["case"]),
-            code=_code(encuentro_id, data["proof"]),
+            shown=acta_data.exhibits(encuentro_id, data.case),
+            code=_code(encuentro_id, data.proof),
             log_key=log_key(),
         )
 
@@ -90,4 +90,4 @@ def _code(encuentro_id: UUID, proof: HeadOfLogData | None) -> Markup:
     if proof is None:
         return Markup()
     door = door_for_others(encuentro_id)
-    return qr_codes.qr_inline(f"{door}{IN_ADDRESS}{quote(proof['text'])}", omitsize=True)
+    return qr_codes.qr_inline(f"{door}{IN_ADDRESS}{quote(proof.text)}", omitsize=True)

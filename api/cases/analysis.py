@@ -9,8 +9,11 @@ from __future__ import annotations
 import hashlib
 from dataclasses import asdict
 from functools import cache
-from typing import Final, Literal, TypeAlias, TypedDict
+from typing import Final, Literal, TypeAlias
 from uuid import UUID
+
+import msgspec
+from msgspec import structs
 
 from api.cases import acta_data
 from api.cases import views as case_views
@@ -21,8 +24,9 @@ from api.encuentros import views
 from api.http.bodies import Body
 from api.http.languages import language, say
 from projections.cases.views import CaseData, RenuncioCostData
-from projections.facts import plain_values
+from projections.facts import view_of
 from projections.replay.frames import state_at
+from projections.views import widen
 from referee.analysis import NoAnalysis, module_bytes
 from referee.analysis.claims import MOST_WAYS_OF_CLAIM, claims_of
 from referee.analysis.costs import NoCost, NothingToSay, cost_of
@@ -44,7 +48,7 @@ NotWorkedOut: TypeAlias = NoCost | Literal["no_analysis"]
 _OF_THE_DEAL: Final = ("hidden_cante", "irregular", "no_cards", "hidden_hands")
 
 
-class AnalysedActData(TypedDict):
+class AnalysedActData(msgspec.Struct, frozen=True):
     """A card that broke a duty, or may have. ``not_known``: why nothing is said of it.
 
     ``text``: the figures, or the reason, in the reader's language.
@@ -58,7 +62,7 @@ class AnalysedActData(TypedDict):
     text: list[str]
 
 
-class CaseAnalysisData(WordedClaimsData):
+class CaseAnalysisData(WordedClaimsData, frozen=True):
     """The disputed cards of a case, its claims and concessions, and its claims of the rest."""
 
     acts: list[AnalysedActData]
@@ -81,7 +85,7 @@ def analysis_of(
     ``most_ways``: with more of them a card waits to be asked for.
     """
     claims = _claims(encuentro_id, case, shown, most_ways)
-    return {**claims, "acts": _acts(encuentro_id, case, shown, most_ways)}
+    return widen(CaseAnalysisData, claims, acts=_acts(encuentro_id, case, shown, most_ways))
 
 
 def cost_as_evidence(builder: CaseActBuilder, body: Body, number: int) -> EvidenceAttached:
@@ -92,11 +96,13 @@ def cost_as_evidence(builder: CaseActBuilder, body: Body, number: int) -> Eviden
     case = case_views.case(builder.encuentro_id, number)
     shown = acta_data.exhibits(builder.encuentro_id, case)
     found = _acts(builder.encuentro_id, case, shown, None)
-    cost = next((one["cost"] for one in found if one["line"] == body["line"]), None)
+    cost = next((one.cost for one in found if one.line == body["line"]), None)
     if cost is None:
         raise Refused(Rule.EVIDENCE_UNUSABLE, line=body["line"])
     by = builder.person(body["by"])
-    return EvidenceAttached(by, seen=0, lines=(body["line"],), cost=RenuncioCost(**cost))
+    return EvidenceAttached(
+        by, seen=0, lines=(body["line"],), cost=RenuncioCost(**structs.asdict(cost))
+    )
 
 
 # --- parts ---------------------------------------------------------------------------------------
@@ -106,8 +112,8 @@ def _acts(
     encuentro_id: UUID, case: CaseData, shown: Exhibits, most_ways: int | None
 ) -> list[AnalysedActData]:
     """The disputed cards as they stand; if a ruling took them away, as they stood before it."""
-    number, lines = case["partida"], acta_data.lines_in_dispute(case)
-    before = [case["ruled"]["act"] - 1] if case["ruled"] else []
+    number, lines = case.partida, acta_data.lines_in_dispute(case)
+    before = [case.ruled.act - 1] if case.ruled else []
     for upto in (None, *before):
         found = exhibits_at(encuentro_id, number, lines, upto) if before else shown
         if cards := _renuncios(found):
@@ -123,21 +129,25 @@ def _renuncios(found: Exhibits) -> list[tuple[Line, CardPlayed]]:
         for line in with_denunciations(found)
         if isinstance(act := found.acts.get(line), CardPlayed)
         and line in found.verdicts
-        and found.verdicts[line]["verdict"] != "lawful"
+        and found.verdicts[line].verdict != "lawful"
     ]
 
 
 def _analyse(table: Table, line: Line, act: CardPlayed, most_ways: int | None) -> AnalysedActData:
-    found = _cost(table, line, act, most_ways)
-    cost: RenuncioCostData | None = plain_values(found) if isinstance(found, RenuncioCost) else None
-    return {
-        "line": line,
-        "seat": act.seat,
-        "card": act.card,
-        "cost": cost,
-        "not_known": found if isinstance(found, str) else None,
-        "text": [_reason(found)] if isinstance(found, str) else cost_words(plain_values(found)),
-    }
+    found, cost = _cost(table, line, act, most_ways), None
+    if isinstance(found, RenuncioCost):
+        cost = view_of(RenuncioCostData, found)
+        words = cost_words(cost)
+    else:
+        words = [_reason(found)]
+    return AnalysedActData(
+        line=line,
+        seat=act.seat,
+        card=act.card,
+        cost=cost,
+        not_known=found if isinstance(found, str) else None,
+        text=words,
+    )
 
 
 def _cost(
@@ -157,11 +167,11 @@ def _claims(
     encuentro_id: UUID, case: CaseData, shown: Exhibits, most_ways: int | None
 ) -> WordedClaimsData:
     """The disputed claims as they stand; if a ruling took them away, as they stood before it."""
-    state = views.table_at_line(encuentro_id, case["partida"], None, state_at)
+    state = views.table_at_line(encuentro_id, case.partida, None, state_at)
     standing = {one.line for one in state.acts}
-    if case["ruled"] and not standing.issuperset(shown.lines):
-        upto = case["ruled"]["act"] - 1
-        state = views.table_at_line(encuentro_id, case["partida"], upto, state_at)
+    if case.ruled and not standing.issuperset(shown.lines):
+        upto = case.ruled.act - 1
+        state = views.table_at_line(encuentro_id, case.partida, upto, state_at)
     assert state.reading is not None
     found = claims_of(state.reading, shown.lines, most_ways or MOST_WAYS_OF_CLAIM)
     return claims_in_words(state, found)

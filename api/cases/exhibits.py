@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypedDict
 from uuid import UUID
+
+import msgspec
 
 from api.encuentros import views
 from api.encuentros.evidence import in_words
@@ -16,11 +17,12 @@ from projections.legality.evidence import VerdictData, evidence_view
 from projections.legality.findings import WordedFindingData
 from projections.replay.frames import state_at
 from projections.scores.partidas import DealData, PlayData, official
+from projections.views import widen
 from referee.events import CardToken, RenuncioDenounced, SeatName, TableAct
 from referee.rules.articles import ABOUT, Rule
 
 
-class ExhibitPlayData(TypedDict):
+class ExhibitPlayData(msgspec.Struct, frozen=True):
     """A card of a trick; whether it is disputed, and whether it is part of the proof."""
 
     seat: SeatName
@@ -30,7 +32,7 @@ class ExhibitPlayData(TypedDict):
     is_proof: bool
 
 
-class ExhibitTrickData(TypedDict):
+class ExhibitTrickData(msgspec.Struct, frozen=True):
     """A trick that has something to do with a case; no ``taker``: it is not closed."""
 
     deal: int
@@ -59,19 +61,19 @@ class Exhibits:
     def disputed(self) -> list[VerdictData]:
         """Verdicts on the disputed lines, the breaches first."""
         found = [self.verdicts[line] for line in self.lines if line in self.verdicts]
-        return sorted(found, key=lambda one: one["verdict"] != "unlawful")
+        return sorted(found, key=lambda one: one.verdict != "unlawful")
 
     @property
     def rule(self) -> Rule | None:
         """The rule that the first breach offends, else that of the first finding on these lines."""
-        rules = [one["rule"] for one in self.disputed if one["verdict"] == "unlawful"]
-        rules += [self.findings[line]["rule"] for line in self.lines if line in self.findings]
+        rules = [one.rule for one in self.disputed if one.verdict == "unlawful"]
+        rules += [self.findings[line].rule for line in self.lines if line in self.findings]
         return next((Rule(one) for one in rules if one), None)
 
     @property
     def accused(self) -> list[SeatName]:
         """Seats whose acts are disputed: that of the first breach alone, if there is one."""
-        found = [one["seat"] for one in self.disputed if one["verdict"] == "unlawful"][:1]
+        found = [one.seat for one in self.disputed if one.verdict == "unlawful"][:1]
         for line in () if found else self.lines:
             act = self.acts.get(line)
             seat = act.against if isinstance(act, RenuncioDenounced) else getattr(act, "seat", "")
@@ -110,15 +112,15 @@ def exhibits_at(
     frozen, lang = findings.profile_of(encuentro_id), language()
     state = views.table_at_line(encuentro_id, number, upto, state_at)
     view, called = official(state), act_names(state)
-    judged = in_words(evidence_view(state, frozen), lang, called)["acts"]
-    verdicts = {one["line"]: one for one in judged}
-    noticed = findings.findings_in_words(view["findings"], encuentro_id)
+    judged = in_words(evidence_view(state, frozen), lang, called).acts
+    verdicts = {one.line: one for one in judged}
+    noticed = findings.findings_in_words(view.findings, encuentro_id)
     known = {entry.line for entry in state.log}
     disputed = tuple(line for line in lines if line in known)
     proof = {
         line
         for one in disputed
-        if one in verdicts and verdicts[one]["verdict"] == "unlawful"
+        if one in verdicts and verdicts[one].verdict == "unlawful"
         for line in _lines_that_show(verdicts[one])
     }
     return Exhibits(
@@ -126,15 +128,15 @@ def exhibits_at(
         {entry.line: entry.act for entry in state.acts},
         [
             _trick(deal, trick_number, taker, plays, disputed, proof)
-            for deal in view["deals"]
+            for deal in view.deals
             for trick_number, taker, plays in _tricks(deal)
-            if any(one["line"] in (*disputed, *proof) for one in plays)
+            if any(one.line in (*disputed, *proof) for one in plays)
         ],
         verdicts,
-        {one["line"]: one for one in reversed(noticed)},
+        {one.line: one for one in reversed(noticed)},
         {
-            one["line"]: (deal["number"], trick_number)
-            for deal in view["deals"]
+            one.line: (deal.number, trick_number)
+            for deal in view.deals
             for trick_number, _, plays in _tricks(deal)
             for one in plays
         },
@@ -161,30 +163,30 @@ def _meant(found: Exhibits, line: int, said: RenuncioDenounced) -> Iterator[int]
     """Lines of the breaches that a denunciation means."""
     order = list(found.acts)
     for one in found.verdicts.values():
-        deal, trick = found.places.get(one["line"], (0, 0))
+        deal, trick = found.places.get(one.line, (0, 0))
         if (
-            one["verdict"] == "unlawful"
-            and one["seat"] == said.against
-            and one["rule"]
-            and ABOUT[Rule(one["rule"])].kind == "duty"
-            and order.index(one["line"]) < order.index(line)
+            one.verdict == "unlawful"
+            and one.seat == said.against
+            and one.rule
+            and ABOUT[Rule(one.rule)].kind == "duty"
+            and order.index(one.line) < order.index(line)
             and said.trick in (0, trick)
             and said.deal in (0, deal)
         ):
-            yield one["line"]
+            yield one.line
 
 
 def _tricks(deal: DealData) -> Iterator[tuple[int, SeatName | None, list[PlayData]]]:
     """Tricks of a deal with their numbers and takers, the one on the table last."""
-    for one in deal["tricks"]:
-        yield one["number"], one["taker"], one["plays"]
-    yield len(deal["tricks"]) + 1, None, deal["on_table"]
+    for one in deal.tricks:
+        yield one.number, one.taker, one.plays
+    yield len(deal.tricks) + 1, None, deal.on_table
 
 
 def _lines_that_show(verdict: VerdictData) -> list[int]:
     """Lines of a proof, and the one that showed the card itself when it was proved already."""
-    later = verdict["later"]
-    return [*verdict["proof"]["lines"], *([] if later is None else [later["line"]])]
+    later = verdict.later
+    return [*verdict.proof.lines, *([] if later is None else [later.line])]
 
 
 def _trick(
@@ -195,17 +197,18 @@ def _trick(
     disputed: Sequence[int],
     proof: set[int],
 ) -> ExhibitTrickData:
-    return {
-        "deal": deal["number"],
-        "number": number,
-        "pinta": deal["pinta"],
-        "taker": taker,
-        "plays": [
-            {
-                **one,
-                "is_disputed": one["line"] in disputed,
-                "is_proof": one["line"] in proof and one["line"] not in disputed,
-            }
+    return ExhibitTrickData(
+        deal=deal.number,
+        number=number,
+        pinta=deal.pinta,
+        taker=taker,
+        plays=[
+            widen(
+                ExhibitPlayData,
+                one,
+                is_disputed=one.line in disputed,
+                is_proof=one.line in proof and one.line not in disputed,
+            )
             for one in plays
         ],
-    }
+    )

@@ -9,6 +9,7 @@ from uuid import UUID
 
 import marshmallow as ma
 from flask import Blueprint, Response, redirect, request
+from msgspec.structs import asdict
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.cases import acta_data, proposals, schemas
@@ -30,7 +31,8 @@ from api.http.bodies import Body
 from api.http.services import await_position, current_services, pending_texts
 from api.previews.previews import difference
 from api.profiles import findings
-from projections.facts import plain_values
+from projections.cases.views import RulingData
+from projections.facts import view_of
 from referee.events import CaseAct, CaseOpened, FrozenProfile
 from referee.log.mapper import timestamp
 from referee.log.streams import Answer
@@ -173,12 +175,12 @@ def _confirm(
         act = made(CaseActBuilder(encuentro_id), forms.load_form(shape, body))
         version, preview = current_services().referee.cases.preview_act(encuentro_id, c, act)
         ruling = getattr(act, "verdict", None)
-        called = act_names_in(encuentro_id, case_views.case(encuentro_id, c)["partida"])
+        called = act_names_in(encuentro_id, case_views.case(encuentro_id, c).partida)
         return {
             "words": difference(preview, encuentro_id)["words"],
             "version": version,
             "partida_version": preview.version,
-            "verdict": case_views.in_words(plain_values(ruling), called) if ruling else None,
+            "verdict": case_views.in_words(view_of(RulingData, ruling), called) if ruling else None,
         }
 
     preview, wrong, status = attempt(look)
@@ -201,7 +203,7 @@ def _list(
         view=view,
         seats=seats,
         names=_names(seats),
-        **case_views.cases(encuentro_id),
+        **asdict(case_views.cases(encuentro_id)),
         account=case_forms.account_name(),
         pointed=_pointing(encuentro_id, typed, seats),
         typed=typed,
@@ -230,8 +232,8 @@ def _case(
     status: int = 200,
 ) -> Response:
     acta = acta_data.case_acta(encuentro_id, c)
-    case, profile = acta["case"], findings.profile_of(encuentro_id)
-    until = case["ruled"]["appeal_until"] if case["ruled"] else ""
+    case, profile = acta.case, findings.profile_of(encuentro_id)
+    until = case.ruled.appeal_until if case.ruled else ""
     shown = acta_data.exhibits(encuentro_id, case)
     return page(
         "cases/case.html",
@@ -241,10 +243,10 @@ def _case(
         analysis=analysis_of(
             encuentro_id, case, shown, None if "calcular" in request.args else MOST_WAYS_AT_ONCE
         ),
-        **_ways_to_rule(shown, profile, acta["players"]),
-        may_appeal=case["stage"] == "ruled" and timestamp(current_services().clock()) <= until,
+        **_ways_to_rule(shown, profile, acta.players),
+        may_appeal=case.stage == "ruled" and timestamp(current_services().clock()) <= until,
         warnings=views.warnings(encuentro_id),
-        names=_names(acta["seats"]),
+        names=_names(acta.seats),
         account=case_forms.account_name(),
         typed=typed or {},
         preview=preview,

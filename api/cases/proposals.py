@@ -6,8 +6,10 @@ They fill in a form for the arbiter, who decides. Nothing here is recorded.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final, TypedDict
+from typing import Final
 from uuid import UUID
+
+import msgspec
 
 from api.audit import trail
 from api.cases import acta_data
@@ -42,7 +44,7 @@ _WHY: Final[Mapping[type[ev.TableAct], str]] = {
 }
 
 
-class ArticleChoiceData(TypedDict):
+class ArticleChoiceData(msgspec.Struct, frozen=True):
     """An option that a ruling may cite, in words; ``is_silent``: the rulebook says nothing."""
 
     option: str
@@ -50,7 +52,7 @@ class ArticleChoiceData(TypedDict):
     is_silent: bool
 
 
-class ArticlesData(TypedDict):
+class ArticlesData(msgspec.Struct, frozen=True):
     """Options that a ruling may cite: the relevant ones by relevance, then all by topic."""
 
     relevant: list[ArticleChoiceData]
@@ -74,8 +76,8 @@ def reason_to_open(found: Exhibits) -> str:
 
 def _facts(found: Exhibits) -> dict[str, object]:
     of_line = (found.findings[line] for line in found.lines if line in found.findings)
-    one = next((each for each in of_line if each["rule"] == found.rule), None)
-    return {} if one is None else {k: v for k, v in one["facts"].items() if k != "seat"}
+    one = next((each for each in of_line if each.rule == found.rule), None)
+    return {} if one is None else {k: v for k, v in one.facts.items() if k != "seat"}
 
 
 def reason_to_rule(found: Exhibits) -> str:
@@ -84,10 +86,10 @@ def reason_to_rule(found: Exhibits) -> str:
     judged = found.disputed
     if not judged:
         return ""
-    if judged[0]["verdict"] == "unlawful" and found.rule:
+    if judged[0].verdict == "unlawful" and found.rule:
         breach = say(f"rule.{found.rule.value}", lang, **_facts(found))
         return " ".join((breach, say("case.why.proved", lang)))
-    return say(f"case.why.{judged[0]['verdict']}", lang)
+    return say(f"case.why.{judged[0].verdict}", lang)
 
 
 def likely_rulings(found: Exhibits, profile: ev.FrozenProfile, players: int) -> list[str]:
@@ -95,18 +97,18 @@ def likely_rulings(found: Exhibits, profile: ev.FrozenProfile, players: int) -> 
     own = list(dict.fromkeys(side_of(seat) for seat in found.accused))
     others = [side for side in SIDES[players] if side not in own] or own
     partida, warnings = [f"partida:{one}" for one in others], [f"warning:{one}" for one in own]
-    breach = next((one for one in found.disputed if one["verdict"] == "unlawful"), None)
+    breach = next((one for one in found.disputed if one.verdict == "unlawful"), None)
     if not own:
         return ["none"]
     if breach is None:
         return ["none", *partida, *warnings]
-    if isinstance(found.acts[breach["line"]], ev.CanteAnnounced):
-        return [f"annul_act:{breach['line']}", *warnings, "none", *partida]
+    if isinstance(found.acts[breach.line], ev.CanteAnnounced):
+        return [f"annul_act:{breach.line}", *warnings, "none", *partida]
     if found.rule is None or ABOUT[found.rule].kind != "duty":
         return [*warnings, "none", *partida]
     if profile.options.get("renuncio_penalty") == "replay_deal":
         return ["replay_deal", *partida, *warnings, "none"]
-    return [f"renuncio:{breach['line']}", *partida, *warnings, "none"]
+    return [f"renuncio:{breach.line}", *partida, *warnings, "none"]
 
 
 def articles(found: Exhibits, profile: ev.FrozenProfile) -> ArticlesData:
@@ -116,11 +118,11 @@ def articles(found: Exhibits, profile: ev.FrozenProfile) -> ArticlesData:
     topics: dict[str, list[ArticleChoiceData]] = {}
     for name, one in known.items():
         topics.setdefault(GROUP_OF[name], []).append(one)
-    return {"relevant": [known[name] for name in names if name in known], "topics": topics}
+    return ArticlesData(relevant=[known[name] for name in names if name in known], topics=topics)
 
 
 def _relevant(found: Exhibits) -> list[str]:
-    names = [one["article"]["option"] for one in found.disputed if one["article"]]
+    names = [one.article.option for one in found.disputed if one.article]
     if found.rule is not None:
         about = ABOUT[found.rule]
         names += [*about.options, about.cost]
@@ -133,7 +135,7 @@ def _relevant(found: Exhibits) -> list[str]:
 
 def _article(name: str, profile: ev.FrozenProfile) -> ArticleChoiceData:
     is_silent = profile.basis.get(name, "silent") == "silent"
-    return {"option": name, "title": option_words(name, language()), "is_silent": is_silent}
+    return ArticleChoiceData(option=name, title=option_words(name, language()), is_silent=is_silent)
 
 
 def other_rulings(found: Exhibits, players: int) -> dict[str, list[str]]:
@@ -163,7 +165,7 @@ def complainers(found: Exhibits, seats: Mapping[ev.SeatName, str]) -> list[ev.Se
     return sorted(seats, key=lambda seat: (seat != first, side_of(seat) in own))
 
 
-class PointedData(TypedDict):
+class PointedData(msgspec.Struct, frozen=True):
     """Acts that are disputed, with their tricks and verdicts, and how the form is filled in.
 
     ``who``: seats that may complain, the likeliest first; ``is_known``: whether the first one did.
@@ -194,15 +196,13 @@ def dispute_at(
     named = {seat: name for seat, name in names.items() if name}
     who = complainers(found, named)
     said, called = found.denunciation, act_names_in(encuentro_id, number)
-    return {
-        "partida": number,
-        "lines": list(found.lines),
-        "acts": [
-            acta_data.line_words(one, called) for one in entries if one["line"] in found.lines
-        ],
-        "tricks": found.tricks,
-        "verdicts": found.verdicts,
-        "who": who,
-        "is_known": said is not None and who[:1] == [said.by],
-        "because": reason_to_open(found),
-    }
+    return PointedData(
+        partida=number,
+        lines=list(found.lines),
+        acts=[acta_data.line_words(one, called) for one in entries if one.line in found.lines],
+        tricks=found.tricks,
+        verdicts=found.verdicts,
+        who=who,
+        is_known=said is not None and who[:1] == [said.by],
+        because=reason_to_open(found),
+    )

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from contextlib import closing
 from pathlib import Path
-from typing import TypedDict
 from uuid import UUID
 
 import click
+import msgspec
 
 from api.server import wiring
 from referee.aggregates.case import Case
@@ -34,17 +34,17 @@ def cases(data: Path, encuentro: UUID) -> None:
             raise click.ClickException(f"no encuentro {encuentro}") from None
         for one in followed:
             view = case_line(referee, encuentro, referee.cases.case(encuentro, one.case))
-            click.echo(json.dumps(view, ensure_ascii=False))
+            click.echo(json.dumps(msgspec.to_builtins(view), ensure_ascii=False))
 
 
-class WarningOutput(TypedDict):
+class WarningOutput(msgspec.Struct, frozen=True):
     """A warning that a case gave."""
 
     side: SideName
     line: int
 
 
-class CaseLineOutput(TypedDict):
+class CaseLineOutput(msgspec.Struct, frozen=True):
     """A case in one line; ``article``: what the ruling in force rests on."""
 
     case: int
@@ -62,18 +62,20 @@ def case_line(referee: Referee, encuentro: UUID, case: Case) -> CaseLineOutput:
     opened, ruling = case.opened, case.ruling
     assert opened is not None
     table = referee.encuentros.partida(partida_id(encuentro, opened.partida)).table
-    return {
-        "case": opened.number,
-        "partida": opened.partida,
-        "lines": list(opened.lines),
-        "side": opened.side or None,
-        "state": case.stage,
-        "ruling": None if ruling is None else ruling.effect,
-        "article": None if ruling is None else _article(ruling),
-        "warnings": [
-            {"side": side, "line": line} for line, side in table.warnings if line in case.lines
+    return CaseLineOutput(
+        case=opened.number,
+        partida=opened.partida,
+        lines=list(opened.lines),
+        side=opened.side or None,
+        state=case.stage,
+        ruling=None if ruling is None else ruling.effect,
+        article=None if ruling is None else _article(ruling),
+        warnings=[
+            WarningOutput(side=side, line=line)
+            for line, side in table.warnings
+            if line in case.lines
         ],
-    }
+    )
 
 
 def _article(ruling: CaseRuling) -> dict[str, str]:

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import click
+import msgspec
+from msgspec.structs import asdict
 
 from api.cli.bench import content_of, referee_over
 from api.cli.referee_command import CannotReferee, FileReferee, chosen_profile, referee_file
@@ -82,8 +84,8 @@ def analyse(
         del profile
         assert state.reading is not None
         claims = claims_of(state.reading)
-        reaches = ({"reach": one} for one in claims["reaches"])
-        rests = ({"rest": one} for one in claims["rests"])
+        reaches = ({"reach": one} for one in claims.reaches)
+        rests = ({"rest": one} for one in claims.rests)
         return {"lines": [*analyse_cards(state.table, nodes), *reaches, *rests]}
 
     chosen = _chosen(context, name, changes)
@@ -115,7 +117,7 @@ def compare(context: click.Context, file: str, names: tuple[str, ...], *, observ
     def say(state: Partida, profile: FrozenProfile) -> dict[str, object]:
         del profile
         try:
-            return {**comparison_view(state, other)}
+            return asdict(comparison_view(state, other))
         except NotComparable as wrong:
             fault = CannotReferee("not_comparable", ",".join(wrong.options), other.id)
             return {"error": fault.view()}
@@ -156,4 +158,4 @@ def _partidas(
 
 
 def _tell(view: dict[str, Any]) -> None:
-    click.echo(json.dumps(view, ensure_ascii=False))
+    click.echo(json.dumps(msgspec.to_builtins(view), ensure_ascii=False))

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 import click
+import msgspec
 
 from api.cli import browser
 from api.cli.access import access, owner_token, token
@@ -239,10 +240,11 @@ def show_profiles(name: str | None) -> None:
     """List the profiles, or show one with the value, article and basis of every option."""
     if name is None:
         for one in profiles():
-            click.echo(json.dumps(profile_row(one), ensure_ascii=False))
+            click.echo(json.dumps(msgspec.to_builtins(profile_row(one)), ensure_ascii=False))
         return
     try:
-        click.echo(json.dumps(profile_view(profile(name)), ensure_ascii=False, indent=2))
+        view = msgspec.to_builtins(profile_view(profile(name)))
+        click.echo(json.dumps(view, ensure_ascii=False, indent=2))
     except UnknownProfile:
         raise click.ClickException(f"no profile {name!r}") from None
 
@@ -280,7 +282,7 @@ def referee(
     try:
         chosen = chosen_profile(name or "club", changes) if name or changes else None
     except CannotReferee as fault:
-        click.echo(json.dumps({"error": fault.view()}, ensure_ascii=False))
+        click.echo(json.dumps(msgspec.to_builtins({"error": fault.view()}), ensure_ascii=False))
         context.exit(1)
     has_failed = False
     with referee_over(store) as found:
@@ -291,5 +293,5 @@ def referee(
                 game += 1
                 has_failed = has_failed or "error" in view
                 line = {"game": game, "file": file, **view}
-                click.echo(json.dumps(line, ensure_ascii=False))
+                click.echo(json.dumps(msgspec.to_builtins(line), ensure_ascii=False))
     context.exit(1 if has_failed else 0)

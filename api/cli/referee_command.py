@@ -6,12 +6,14 @@ from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final, NotRequired, TypeAlias, TypedDict
+from typing import Any, Final, TypeAlias
 from uuid import UUID
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from api.encuentros.record_import import header_of
+from projections.views import widen
 from referee.aggregates.commands import Amend, Record
 from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.partida import Partida
@@ -36,7 +38,7 @@ PrintedLine: TypeAlias = Mapping[str, object]
 """A line of the output: the judgement of a partida, or another report of it, or an ``error``."""
 
 
-class FaultData(TypedDict):
+class FaultData(msgspec.Struct, frozen=True, kw_only=True):
     """Why something was not recorded: a stable code, the field, and the detail.
 
     ``line`` and ``column``: where it is in a text record, counted from 1.
@@ -45,11 +47,11 @@ class FaultData(TypedDict):
     code: str
     field: str
     detail: object
-    line: NotRequired[int]
-    column: NotRequired[int]
+    line: int | UnsetType = UNSET
+    column: int | UnsetType = UNSET
 
 
-class PrintedFindingData(TypedDict):
+class PrintedFindingData(msgspec.Struct, frozen=True):
     """A finding: the line that it is about, its rule, and the seat."""
 
     line: int
@@ -57,7 +59,7 @@ class PrintedFindingData(TypedDict):
     seat: str
 
 
-class JudgementData(TypedDict):
+class JudgementData(msgspec.Struct, frozen=True):
     """Winner, how, points, trick winners by deal, points of valid cantes, findings of a partida."""
 
     winner: str | None
@@ -79,7 +81,7 @@ class CannotReferee(Exception):  # noqa: N818 - an answer about a file, not an e
 
     def view(self) -> FaultData:
         """The fault as it is printed."""
-        view: FaultData = {"code": self.code, "field": self.field, "detail": self.detail}
+        view: FaultData = FaultData(code=self.code, field=self.field, detail=self.detail)
         return _at(view, self.place) if self.place else view
 
 
@@ -171,10 +173,10 @@ class FileReferee:
 
     def _view(self, encuentro: UUID, state: Partida) -> PrintedLine:
         if self._say is None:
-            return judgement(state)
+            return _as_line(judgement(state))
         opened = self._referee.encuentros.encuentro(encuentro).opened
         assert opened is not None
-        return self._say(state, opened.profile)
+        return _as_line(self._say(state, opened.profile))
 
     def _record(
         self, found: UUID, acts: Iterable[PartidaAct], places: Sequence[TextPlace]
@@ -191,18 +193,23 @@ class FileReferee:
                 if causes.take(act, refused):
                     facts = msgspec.to_builtins(dict(refused.facts))
                     detail = {"act": number, "kind": act.__struct_config__.tag, **facts}
-                    fault: FaultData = {
-                        "code": refused.rule.value,
-                        "field": "acts",
-                        "detail": detail,
-                    }
+                    fault: FaultData = FaultData(
+                        code=refused.rule.value,
+                        field="acts",
+                        detail=detail,
+                    )
                     yield _at(fault, places[number - 1]) if places else fault
             else:
                 causes.take(act, None)
 
 
+def _as_line(view: object) -> PrintedLine:
+    line: PrintedLine = msgspec.to_builtins(view)
+    return line
+
+
 def _at(fault: FaultData, place: TextPlace) -> FaultData:
-    return {**fault, "line": place.line, "column": place.column}
+    return widen(FaultData, fault, line=place.line, column=place.column)
 
 
 def judgement(state: Partida) -> JudgementData:
@@ -215,17 +222,17 @@ def judgement(state: Partida) -> JudgementData:
         for cante in deal.cantes:
             if not cante.void and cante.line not in table.ruled_out:
                 cantes[side_of(cante.seat)] += cante.points
-    return {
-        "winner": (won.winner or None) if won else None,
-        "how": won.how if won else "undecided",
-        "points": points_of(state),
-        "tricks": [[trick.taker for trick in deal.tricks] for deal in table.all_deals],
-        "cantes": cantes,
-        "findings": [
-            {"line": f.line, "rule": f.rule.value, "seat": f.seat}
+    return JudgementData(
+        winner=(won.winner or None) if won else None,
+        how=won.how if won else "undecided",
+        points=points_of(state),
+        tricks=[[trick.taker for trick in deal.tricks] for deal in table.all_deals],
+        cantes=cantes,
+        findings=[
+            PrintedFindingData(line=f.line, rule=f.rule.value, seat=f.seat)
             for f in sorted(table.findings, key=lambda f: (f.line, f.known_at))
         ],
-    }
+    )
 
 
 def points_of(state: Partida) -> dict[str, int]:
@@ -298,11 +305,11 @@ def _referee_record(
                 yield bench.partida(encuentro, partida.acts, places)
             except Refused as refused:
                 detail = msgspec.to_builtins(dict(refused.facts))
-                running: FaultData = {
-                    "code": refused.rule.value,
-                    "field": "partidas",
-                    "detail": detail,
-                }
+                running: FaultData = FaultData(
+                    code=refused.rule.value,
+                    field="partidas",
+                    detail=detail,
+                )
                 begun = read.places.get((partida.number, 0))
                 yield {"error": _at(running, begun) if begun else running}
 

@@ -61,7 +61,7 @@ def _text(file: str, number: int | None, lang: str) -> ReplaySource:
         return source_in(read_possible(content), number)
     except BadRecord as bad:
         for one in errors_in_words(bad, content, lang):
-            click.echo(f"{file}:{one['line']}:{one['column']}: {one['text']}", err=True)
+            click.echo(f"{file}:{one.line}:{one.column}: {one.text}", err=True)
         raise click.ClickException(f"{file}: no record") from None
     except LookupError:
         raise click.ClickException(f"{file}: no partida {number or ''}".rstrip()) from None

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 import click
+from msgspec.structs import asdict
 
 from api.accounts.settings import acts_of, detail_of, settings_view
 from api.brand.brand import (
@@ -97,7 +98,9 @@ def show_settings(data: Path, /, **chosen: Any) -> None:
     for act in acts:
         note_command(data, "settings_changed", detail=detail_of(act))
     brand_held = {"has_club_name": bool(held.name), "has_club_logo": bool(held.logo)}
-    click.echo(json.dumps({**settings_view(held), "club_colour": held.colour, **brand_held}))
+    click.echo(
+        json.dumps({**asdict(settings_view(held)), "club_colour": held.colour, **brand_held})
+    )
 
 
 def _brand(chosen: Mapping[str, Any]) -> dict[str, Any]:

@@ -87,14 +87,14 @@ def edit(person: PersonId, body: Mapping[str, str], meta: WriteMetadata, version
     def acts_from(put: PendingTexts) -> Sequence[ClubAct]:
         said = [
             getattr(listed, one)
-            if body.get(one, before[one]) == before[one]
+            if body.get(one, getattr(before, one)) == getattr(before, one)
             else put.text(body[one])
             for one in ("nickname", "club")
         ]
         return [PlayerListed(person, *said)]
 
     answer = record_acts(acts_from, meta, version)
-    if body.get("name", before["name"]) != before["name"]:
+    if body.get("name", before.name) != before.name:
         current_services().persons.rename(person, body["name"])
     return answer
 
@@ -152,7 +152,7 @@ def merge(body: Mapping[str, str], meta: WriteMetadata, version: int | None = No
         return answer
     kept, gone = body["kept"], body["gone"]
     await_log()
-    if club_views.merge_preview(kept, gone)["met"]:
+    if club_views.merge_preview(kept, gone).met:
         raise Refused(Rule.PLAYERS_MET)
     club = current_services().referee.players.club()
     one, other = (club.players.get(each, UNLISTED) for each in (kept, gone))

@@ -214,7 +214,7 @@ def _player(person_id: str, typed: dict[str, str], wrong: FieldErrors, status: i
         view=view,
         phone=phones_of([person_id]).get(person_id) if are_shown else None,
         terms=current_terms() if are_shown else None,
-        pairs=[one for one in club_views.pairs() if person_id in one["players"]],
+        pairs=[one for one in club_views.pairs() if person_id in one.players],
         found=[one for one in found if one.player != person_id][:_LIKE],
         sought=sought,
         kept=f"&q={sought}" if sought else "",
@@ -228,7 +228,7 @@ def _player(person_id: str, typed: dict[str, str], wrong: FieldErrors, status: i
 
 def _like(view: PlayerData) -> list[KnownPlayer]:
     """Players who may be the same person: those with most words of the name in common."""
-    mine = set(words_of(view["name"]))
+    mine = set(words_of(view.name))
     shared = [(len(mine & set(words_of(one.name))), one) for one in club_views.players()]
     return [one for n, one in sorted(shared, key=lambda pair: -pair[0]) if n]
 
@@ -263,7 +263,7 @@ def _merge(kept: str, gone: str, wrong: FieldErrors, status: int) -> Response:
     if kept == gone:
         raise Refused(Rule.PLAYER_TWICE)
     view = club_views.merge_preview(kept, gone)
-    are_pair = any({kept, gone} == set(one["players"]) for one in view["pairs"])
+    are_pair = any({kept, gone} == set(one.players) for one in view.pairs)
     club = current_services().referee.players.club()
     return page(
         "club/player_merge.html",
@@ -294,12 +294,12 @@ def _tournaments(persons: frozenset[PersonId]) -> Iterator[TwiceIn]:
     with services.reads.reading() as cursor:
         listed = [view for _, view in tournament_rows(cursor, None, _LOOKED_AT)]
     for view in listed:
-        if view["stage"] not in ("over", "cancelled"):
-            state = services.referee.tournaments.tournament(UUID(view["id"]))
+        if view.stage not in ("over", "cancelled"):
+            state = services.referee.tournaments.tournament(UUID(view.id))
             parts = players_of_pairs(state)
             if len(pairs := _parts_of(persons, parts)) > 1:
-                name = services.persons.text(view["name"]) or ""
-                yield TwiceIn(name, f"{prefix()}/torneos/{view['id']}", tuple(pairs))
+                name = services.persons.text(view.name) or ""
+                yield TwiceIn(name, f"{prefix()}/torneos/{view.id}", tuple(pairs))
 
 
 def _sessions(persons: frozenset[PersonId]) -> Iterator[TwiceIn]:
@@ -307,10 +307,10 @@ def _sessions(persons: frozenset[PersonId]) -> Iterator[TwiceIn]:
     with services.reads.reading() as cursor:
         listed = session_rows(cursor, _LOOKED_AT)
     for view in listed:
-        if not view["closed"]:
-            present = services.referee.seasons.session(UUID(view["id"])).present
+        if not view.closed:
+            present = services.referee.seasons.session(UUID(view.id)).present
             if len(persons.intersection(present)) > 1:
-                yield TwiceIn(view["date"], f"{prefix()}/jornadas/{view['id']}")
+                yield TwiceIn(view.date, f"{prefix()}/jornadas/{view.id}")
 
 
 def _parts_of(persons: frozenset[PersonId], parts: Mapping[str, Sequence[PersonId]]) -> list[str]:

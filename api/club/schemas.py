@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal
 
 import marshmallow as ma
+import msgspec
 
 from api.http.answers import TypedField
 from api.http.faults import validation_error
@@ -121,14 +122,14 @@ class Enrolled(ResponseSchema):
     pairs = ma.fields.List(ma.fields.String(), required=True)
 
 
-class MergedTablesData(TypedDict):
+class MergedTablesData(msgspec.Struct, frozen=True):
     """How many tables each of two players sat at, or tournaments each of them entered."""
 
     kept: int
     gone: int
 
 
-class ImportLineData(TypedDict):
+class ImportLineData(msgspec.Struct, frozen=True):
     """A line of a file and its effect; ``before``: nickname and club that it would change."""
 
     line: int
@@ -140,7 +141,7 @@ class ImportLineData(TypedDict):
     before: tuple[str, str]
 
 
-class ImportCountsData(TypedDict):
+class ImportCountsData(msgspec.Struct, frozen=True):
     """How many lines of a file are of each state."""
 
     new: int

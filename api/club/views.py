@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple
+
+import msgspec
 
 from api.club.schemas import MergedTablesData
 from api.http.languages import language, say
@@ -12,6 +14,7 @@ from api.http.services import current_services
 from projections import players as player_rows
 from projections.seasons import projection as seasons
 from projections.tournaments.projection import entries_of
+from projections.views import widen
 from referee.aggregates.club import Listed
 from referee.errors import NotFound
 from referee.events import PairId, PersonId, TextId
@@ -20,7 +23,7 @@ UNLISTED = Listed("", "")
 """Data of a person who only sat at a table."""
 
 
-class PlayerTextsData(TypedDict):
+class PlayerTextsData(msgspec.Struct, frozen=True):
     """A player with their texts; nickname and club are empty where nothing was said.
 
     ``plays``: not if the club put them aside, because they play no more.
@@ -33,14 +36,14 @@ class PlayerTextsData(TypedDict):
     plays: bool
 
 
-class PlayerData(PlayerTextsData):
+class PlayerData(PlayerTextsData, frozen=True):
     """A player, the version of the club, and other ids under which they were known."""
 
     version: int
     also: Sequence[PersonId]
 
 
-class PartnersData(TypedDict):
+class PartnersData(msgspec.Struct, frozen=True):
     """A pair of two players. ``title``: its name, or the names of its players."""
 
     pair: PairId
@@ -50,7 +53,7 @@ class PartnersData(TypedDict):
     title: str
 
 
-class MergePreviewData(TypedDict):
+class MergePreviewData(msgspec.Struct, frozen=True):
     """Effect of a merge. ``met``: tables where both sat.
 
     ``encuentros``, ``tournaments``: how many of each.
@@ -80,13 +83,13 @@ class KnownPlayer(NamedTuple):
 
     def view(self) -> PlayerTextsData:
         """The player as plain JSON values."""
-        return {
-            "player": self.player,
-            "name": self.name,
-            "nickname": self.nickname,
-            "club": self.club,
-            "plays": self.plays,
-        }
+        return PlayerTextsData(
+            player=self.player,
+            name=self.name,
+            nickname=self.nickname,
+            club=self.club,
+            plays=self.plays,
+        )
 
 
 def players(sought: str = "") -> list[KnownPlayer]:
@@ -127,11 +130,12 @@ def player(person: PersonId) -> PlayerData:
         raise NotFound(person)
     listed = club.players.get(person, UNLISTED)
     texts, plays = _texts([listed]), person not in club.retired
-    return {
-        **KnownPlayer(person, name, texts[listed.nickname], texts[listed.club], plays=plays).view(),
-        "version": club.version,
-        "also": club.ids_of_player(person)[1:],
-    }
+    return widen(
+        PlayerData,
+        KnownPlayer(person, name, texts[listed.nickname], texts[listed.club], plays=plays).view(),
+        version=club.version,
+        also=club.ids_of_player(person)[1:],
+    )
 
 
 def pairs(sought: str = "") -> list[PartnersData]:
@@ -139,20 +143,20 @@ def pairs(sought: str = "") -> list[PartnersData]:
     with current_services().reads.reading() as cursor:
         found = player_rows.pair_rows(cursor)
     beginnings = words_of(sought)
-    keyed = [(words_of(" ".join([one["name"], *one["names"]])), one) for one in _with_names(found)]
+    keyed = [(words_of(" ".join([one.name, *one.names])), one) for one in _with_names(found)]
     fitting = [
         one
         for words, one in keyed
         if all(any(word.startswith(part) for word in words) for part in beginnings)
     ]
-    return sorted(fitting, key=lambda one: words_of(one["title"]))
+    return sorted(fitting, key=lambda one: words_of(one.title))
 
 
 def pairs_offered() -> list[PartnersData]:
     """Pairs by their names that are offered for something new: both players still play."""
     with current_services().reads.reading() as cursor:
         retired = player_rows.retirees(cursor)
-    return [one for one in pairs() if retired.isdisjoint(one["players"])]
+    return [one for one in pairs() if retired.isdisjoint(one.players)]
 
 
 def pairs_by_id(ids: Iterable[PairId]) -> dict[PairId, PartnersData]:
@@ -160,7 +164,7 @@ def pairs_by_id(ids: Iterable[PairId]) -> dict[PairId, PartnersData]:
     wanted = set(ids)
     with current_services().reads.reading() as cursor:
         found = [one for one in player_rows.pair_rows(cursor) if one.pair in wanted]
-    return {one["pair"]: one for one in _with_names(found)}
+    return {one.pair: one for one in _with_names(found)}
 
 
 def _with_names(found: Sequence[player_rows.PairOfPlayers]) -> list[PartnersData]:
@@ -180,13 +184,13 @@ def _pair_view(
     both = sorted((persons.get(each) or nobody, each) for each in (one.one, one.other))
     said = texts.get(one.name) or ""
     names = [each for each, _ in both]
-    return {
-        "pair": one.pair,
-        "players": [each for _, each in both],
-        "names": names,
-        "name": said,
-        "title": said or " · ".join(names),
-    }
+    return PartnersData(
+        pair=one.pair,
+        players=[each for _, each in both],
+        names=names,
+        name=said,
+        title=said or " · ".join(names),
+    )
 
 
 def merge_preview(kept: PersonId, gone: PersonId) -> MergePreviewData:
@@ -197,30 +201,30 @@ def merge_preview(kept: PersonId, gone: PersonId) -> MergePreviewData:
     stays, goes = player(kept), player(gone)
     with current_services().reads.reading() as cursor:
         at_kept, at_gone = (
-            seasons.encuentros_of(cursor, [one["player"], *one["also"]]) for one in (stays, goes)
+            seasons.encuentros_of(cursor, [one.player, *one.also]) for one in (stays, goes)
         )
         of_kept, of_gone = (
-            len(entries_of(cursor, [one["player"], *one["also"]])) for one in (stays, goes)
+            len(entries_of(cursor, [one.player, *one.also])) for one in (stays, goes)
         )
-    return {
-        "version": stays["version"],
-        "kept": _texts_of(stays),
-        "gone": _texts_of(goes),
-        "encuentros": {"kept": len(at_kept), "gone": len(at_gone)},
-        "tournaments": {"kept": of_kept, "gone": of_gone},
-        "pairs": [one for one in pairs() if gone in one["players"]],
-        "met": len(at_kept & at_gone) if kept != gone else 0,
-    }
+    return MergePreviewData(
+        version=stays.version,
+        kept=_texts_of(stays),
+        gone=_texts_of(goes),
+        encuentros=MergedTablesData(kept=len(at_kept), gone=len(at_gone)),
+        tournaments=MergedTablesData(kept=of_kept, gone=of_gone),
+        pairs=[one for one in pairs() if gone in one.players],
+        met=len(at_kept & at_gone) if kept != gone else 0,
+    )
 
 
 def _texts_of(view: PlayerData) -> PlayerTextsData:
-    return {
-        "player": view["player"],
-        "name": view["name"],
-        "nickname": view["nickname"],
-        "club": view["club"],
-        "plays": view["plays"],
-    }
+    return PlayerTextsData(
+        player=view.player,
+        name=view.name,
+        nickname=view.nickname,
+        club=view.club,
+        plays=view.plays,
+    )
 
 
 def _texts(listed: Iterable[player_rows.Player | Listed]) -> dict[str, str]:

@@ -12,6 +12,7 @@ from uuid import UUID
 import msgspec
 from flask import render_template
 from markupsafe import Markup
+from msgspec.structs import asdict
 
 from api.audit.bundle import page_with_proof, policy
 from api.audit.rest import is_over
@@ -61,17 +62,17 @@ def door_of(encuentro_id: UUID, *, is_saved: bool = False) -> Door:
     :raises NotFound: there is no such encuentro
     """
     view, lang = views.encuentro(encuentro_id), language()
-    won = view["decided"]
+    won = view.decided
     root = f"{origin_for_others() if is_saved else ''}{prefix()}"
     is_official = is_over(encuentro_id)
     proof = _proof_of(encuentro_id) if is_official else ""
     numbers = _numbers_of_decided(current_services().referee.encuentros.encuentro(encuentro_id))
     films = _films(encuentro_id, numbers) if is_saved else Films(Markup(), {})
     seated = table_names(current_services(), encuentro_id)
-    with speaking_of(options_from(view["profile"]["options"]).pack), at_table(seated):
+    with speaking_of(options_from(view.profile.options).pack), at_table(seated):
         names = {
-            "versus": [side_phrase(side, lang).text for side in SIDES[view["players"]]],
-            "won": say("conclusion.encuentro_won", lang, **won) if won else "",
+            "versus": [side_phrase(side, lang).text for side in SIDES[view.players]],
+            "won": say("conclusion.encuentro_won", lang, **asdict(won)) if won else "",
         }
         head = "" if is_saved else _head(encuentro_id, numbers, names)
         told = render_template(
@@ -81,7 +82,7 @@ def door_of(encuentro_id: UUID, *, is_saved: bool = False) -> Door:
             is_saved=is_saved,
             partidas=[_partida(encuentro_id, n, root, is_saved=is_saved) for n in numbers],
             films=films.html,
-            ruled=[one for one in case_views.cases(encuentro_id)["items"] if one["ruled"]],
+            ruled=[one for one in case_views.cases(encuentro_id).items if one.ruled],
             is_over=is_official,
             has_proof=bool(proof),
             **names,
@@ -104,7 +105,7 @@ def _films(encuentro_id: UUID, numbers: Sequence[int]) -> Films:
 def _partida(encuentro_id: UUID, n: int, root: str, *, is_saved: bool) -> str:
     """A partida as the page tells it: who won, what was against the rules, what was ruled."""
     replay = replay_of(source_of(encuentro_id, n), ReplayRequest())
-    broken = [one for one in replay["verdicts"] if one["verdict"] == "unlawful"]
+    broken = [one for one in replay.verdicts if one.verdict == "unlawful"]
     with at_table(table_of(replay)):
         return render_template(
             "door/partida.html", replay=replay, broken=broken, root=root, is_saved=is_saved

@@ -27,7 +27,7 @@ class Films(NamedTuple):
 def films_of(replays: Sequence[ReplayData]) -> Films:
     """Replays as data of a page; what their files share is in it once."""
     parts = _parts_of_all()
-    films = [_as_data(f"film-{one['partida']}", _without(parts, file_of(one))) for one in replays]
+    films = [_as_data(f"film-{one.partida}", _without(parts, file_of(one))) for one in replays]
     opener = _opener()
     script = Markup('<script type="module">') + Markup(opener) + Markup("</script>")  # noqa: S704 - our own
     html = Markup("\n").join([_as_data("film-parts", parts), *films, script])

@@ -161,7 +161,7 @@ def share_season(season_id: UUID) -> Response:
 def share_league(league_id: UUID) -> Response:
     """What another site copies to embed the table of a division of a league of teams"""
     display, division = division_of(league_id)
-    path = url_for("pages.embed.league", league_id=league_id, division=division["division"])
+    path = url_for("pages.embed.league", league_id=league_id, division=division.division)
     piece = Piece("league", path, display.home)
     return _share(display.home, piece, is_closed=not is_league_of_teams_public())
 

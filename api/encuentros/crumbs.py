@@ -49,12 +49,12 @@ def _above(encuentro_id: UUID) -> tuple[Crumb, ...]:
     here, lang = current_services(), language()
     with here.reads.reading() as rows:
         view = encuentro_row(rows, encuentro_id)
-        if view is None or not view["held_in"]:
+        if view is None or not view.held_in:
             return ()
-        held = UUID(view["held_in"])
+        held = UUID(view.held_in)
         evening, tournament = session_row(rows, held), tournament_row(rows, held)
     if evening is not None:
-        day = moments.day_words(evening["date"], texts(lang))
+        day = moments.day_words(evening.date, texts(lang))
         return _ways("sessions", held, f"{say('season.session', lang)} {day}")
     if tournament is not None:
         name = here.persons.text(msgspec.json.decode(tournament["name"], type=str))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypedDict
 from uuid import UUID
 
 import marshmallow as ma
+import msgspec
 from flask import Response
 
 from api.encuentros.schemas import DrawTried
@@ -90,7 +90,7 @@ def draw_made(body: Body, encuentro_id: UUID, put: PendingTexts) -> DrawMade:
     )
 
 
-class DrawStateData(TypedDict):
+class DrawStateData(msgspec.Struct, frozen=True):
     """A draw as it stands. ``waiting``: who may get the next card, in which round of the draw."""
 
     outcome: Mapping[str, str] | None
@@ -107,26 +107,26 @@ def draw_state(body: Body, options: Options) -> DrawStateData:
     cards, seed = found.fallen, found.seed
     match found.outcome:
         case UnfinishedSeatDraw(waiting, number):
-            return {
-                "outcome": None,
-                "may_choose": False,
-                "waiting": waiting,
-                "round": number,
-                "cards": cards,
-                "seed": seed,
-            }
+            return DrawStateData(
+                outcome=None,
+                may_choose=False,
+                waiting=waiting,
+                round=number,
+                cards=cards,
+                seed=seed,
+            )
         case ended:
-            return {
-                "outcome": ended.outcome,
-                "may_choose": ended.may_choose,
-                "waiting": (),
-                "round": None,
-                "cards": cards,
-                "seed": seed,
-            }
+            return DrawStateData(
+                outcome=ended.outcome,
+                may_choose=ended.may_choose,
+                waiting=(),
+                round=None,
+                cards=cards,
+                seed=seed,
+            )
 
 
-class DrawnData(TypedDict):
+class DrawnData(msgspec.Struct, frozen=True):
     """A recorded draw, with the names of those who drew."""
 
     outcome: Mapping[str, str]
@@ -139,12 +139,12 @@ def view(answer: Answer) -> DrawnData:
     """The draw of an answer, with names."""
     act = next(r.event for r in answer.events if isinstance(r.event, DrawMade))
     names = {one: current_services().persons.name(one) for one in act.candidates}
-    return {
-        "outcome": act.outcome,
-        "cards": act.cards,
-        "seed": act.seed,
-        "names": {one: name for one, name in names.items() if name is not None},
-    }
+    return DrawnData(
+        outcome=act.outcome,
+        cards=act.cards,
+        seed=act.seed,
+        names={one: name for one, name in names.items() if name is not None},
+    )
 
 
 def _person(purpose: str, candidate: str, put: PendingTexts) -> str:

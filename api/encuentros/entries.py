@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import chain, repeat
-from typing import Any, TypedDict
+from typing import Any
 from uuid import UUID
 
 import marshmallow as ma
@@ -26,14 +26,14 @@ _LONGEST = 500
 _TEXT = "text"
 
 
-class RecordedLineData(TypedDict):
+class RecordedLineData(msgspec.Struct, frozen=True):
     """A line as it was recorded."""
 
     line: int
     act: PartidaActData
 
 
-class EntriesOfPartidaData(TypedDict):
+class EntriesOfPartidaData(msgspec.Struct, frozen=True):
     """The lines of a partida that the reader has not; ``dealer_due``: a seat, or empty."""
 
     number: int
@@ -42,7 +42,7 @@ class EntriesOfPartidaData(TypedDict):
     entries: list[RecordedLineData]
 
 
-class EntriesData(TypedDict):
+class EntriesData(msgspec.Struct, frozen=True):
     """The partidas of an encuentro, line by line, and the version of the encuentro."""
 
     version: int
@@ -79,30 +79,32 @@ def entries(query: Body, encuentro_id: UUID) -> Response:
     encuentro = referee.encuentros.encuentro(encuentro_id)
     seen = chain(map(int, filter(None, query["after"].split(","))), repeat(0))
     numbers = range(1, len(encuentro.partidas) + 1)
-    view: EntriesData = {
-        "version": encuentro.version,
-        "partidas": [
+    view: EntriesData = EntriesData(
+        version=encuentro.version,
+        partidas=[
             _partida(number, referee.encuentros.partida(partida_id(encuentro_id, number)), after)
             for number, after in zip(numbers, seen, strict=False)
         ],
-    }
+    )
     return reply(view, tag=tag_of(view))
 
 
 def _partida(number: int, state: Partida, after: int) -> EntriesOfPartidaData:
-    return {
-        "number": number,
-        "version": state.version,
-        "dealer_due": state.dealer_due,
-        "entries": list(_lines(state.log[after:])),
-    }
+    return EntriesOfPartidaData(
+        number=number,
+        version=state.version,
+        dealer_due=state.dealer_due,
+        entries=list(_lines(state.log[after:])),
+    )
 
 
 def _lines(log: Iterable[RecordedAct]) -> Iterator[RecordedLineData]:
     """Lines with the words of their texts; an erased text is empty."""
     persons = current_services().persons
     for one in log:
-        yield {"line": one.line, "act": _with_texts(msgspec.to_builtins(one.act), persons.text)}
+        yield RecordedLineData(
+            line=one.line, act=_with_texts(msgspec.to_builtins(one.act), persons.text)
+        )
 
 
 def _with_texts(value: Any, text_of: Any) -> Any:

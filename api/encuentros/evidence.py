@@ -7,6 +7,7 @@ from uuid import UUID
 
 import marshmallow as ma
 from flask import Response
+from msgspec.structs import replace
 
 from api.encuentros import views
 from api.encuentros.partidas import AtLine
@@ -96,7 +97,7 @@ def _bad_profile(fault: FieldFault) -> Problem:
 
 def in_words(view: EvidenceOfPartidaData, lang: str, called: NameOfAct) -> EvidenceOfPartidaData:
     """Evidence with a sentence for each act and its possible slip, in the reader's language."""
-    return {**view, "acts": [verdict_in_words(act, lang, called) for act in view["acts"]]}
+    return replace(view, acts=[verdict_in_words(act, lang, called) for act in view.acts])
 
 
 def verdict_in_words(act: VerdictData, lang: str, called: NameOfAct) -> VerdictData:
@@ -104,41 +105,41 @@ def verdict_in_words(act: VerdictData, lang: str, called: NameOfAct) -> VerdictD
 
     ``called``: what the acts of the partida are called.
     """
-    slip = act["slip"]
+    slip = act.slip
     if slip is not None:
-        lines = names_of_lines(slip["lines"], called, lang)
-        slip = {**slip, "text": say(f"slip.{slip['kind']}", lang, lines=lines, cards=slip["cards"])}
-    return {**act, "slip": slip, "text": _sentence(act, lang, called)}
+        lines = names_of_lines(slip.lines, called, lang)
+        slip = replace(slip, text=say(f"slip.{slip.kind}", lang, lines=lines, cards=slip.cards))
+    return replace(act, slip=slip, text=_sentence(act, lang, called))
 
 
 def _sentence(act: VerdictData, lang: str, called: NameOfAct) -> str:
     """The reason of a verdict, as players say it."""
-    seat, proof = act["seat"], act["proof"]
-    if act["verdict"] == "open":
-        cards = act["settles"]["cards"]
+    seat, proof = act.seat, act.proof
+    if act.verdict == "open":
+        cards = act.settles.cards
         if len(cards) > 1:
             return say("evidence.open_some", lang, seat=seat, cards=cards)
         return say("evidence.open", lang, seat=seat, cards=_with_articles(cards, lang))
-    if act["verdict"] == "lawful":
+    if act.verdict == "lawful":
         return say("evidence.lawful", lang)
-    if act["by_count"]:
+    if act.by_count:
         return say("evidence.count", lang, seat=seat) + _later(act, lang, called)
-    if proof["cards"]:
-        lines = names_of_lines(proof["lines"], called, lang)
-        held = _with_articles(proof["cards"], lang)
+    if proof.cards:
+        lines = names_of_lines(proof.lines, called, lang)
+        held = _with_articles(proof.cards, lang)
         found = say("evidence.held", lang, seat=seat, cards=held, lines=lines)
         return found + _later(act, lang, called)
-    return say(f"rule.{act['rule']}", lang, seat=seat)
+    return say(f"rule.{act.rule}", lang, seat=seat)
 
 
 def _later(act: VerdictData, lang: str, called: NameOfAct) -> str:
     """What was seen after the proof of a breach."""
-    later = act["later"]
-    if later is None or not later["cards"]:
+    later = act.later
+    if later is None or not later.cards:
         return ""
     cards, lines = (
-        _with_articles(later["cards"], lang),
-        names_of_lines([later["line"]], called, lang),
+        _with_articles(later.cards, lang),
+        names_of_lines([later.line], called, lang),
     )
     return " " + say("evidence.later", lang, cards=cards, lines=lines)
 

@@ -10,6 +10,7 @@ from flask import (
     Blueprint,
     Response,
 )
+from msgspec.structs import asdict
 
 from api.audit import trail
 from api.audit.trail import TrailEntryData
@@ -49,7 +50,7 @@ def encuentro_page(
         "encuentros/encuentro.html",
         view=view,
         seats=seats,
-        sides=sides_of(seats, view["players"]),
+        sides=sides_of(seats, view.players),
         warnings=views.warnings(encuentro_id),
         wrong=wrong or [],
         key=new_key(),
@@ -67,9 +68,9 @@ def partida(encuentro_id: UUID, n: int) -> Response:
         "encuentros/partida.html",
         view=view,
         match=match,
-        sides=sides_of(seats_of(match), view["players"]),
-        findings=findings.findings_in_words(view["findings"], encuentro_id),
-        conclusions=[conclusion_in_words(one, language()) for one in view["conclusions"]],
+        sides=sides_of(seats_of(match), view.players),
+        findings=findings.findings_in_words(view.findings, encuentro_id),
+        conclusions=[conclusion_in_words(one, language()) for one in view.conclusions],
         log=[_entry(one, called) for one in trail.log(partida_id(encuentro_id, n))],
         called=called,
     )
@@ -77,9 +78,9 @@ def partida(encuentro_id: UUID, n: int) -> Response:
 
 def seats_of(view: NamedEncuentroData | ListedEncuentroData) -> dict[SeatName, str]:
     """Name at each seat, in order of play."""
-    seated = view["seats"]
-    places = [seat for seat in SEATS[view["players"]] if seat in seated]
-    return {seat: view["names"].get(seated[seat], "") for seat in places}
+    seated = view.seats
+    places = [seat for seat in SEATS[view.players] if seat in seated]
+    return {seat: view.names.get(seated[seat], "") for seat in places}
 
 
 def sides_of(seats: Mapping[SeatName, str | None], players: int) -> dict[str, list[str]]:
@@ -93,15 +94,15 @@ def sides_of(seats: Mapping[SeatName, str | None], players: int) -> dict[str, li
 
 def _entry(one: TrailEntryData, called: NameOfAct) -> dict[str, object]:
     """A line of the log in words."""
-    struct = getattr(events, one["event"].partition(".")[0], None)
+    struct = getattr(events, one.event.partition(".")[0], None)
     if struct is None:
-        return {**one, "words": one["event"], "is_act": False}
+        return {**asdict(one), "words": one.event, "is_act": False}
     is_act = issubclass(struct, events.Act)
     if not is_act:
-        return {**one, "words": "", "is_act": False}
-    fact = {**one["fact"], "kind": struct.__struct_config__.tag}
-    words = act_in_words(fact, language(), one["texts"].get, called)
-    return {**one, "words": words, "is_act": True}
+        return {**asdict(one), "words": "", "is_act": False}
+    fact = {**one.fact, "kind": struct.__struct_config__.tag}
+    words = act_in_words(fact, language(), one.texts.get, called)
+    return {**asdict(one), "words": words, "is_act": True}
 
 
 @blp.get("/e/<uuid:encuentro_id>/reglas")
@@ -109,11 +110,11 @@ def _entry(one: TrailEntryData, called: NameOfAct) -> dict[str, object]:
 def rules_in_force(encuentro_id: UUID) -> Response:
     """The profile of an encuentro, as it was when the encuentro was opened."""
     view = views.encuentro(encuentro_id)
-    frozen = msgspec.convert(view["profile"], events.FrozenProfile)
+    frozen = msgspec.convert(msgspec.to_builtins(view.profile), events.FrozenProfile)
     return page(
         "profiles/profile.html",
         view={"id": frozen.id, "edition": frozen.edition, "title": "", "base": frozen.base},
         groups=options_by_group(rows_of_frozen(frozen, language())),
         encuentro=encuentro_id,
-        players=view["players"],
+        players=view.players,
     )

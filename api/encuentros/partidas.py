@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypedDict
+from typing import Any
 from uuid import UUID
 
 import marshmallow as ma
@@ -33,7 +33,7 @@ from api.http.services import NOT_STORED, await_position, current_services, meta
 from api.previews.previews import preview_answer
 from api.previews.shapes import Previewed
 from api.profiles.findings import findings_in_words
-from projections.legality.findings import WordedFindingData, finding_view
+from projections.legality.findings import finding_view
 from projections.replay.frames import PastPartidaData
 from projections.scores.partidas import PartidaData
 from referee.aggregates.commands import Amend, PartidaCommand, Record, Undo
@@ -99,17 +99,10 @@ def _state_after(answer: Answer) -> Partida:
     return fold(recorded.event for recorded in events)
 
 
-class _KnownData(TypedDict, total=False):
-    """What an answer to a write has beside what every write has."""
-
-    findings: list[WordedFindingData]
-    decided: PartidaWon
-
-
 def _reply_write(answer: Answer, encuentro_id: UUID) -> Response:
     """The response to a write, with what it made known: findings, and how it was decided."""
     state, lines = _state_after(answer), set(answer.lines)
-    more: _KnownData = {}
+    more: dict[str, Any] = {}
     if noticed := [finding_view(f) for f in state.table.findings if f.known_at in lines]:
         more["findings"] = findings_in_words(noticed, encuentro_id)
     if won := [one for one in state.stated if isinstance(one, PartidaWon)]:

@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from flask import Response, g
+from msgspec.structs import asdict
 
 from api.audit import trail
 from api.encuentros import drawing, views
@@ -200,7 +201,7 @@ def draw(body: Body, encuentro_id: UUID) -> Response:
     with pending_texts() as put:
         act = drawing.draw_made(body, encuentro_id, put)
         answer = put.settle(_note(encuentro_id, act))
-    return write_answer(answer, **drawing.view(answer))
+    return write_answer(answer, **asdict(drawing.view(answer)))
 
 
 @blp.route("/<uuid:encuentro_id>/partidas", methods=["POST"])

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Collection, Iterable
-from typing import Any, TypedDict
+from typing import Any
 from uuid import UUID
+
+import msgspec
 
 from api.http import moments
 from api.http.rows import RowT, one_row, place_of
@@ -26,6 +28,7 @@ from projections.scores.encuentros import (
 )
 from projections.scores.partidas import PartidaData
 from projections.seasons.pairs import names_of_sides
+from projections.views import widen
 from referee.errors import NotFound
 from referee.events import FourEyes, PersonId, SeatName, SideName, options_from
 from referee.kinds import partida_id
@@ -40,25 +43,25 @@ def partida(encuentro_id: UUID, number: int) -> PartidaData:
 
     def read_partida(rows: sqlite3.Cursor) -> PartidaData | None:
         view = score_rows.partida_row(rows, key)
-        return None if view is None else {**view, "findings": findings_of(rows, key)}
+        return None if view is None else widen(PartidaData, view, findings=findings_of(rows, key))
 
     return one_row(read_partida, key)
 
 
-class NamedEncuentroData(EncuentroFactsData):
+class NamedEncuentroData(EncuentroFactsData, frozen=True):
     """The official view of an encuentro, with its place and the names of its players."""
 
     place: str | None
     names: dict[PersonId, str]
 
 
-class OfficialEncuentroData(NamedEncuentroData):
+class OfficialEncuentroData(NamedEncuentroData, frozen=True):
     """The same with what the club chose about two persons, which a device has to know."""
 
     four_eyes: FourEyes
 
 
-class ListedEncuentroData(TypedDict):
+class ListedEncuentroData(msgspec.Struct, frozen=True):
     """An encuentro in a list. ``running``: the number of the partida that is played."""
 
     id: str
@@ -76,21 +79,21 @@ class ListedEncuentroData(TypedDict):
     running: int | None
 
 
-class EncuentroPageData(TypedDict):
+class EncuentroPageData(msgspec.Struct, frozen=True):
     """A page of the list of encuentros; ``next``: the cursor of the page after it."""
 
     items: list[ListedEncuentroData]
     next: str | None
 
 
-class FindingsData(TypedDict):
+class FindingsData(msgspec.Struct, frozen=True):
     """Findings of a partida of this version, in words."""
 
     version: int
     findings: list[WordedFindingData]
 
 
-class WarningLineData(TypedDict):
+class WarningLineData(msgspec.Struct, frozen=True):
     """Place of a warning."""
 
     partida: int
@@ -103,18 +106,24 @@ def encuentro(encuentro_id: UUID) -> OfficialEncuentroData:
     :raises NotFound: there is none
     """
     view = one_row(lambda rows: score_rows.encuentro_row(rows, encuentro_id), encuentro_id)
-    return {**with_names(view), "four_eyes": current_services().referee.settings.four_eyes()}
+    return widen(
+        OfficialEncuentroData,
+        with_names(view),
+        four_eyes=current_services().referee.settings.four_eyes(),
+    )
 
 
 def encuentros(cursor: str, limit: int, only: str = "") -> EncuentroPageData:
     """One page of the list of encuentros, the latest first; ``only``: the one that may be seen."""
     if only:
-        return {"items": [_list_entry(encuentro(UUID(only)))], "next": None}
+        return EncuentroPageData(items=[_list_entry(encuentro(UUID(only)))], next=None)
     before = place_of(cursor)
     with current_services().reads.reading() as rows:
         found = score_rows.encuentro_rows(rows, before, limit + 1)
     more = str(found[limit - 1][0]) if len(found) > limit else None
-    return {"items": [_list_entry(with_names(view)) for _, view in found[:limit]], "next": more}
+    return EncuentroPageData(
+        items=[_list_entry(with_names(view)) for _, view in found[:limit]], next=more
+    )
 
 
 def already_playing(persons: Collection[PersonId], day: str) -> list[str]:
@@ -128,8 +137,8 @@ def already_playing(persons: Collection[PersonId], day: str) -> list[str]:
 def findings(encuentro_id: UUID, number: int) -> FindingsData:
     """Findings of a partida, in words."""
     view = partida(encuentro_id, number)
-    noticed = findings_in_words(view["findings"], encuentro_id)
-    return {"version": view["version"], "findings": noticed}
+    noticed = findings_in_words(view.findings, encuentro_id)
+    return FindingsData(version=view.version, findings=noticed)
 
 
 def view_at_line(encuentro_id: UUID, number: int, line: int | None) -> PastPartidaData:
@@ -157,33 +166,34 @@ def table_at_line(
 def with_names(view: EncuentroData) -> NamedEncuentroData:
     """The official view of an encuentro with its place and the names of its players."""
     persons = current_services().persons
-    drawn = [one for draw in view["draws"] for one in draw["candidates"]]
-    ids = dict.fromkeys([*view["seats"].values(), *drawn])
+    drawn = [one for draw in view.draws for one in draw["candidates"]]
+    ids = dict.fromkeys([*view.seats.values(), *drawn])
     names = {one: persons.name(one) for one in ids}
-    return {
-        **view,
-        "place": persons.text(view["place"]) if view["place"] else None,
-        "names": {one: name for one, name in names.items() if name is not None},
-    }
+    return widen(
+        NamedEncuentroData,
+        view,
+        place=persons.text(view.place) if view.place else None,
+        names={one: name for one, name in names.items() if name is not None},
+    )
 
 
 def _list_entry(view: NamedEncuentroData) -> ListedEncuentroData:
-    running = [one["partida"] for one in view["partidas"] if one["how"] == "undecided"]
-    return {
-        "id": view["id"],
-        "version": view["version"],
-        "date": view["date"],
-        "table": view["table"],
-        "place": view["place"],
-        "players": view["players"],
-        "seats": view["seats"],
-        "names": view["names"],
-        "standing": view["standing"],
-        "decided": view["decided"],
-        "profile": {"id": view["profile"]["id"], "edition": view["profile"]["edition"]},
-        "partidas": len(view["partidas"]),
-        "running": running[0] if running else None,
-    }
+    running = [one.partida for one in view.partidas if one.how == "undecided"]
+    return ListedEncuentroData(
+        id=view.id,
+        version=view.version,
+        date=view.date,
+        table=view.table,
+        place=view.place,
+        players=view.players,
+        seats=view.seats,
+        names=view.names,
+        standing=view.standing,
+        decided=view.decided,
+        profile=ProfileIdData(id=view.profile.id, edition=view.profile.edition),
+        partidas=len(view.partidas),
+        running=running[0] if running else None,
+    )
 
 
 def warnings(encuentro_id: UUID) -> dict[SideName, list[WarningLineData]]:
@@ -196,14 +206,14 @@ def by_side(warned: Iterable[WarningRow]) -> dict[SideName, list[WarningLineData
     """Warnings by side: partida and line of each."""
     found: dict[SideName, list[WarningLineData]] = {}
     for one in warned:
-        found.setdefault(one.side, []).append({"partida": one.partida, "line": one.line})
+        found.setdefault(one.side, []).append(WarningLineData(partida=one.partida, line=one.line))
     return found
 
 
 def players_at_tables(view: NamedEncuentroData | ListedEncuentroData) -> TableNames:
     """Players of an encuentro by a view of it, without the names of pairs."""
-    named = {seat: view["names"].get(person, "") for seat, person in view["seats"].items()}
-    return TableNames(view["players"], named)
+    named = {seat: view.names.get(person, "") for seat, person in view.seats.items()}
+    return TableNames(view.players, named)
 
 
 def table_names(here: Services, encuentro_id: UUID, *, with_pairs: bool = True) -> TableNames:

@@ -70,7 +70,7 @@ class Example(NamedTuple):
     text: str
 
 
-class ExampleRowData(OptionTitleData):
+class ExampleRowData(OptionTitleData, frozen=True):
     """An option with what happens in a record of it."""
 
     name: str
@@ -79,12 +79,12 @@ class ExampleRowData(OptionTitleData):
 
 def row_of(one: RuleRecord, lang: str) -> ExampleRowData:
     """A record in a list."""
-    return {
-        "option": one.option,
-        "title": option_words(one.option, lang),
-        "name": one.name,
-        "about": about_in_words(one, lang),
-    }
+    return ExampleRowData(
+        option=one.option,
+        title=option_words(one.option, lang),
+        name=one.name,
+        about=about_in_words(one, lang),
+    )
 
 
 def value_in(one: RuleRecord, record: TextRecord, lang: str) -> str:
@@ -137,7 +137,7 @@ def _replay(played: PlayedRecord, partida: Partida) -> ReplayData:
 def _acts(played: PlayedRecord) -> list[list[str]]:
     """The acts of each partida in words."""
     replays = (_replay(played, partida) for partida in played.partidas)
-    return [[step["text"] for step in replay["steps"]] for replay in replays]
+    return [[step.text for step in replay.steps] for replay in replays]
 
 
 def _rules(record: TextRecord, lang: str) -> str:

@@ -36,19 +36,19 @@ class Cup:
     @property
     def path(self) -> str:
         """Address of its page."""
-        return f"{prefix()}/torneos/{self.display.view['id']}"
+        return f"{prefix()}/torneos/{self.display.view.id}"
 
 
 def cup() -> Cup | None:
     """The latest tournament that is not over, else the latest of all; None if there is none."""
-    found = tournament_views.tournaments("", _LATEST)["items"]
+    found = tournament_views.tournaments("", _LATEST).items
     one = next(
-        (each for each in found if each["stage"] not in ("over", "cancelled")),
+        (each for each in found if each.stage not in ("over", "cancelled")),
         next(iter(found), None),
     )
     if one is None:
         return None
-    display = TournamentDisplay(tournament_views.tournament(UUID(one["id"])), language())
+    display = TournamentDisplay(tournament_views.tournament(UUID(one.id)), language())
     if display.brackets:
         name, ties = next(iter(display.brackets.items()))
         return Cup(display, name, bracket.bracket_layout(ties, _part(ties)), ())
@@ -61,5 +61,5 @@ def _part(ties: Sequence[TieData]) -> BracketPart:
     """The two rounds that are played now, whole if they are not too many."""
     parts = bracket.wall_parts(ties) or bracket.bracket_parts(ties)
     whole = replace(parts[0], number=0)
-    first = sum(tie["round"] == whole.since for tie in ties)
+    first = sum(tie.round == whole.since for tie in ties)
     return whole if first <= _MOST_TIES else parts[0]

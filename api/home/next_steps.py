@@ -84,7 +84,7 @@ def _evenings() -> tuple[list[NextStep], list[NextStep]]:
         ], []
     if coming is not None:
         button = say("home.next.to_calendar", lang)
-        path = f"{prefix()}/temporadas/{coming.season['id']}"
+        path = f"{prefix()}/temporadas/{coming.season.id}"
         return [], [NextStep(sentence_of(coming), button, path, _where(coming))]
     if had_one:
         says, button = (say(f"home.next.{one}", lang) for one in ("no_evening", "open_another"))
@@ -115,12 +115,12 @@ def sentence_of(one: ComingEvening) -> str:
     """The next evening in a sentence."""
     is_today = one.is_on(next_evening.today())
     key = "home.next.today_coming" if is_today else "home.next.coming"
-    at = say("home.next.at", language(), time=one.day["time"]) if one.day["time"] else ""
-    return say(key, language(), day=_day(one.day["date"]), at=at)
+    at = say("home.next.at", language(), time=one.day.time) if one.day.time else ""
+    return say(key, language(), day=_day(one.day.date), at=at)
 
 
 def _where(one: ComingEvening) -> str:
-    return " · ".join(filter(None, (one.day["place"], one.season["name"])))
+    return " · ".join(filter(None, (one.day.place, one.season.name)))
 
 
 def _day(day: str) -> str:
@@ -143,7 +143,7 @@ def _coming_in_public() -> Iterator[NextStep]:
         yield NextStep(
             sentence_of(coming),
             button,
-            f"{prefix()}/temporadas/{coming.season['id']}",
+            f"{prefix()}/temporadas/{coming.season.id}",
             _where(coming),
         )
 
@@ -159,14 +159,14 @@ def _public_evening_words(one: HeldEvening) -> str:
 
 def _tournament(shown: Cup | None) -> Iterator[NextStep]:
     """For who runs tournaments: that of the home page, unless it is over."""
-    if shown is not None and shown.display.view["stage"] not in ("over", "cancelled"):
+    if shown is not None and shown.display.view.stage not in ("over", "cancelled"):
         button = say("home.next.to_tournament", language())
-        about = " · ".join(filter(None, (shown.display.name, shown.display.view["place"])))
+        about = " · ".join(filter(None, (shown.display.name, shown.display.view.place)))
         yield NextStep(_stage_of(shown.display), button, f"{shown.path}/direccion", about)
 
 
 def _stage_of(display: TournamentDisplay) -> str:
-    now, stage = display.now, display.view["stage"]
+    now, stage = display.now, display.view.stage
     if stage != "running":
         return say_count(f"home.next.{stage}", len(display.pairs))
     if now is None:
@@ -197,8 +197,8 @@ def _cases() -> Iterator[NextStep]:
 
 def _tables() -> Iterator[NextStep]:
     """For who keeps the record: tables that play."""
-    found = encuentro_views.encuentros("", _LATEST)["items"]
-    playing = sum(one["decided"] is None and one["partidas"] > 0 for one in found)
+    found = encuentro_views.encuentros("", _LATEST).items
+    playing = sum(one.decided is None and one.partidas > 0 for one in found)
     says = (
         say_count("home.next.playing", playing) if playing else say("home.next.quiet", language())
     )
@@ -211,14 +211,14 @@ def _tables() -> Iterator[NextStep]:
 
 def _own_table(encuentro: str) -> Iterator[NextStep]:
     """For who is bound to a table: that table."""
-    one = encuentro_views.encuentros("", 1, encuentro)["items"][0]
+    one = encuentro_views.encuentros("", 1, encuentro).items[0]
     table, lang = players_at_tables(one), language()
     with at_table(table):
         sides = [side_name(side, lang) for side in SIDES[table.players]]
-    names = say("home.next.between", lang).join(sides) if table.names else one["id"][:8]
+    names = say("home.next.between", lang).join(sides) if table.names else one.id[:8]
     says = say("home.next.own_table", lang, names=names)
     button = say("home.next.to_own_table", lang)
-    yield NextStep(says, button, f"{prefix()}/arbitro/#/mesa/{encuentro}", one["place"] or "")
+    yield NextStep(says, button, f"{prefix()}/arbitro/#/mesa/{encuentro}", one.place or "")
 
 
 class HeldEvening(NamedTuple):
@@ -238,14 +238,12 @@ class HeldEvening(NamedTuple):
 
 def open_evening(today: date) -> HeldEvening | None:
     """The latest evening that is not closed, today's or an earlier one; else none."""
-    latest = (one for one in views.latest_sessions() if one["date"] <= today.isoformat())
-    found = next((one for one in latest if not one["closed"]), None)
+    latest = (one for one in views.latest_sessions() if one.date <= today.isoformat())
+    found = next((one for one in latest if not one.closed), None)
     if found is None:
         return None
-    view = views.session(UUID(found["id"]))
-    came = view["pairs"] if view["of"] == "pairs" else view["present"]
-    waiting = [one for one in view["encuentros"] if one["decided"] is None]
-    tables = len(view["encuentros"]), len(waiting)
-    return HeldEvening(
-        found["id"], found["date"], view["of"], len(came), *tables, is_drawn=view["waiting"]
-    )
+    view = views.session(UUID(found.id))
+    came = view.pairs if view.of == "pairs" else view.present
+    waiting = [one for one in view.encuentros if one.decided is None]
+    tables = len(view.encuentros), len(waiting)
+    return HeldEvening(found.id, found.date, view.of, len(came), *tables, is_drawn=view.waiting)

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from uuid import UUID
 
 from flask import Blueprint, Response, current_app, g, request
+from msgspec.structs import asdict
 
 from api.board import boards
 from api.board import display as board_display
@@ -88,15 +89,13 @@ def tables() -> Response:
     """Every encuentro that the reader may see, the latest first"""
     actor: Actor = g.actor
     found = encuentro_views.encuentros(request.args.get("cursor", ""), _LIST, actor.encuentro)
-    return page(
-        "home/tables.html", encuentros=[_row(one) for one in found["items"]], next=found["next"]
-    )
+    return page("home/tables.html", encuentros=[_row(one) for one in found.items], next=found.next)
 
 
 def _row(one: encuentro_views.ListedEncuentroData) -> dict[str, object]:
     """An encuentro of the list, with its sides: name, cotos made, and whether it won."""
-    table, winner = players_at_tables(one), one["decided"] and one["decided"]["winner"]
-    made = one["standing"]["cotos"]
+    table, winner = players_at_tables(one), one.decided and one.decided.winner
+    made = one.standing.cotos
     with at_table(table):
         sides = [
             {
@@ -106,7 +105,7 @@ def _row(one: encuentro_views.ListedEncuentroData) -> dict[str, object]:
             }
             for side in (SIDES[table.players] if table.names else ())
         ]
-    return {**one, "sides": sides, "is_drawn": bool(one["decided"]) and not winner}
+    return {**asdict(one), "sides": sides, "is_drawn": bool(one.decided) and not winner}
 
 
 def _faults() -> list[str]:
@@ -136,7 +135,7 @@ class FirstStep(NamedTuple):
 def first_steps() -> list[FirstStep]:
     """The three steps, until the first evening is over."""
     evenings = views.latest_sessions()
-    if len(evenings) > 1 or any(one["closed"] for one in evenings):
+    if len(evenings) > 1 or any(one.closed for one in evenings):
         return []
     club = current_services().referee.players.club()
     people = len(club.players.keys() - club.merged.keys())
@@ -182,30 +181,26 @@ class League:
 
     def path_of(self, row: StandingLineData) -> str:
         """Address of the page of a player, or of a pair in the season."""
-        return (
-            f"{self.path}/pareja/{row['pair']}"
-            if row["pair"]
-            else f"{prefix()}/jugador/{row['person']}"
-        )
+        return f"{self.path}/pareja/{row.pair}" if row.pair else f"{prefix()}/jugador/{row.person}"
 
 
 def league() -> League | None:
     """The latest season that is open, else the latest of all; None if there is none."""
     every = views.every_season()
-    one = next((season for season in every if not season["closed"]), next(iter(every), None))
+    one = next((season for season in every if not season.closed), next(iter(every), None))
     if one is None:
         return None
-    key = UUID(one["id"])
+    key = UUID(one.id)
     view = one_row(lambda rows: seasons.season_row(rows, key), key)
     with current_services().reads.reading() as rows:
-        table = standings_in(rows, "season", one["id"], scoring_of(view), view["of"])
-        sessions = seasons.sessions_of(rows, one["id"], seasons.ALL_EVENINGS)[::-1]
+        table = standings_in(rows, "season", one.id, scoring_of(view), view.of)
+        sessions = seasons.sessions_of(rows, one.id, seasons.ALL_EVENINGS)[::-1]
         first = [row.person for row in table[:_FIRST]]
-        points = points_by_evening(rows, view, [each["id"] for each in sessions], first)
-    days = [each["date"] for each in sessions]
-    shown = table_view(table[:_FIRST], view["of"])
+        points = points_by_evening(rows, view, [each.id for each in sessions], first)
+    days = [each.date for each in sessions]
+    shown = table_view(table[:_FIRST], view.of)
     return League(
-        *(one["id"], one["name"], one["closed"], view["of"]),
+        *(one.id, one.name, one.closed, view.of),
         tuple(zip(MARKS, shown, strict=False)),
         *(len(table), len(sessions)),
         points_picture(points, days, MARKS, SMALL) if days and any(map(any, points)) else None,

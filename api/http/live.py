@@ -16,9 +16,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Annotated, Final, Literal, NamedTuple, NotRequired, TypedDict
+from typing import Annotated, Final, Literal, NamedTuple
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from referee.errors import NotFound
 from referee.log.faults import FaultLog
@@ -45,15 +46,15 @@ class NoFreeStream(Exception):  # noqa: N818 - what is the case, as the other re
     """No stream is free, or the process is about to end."""
 
 
-class StreamEventData(TypedDict):
+class StreamEventData(msgspec.Struct, frozen=True, kw_only=True):
     """view: the whole view, with its tag as id; beat: nothing new."""
 
     event: Literal["view", "beat"]
-    id: NotRequired[Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]]
+    id: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")] | UnsetType = UNSET
     data: str
 
 
-class ChangeEventData(TypedDict):
+class ChangeEventData(msgspec.Struct, frozen=True):
     """change: the tag of a view, a space, its address after ``/public/``; beat: nothing new."""
 
     event: Literal["change", "beat"]

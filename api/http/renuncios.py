@@ -8,12 +8,12 @@ from projections.legality.evidence import RenuncioData
 
 def renuncio_in_words(found: RenuncioData, lang: str) -> str:
     """Whose renuncio, with which card in which trick, what was due, and the card that proves it."""
-    place = {"seat": found["seat"], "deal": found["deal"], "trick": found["trick"]}
-    if found["card"]:
-        said = [say("renuncio.card", lang, card=found["card"], **place)]
+    place = {"seat": found.seat, "deal": found.deal, "trick": found.trick}
+    if found.card:
+        said = [say("renuncio.card", lang, card=found.card, **place)]
     else:
-        said = [say("renuncio.conduct", lang, seat=found["seat"])]
-    said.append(say(f"rule.{found['rule']}", lang, seat=found["seat"]))
-    if found["proof"]:
-        said.append(say("renuncio.proof", lang, card=found["proof"]))
+        said = [say("renuncio.conduct", lang, seat=found.seat)]
+    said.append(say(f"rule.{found.rule}", lang, seat=found.seat))
+    if found.proof:
+        said.append(say("renuncio.proof", lang, card=found.proof))
     return " ".join(said)

@@ -6,7 +6,7 @@ import functools
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias, TypedDict, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias, TypeVar, cast
 from uuid import UUID
 
 import flask
@@ -89,7 +89,7 @@ GivenData: TypeAlias = FactValue | dict[str, FactValue]
 """A fact, or what was given as a table by number of players."""
 
 
-class ProfileProblemData(TypedDict):
+class ProfileProblemData(msgspec.Struct, frozen=True):
     """A contradiction in a profile."""
 
     code: str
@@ -365,7 +365,15 @@ def write_answer(
     return reply(body, status, tag=answer.version, headers=headers, order="deterministic")
 
 
-def official_view(view: Mapping[str, object]) -> Response:
+class VersionedView(Protocol):
+    """A view that says of which version it is."""
+
+    @property
+    def version(self) -> int:
+        """Number of events that it was made from."""
+
+
+def official_view(view: VersionedView) -> Response:
     """An official view. Its ETag is the version that a write needs.
 
     A view may change while its version does not (an outcome was followed, a name erased). Therefore
@@ -374,7 +382,7 @@ def official_view(view: Mapping[str, object]) -> Response:
     view_tag = tag_of(view)
     is_known = view_tag in request.if_none_match
     response = Response(status=304) if is_known else reply(view)
-    response.headers["ETag"] = f'"{view["version"]}"'
+    response.headers["ETag"] = f'"{view.version}"'
     response.headers[VIEW_HEADER] = f'"{view_tag}"'
     response.headers["Cache-Control"] = "no-store"
     return response

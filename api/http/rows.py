@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Final, Generic, NamedTuple, TypedDict, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any, Final, Generic, NamedTuple, TypeVar, get_type_hints
 from uuid import UUID
 
 import msgspec
@@ -20,10 +21,11 @@ from referee.events import TextId
 ERASED_TEXT: Final = "…"
 """In place of a text that was erased: it was there all the same."""
 RowT = TypeVar("RowT")
+ReadT = TypeVar("ReadT", bound="msgspec.Struct | list[Any]")
 
 
 _LONGEST_CURSOR = 15
-ViewT = TypeVar("ViewT", bound=Mapping[str, object])
+ViewT = TypeVar("ViewT")
 
 
 def one_row(ask: Callable[[Any], RowT | None], stream: UUID) -> RowT:
@@ -44,6 +46,49 @@ def one_row(ask: Callable[[Any], RowT | None], stream: UUID) -> RowT:
     raise NotFound(str(stream))
 
 
+def with_texts(view: ReadT) -> ReadT:
+    """The same view, or list of views, with a text wherever a field of its type is an id of one."""
+    texts = current_services().persons.texts_of(set(_text_ids(view)))
+    return _put(view, texts)  # type: ignore[no-any-return]  # it is of the type that came in
+
+
+def _text_ids(value: Any) -> Iterator[TextId]:
+    """Ids of texts within a view."""
+    if isinstance(value, list):
+        for one in value:
+            yield from _text_ids(one)
+    elif isinstance(value, msgspec.Struct):
+        kind = type(value)
+        for name in kind.__struct_fields__:
+            found = getattr(value, name)
+            if found and name in _text_fields(kind):
+                yield found
+            else:
+                yield from _text_ids(found)
+
+
+def _put(value: Any, texts: Mapping[TextId, str | None]) -> Any:
+    if isinstance(value, list):
+        return [_put(one, texts) for one in value]
+    if not isinstance(value, msgspec.Struct):
+        return value
+    kind = type(value)
+    values = {name: getattr(value, name) for name in kind.__struct_fields__}
+    for name, found in values.items():
+        if found and name in _text_fields(kind):
+            values[name] = texts[found] or ERASED_TEXT
+        else:
+            values[name] = _put(found, texts)
+    return kind(**values)
+
+
+@cache
+def _text_fields(kind: type[msgspec.Struct]) -> frozenset[str]:
+    """Fields of a type that hold an id of a text."""
+    hints = get_type_hints(kind, include_extras=True)
+    return frozenset(name for name, hint in hints.items() if hint == TextId)
+
+
 def put_texts(views: Iterable[Any], fields: Sequence[str]) -> None:
     """Replace ids of texts in some fields of views by the texts."""
     found: list[dict[str, Any]] = [*views]
@@ -55,7 +100,7 @@ def put_texts(views: Iterable[Any], fields: Sequence[str]) -> None:
                 one[name] = texts[one[name]] or ERASED_TEXT
 
 
-class ListPageData(TypedDict, Generic[RowT]):
+class ListPageData(msgspec.Struct, Generic[RowT], frozen=True):
     """One page of a list; ``next``: cursor of the next page, None at the end."""
 
     items: Sequence[RowT]
@@ -66,7 +111,7 @@ def page_of_list(found: Sequence[RowT], query: Body) -> ListPageData[RowT]:
     """One page of a list in memory."""
     start, limit = place_of(query.get("cursor", "")) or 0, query["limit"]
     more = str(start + limit) if len(found) > start + limit else None
-    return {"items": found[start : start + limit], "next": more}
+    return ListPageData(items=found[start : start + limit], next=more)
 
 
 def place_of(cursor: str) -> int | None:

@@ -162,9 +162,9 @@ def _captain_page(place: CaptainPlace, wrong: str = "", status: int = 200) -> Re
     display = display_of(place.league_id, place.team.division, sees_lineups=True)
     mine = display.of_team(place.team.id)
     asked = request.args.get("match", form_value("match"))
-    one = next((each for each in mine if each.data["match"] == asked), None)
+    one = next((each for each in mine if each.data.match == asked), None)
     one = one or _first(mine, place.team.id)
-    match = one and state.matches[one.data["match"]]
+    match = one and state.matches[one.data.match]
     made = page(
         "leagues/captain.html",
         display=display,
@@ -185,19 +185,17 @@ def _first(mine: list[MatchDisplay], team: str) -> MatchDisplay | None:
     """The match that a captain is asked about: one to sign, else the next one to be played."""
     waiting = [one for one in mine if one.is_waiting]
     to_sign = [
-        one
-        for one in waiting
-        if one.data["stage"] == "provisional" and team not in one.data["signed"]
+        one for one in waiting if one.data.stage == "provisional" and team not in one.data.signed
     ]
     return next(iter(to_sign or waiting or mine[-1:]), None)
 
 
 def _moment(display: LeagueDisplay, one: MatchDisplay, team: str) -> str:
     """What a captain can do about a match."""
-    if display.view["is_closed"] or one.is_of_withdrawn:
+    if display.view.is_closed or one.is_of_withdrawn:
         return "closed"
     if one.is_open:
         return "open"
-    if one.data["stage"] == "provisional":
-        return "waiting" if team in one.data["signed"] else "asked"
-    return one.data["stage"]
+    if one.data.stage == "provisional":
+        return "waiting" if team in one.data.signed else "asked"
+    return one.data.stage

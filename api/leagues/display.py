@@ -41,7 +41,7 @@ class MatchDisplay(NamedTuple):
     @property
     def is_open(self) -> bool:
         """Whether nothing came of it yet."""
-        return self.data["stage"] in OPEN_STAGES
+        return self.data.stage in OPEN_STAGES
 
     @property
     def is_awaited(self) -> bool:
@@ -51,7 +51,7 @@ class MatchDisplay(NamedTuple):
     @property
     def is_undecided(self) -> bool:
         """Whether its result waits for a signature, or for the organiser."""
-        return self.data["stage"] in ("provisional", "disputed")
+        return self.data.stage in ("provisional", "disputed")
 
     @property
     def is_waiting(self) -> bool:
@@ -61,7 +61,7 @@ class MatchDisplay(NamedTuple):
     @property
     def when(self) -> tuple[str, str]:
         """Day and hour, to sort by."""
-        return self.data["date"], self.data["time"]
+        return self.data.date, self.data.time
 
 
 class RoundOfLeague(NamedTuple):
@@ -77,27 +77,27 @@ class LeagueDisplay:
 
     def __init__(self, view: WholeLeagueData) -> None:
         self.view, self.lang = view, language()
-        self.home = f"{prefix()}/ligas/{view['id']}"
+        self.home = f"{prefix()}/ligas/{view.id}"
         self.today = today(current_services().clock()).isoformat()
-        self.teams: Mapping[TeamId, TeamData] = {one["team"]: one for one in view["teams"]}
+        self.teams: Mapping[TeamId, TeamData] = {one.team: one for one in view.teams}
         self.matches = [
-            self._match(one, division["division"])
-            for division in view["divisions"]
-            for one in division["matches"]
+            self._match(one, division.division)
+            for division in view.divisions
+            for one in division.matches
         ]
-        self._by_id = {one.data["match"]: one for one in self.matches}
+        self._by_id = {one.data.match: one for one in self.matches}
 
     def _match(self, one: MatchData, division: int) -> MatchDisplay:
-        late = one["stage"] == "planned" and one["date"] < self.today
-        gone = any(self.teams[team]["withdrawn"] for team in (one["home"], one["away"]))
-        home, away = (self.teams[team]["name"] for team in (one["home"], one["away"]))
-        path = f"{self.home}/encuentros/{one['match']}"
+        late = one.stage == "planned" and one.date < self.today
+        gone = any(self.teams[team].withdrawn for team in (one.home, one.away))
+        home, away = (self.teams[team].name for team in (one.home, one.away))
+        path = f"{self.home}/encuentros/{one.match}"
         return MatchDisplay(one, division, home, away, path, late and not gone, gone)
 
     def has_no_matches(self, team: TeamId) -> bool:
         """Whether a team came after the calendar of its division was made."""
-        mine = [one for one in self.matches if one.division == self.teams[team]["division"]]
-        playing = {each for one in mine for each in (one.data["home"], one.data["away"])}
+        mine = [one for one in self.matches if one.division == self.teams[team].division]
+        playing = {each for one in mine for each in (one.data.home, one.data.away)}
         return bool(playing) and team not in playing
 
     def match(self, match: str) -> MatchDisplay:
@@ -120,26 +120,26 @@ class LeagueDisplay:
 
     def names_of(self, teams: Iterable[TeamId]) -> str:
         """Names of teams in a row."""
-        return " · ".join(self.teams[team]["name"] for team in teams)
+        return " · ".join(self.teams[team].name for team in teams)
 
     def name_of(self, person: str) -> str:
         """Name of a player; a player without a name has that said."""
-        return self.view["names"].get(person) or say("grammar.nameless", self.lang)
+        return self.view.names.get(person) or say("grammar.nameless", self.lang)
 
     def division_name(self, division: DivisionData) -> str:
         """Name of a division, or its number if there are several; empty of the only one."""
-        if division["name"] or len(self.view["divisions"]) == 1:
-            return division["name"]
-        return say("league.division_n", self.lang, n=division["division"])
+        if division.name or len(self.view.divisions) == 1:
+            return division.name
+        return say("league.division_n", self.lang, n=division.division)
 
     @property
     def now(self) -> list[MatchDisplay]:
         """Matches of today, or else of the next day on which one is played."""
-        planned = (one for one in self.matches if one.is_awaited and one.data["stage"] == "planned")
+        planned = (one for one in self.matches if one.is_awaited and one.data.stage == "planned")
         coming = sorted(
-            (one for one in planned if one.data["date"] >= self.today), key=lambda one: one.when
+            (one for one in planned if one.data.date >= self.today), key=lambda one: one.when
         )
-        return [one for one in coming if one.data["date"] == coming[0].data["date"]]
+        return [one for one in coming if one.data.date == coming[0].data.date]
 
     @property
     def late(self) -> list[MatchDisplay]:
@@ -147,7 +147,7 @@ class LeagueDisplay:
         waiting = [
             one
             for one in self.matches
-            if one.is_awaited and (one.late or one.data["stage"] == "postponed")
+            if one.is_awaited and (one.late or one.data.stage == "postponed")
         ]
         return sorted(waiting, key=lambda one: one.when)
 
@@ -165,17 +165,17 @@ class LeagueDisplay:
     def rounds(self, number: int) -> list[RoundOfLeague]:
         """Rounds of a division."""
         mine = [one for one in self.matches if one.division == number]
-        names = [one["name"] for one in self.view["teams"] if one["division"] == number]
+        names = [one.name for one in self.view.teams if one.division == number]
         return [
             RoundOfLeague(at, found, _resting(names, found))
             for at, found in (
-                (at, [*those]) for at, those in groupby(mine, lambda one: one.data["round"])
+                (at, [*those]) for at, those in groupby(mine, lambda one: one.data.round)
             )
         ]
 
     def of_team(self, team: TeamId) -> list[MatchDisplay]:
         """Matches of a team, by day."""
-        mine = (one for one in self.matches if team in (one.data["home"], one.data["away"]))
+        mine = (one for one in self.matches if team in (one.data.home, one.data.away))
         return sorted(mine, key=lambda one: one.when)
 
     def at_venue(self, venue: str) -> list[MatchDisplay]:
@@ -184,14 +184,14 @@ class LeagueDisplay:
         :raises NotFound: none is
         """
         asked = fold_name(venue)
-        found = [one for one in self.matches if fold_name(one.data["venue"]) == asked]
+        found = [one for one in self.matches if fold_name(one.data.venue) == asked]
         if not found:
             raise NotFound(venue)
         return found
 
     def rules(self) -> list[str]:
         """How the league is played, in sentences."""
-        rules = self.view["rules"]
+        rules = self.view.rules
         points = {name: rules[name] for name in ("won", "level", "lost")}
         order = ", ".join(say(f"league.tie.{one}", self.lang) for one in rules["tie_breaks"])
         found = [
@@ -205,13 +205,13 @@ class LeagueDisplay:
         ]
         if rules["cards_cap"] and "cards" in rules["tie_breaks"]:
             found.append(self._say("cards_cap", n=rules["cards_cap"]))
-        return [*found, *filter(None, map(self._moves, self.view["divisions"]))]
+        return [*found, *filter(None, map(self._moves, self.view.divisions))]
 
     def _moves(self, division: DivisionData) -> str:
         """How many teams of a division go up and down; empty if none does."""
-        numbers = {name: division[name] for name in ("promoted", "relegated")}
+        numbers = {name: getattr(division, name) for name in ("promoted", "relegated")}
         moves = ", ".join(self._say(name, n=many) for name, many in numbers.items() if many)
-        name = self.division_name(division) or self.view["name"]
+        name = self.division_name(division) or self.view.name
         return self._say("moves", division=name, moves=moves) if moves else ""
 
     def _say(self, key: str, **facts: object) -> str:
@@ -219,23 +219,23 @@ class LeagueDisplay:
 
     def why(self, row: LeagueStandingData) -> str:
         """Why a team has its points, and what it has in each tie-break."""
-        items = [self._item(one) for one in row["items"]]
+        items = [self._item(one) for one in row.items]
         ties = [
-            f"{say('league.tie.' + one['tie_break'], self.lang)}: {one['value']}"
-            for one in row["tie_breaks"]
-            if one["value"]
+            f"{say('league.tie.' + one.tie_break, self.lang)}: {one.value}"
+            for one in row.tie_breaks
+            if one.value
         ]
         return " · ".join([*items, *ties])
 
     def _item(self, one: PointsItemData) -> str:
         """So many matches, or a sanction, and the points of it if it has some."""
-        if one["reason"] == "sanction":
-            points = self._in_words("minus", -one["points"])
-            what = say(f"league.item.{'sanction' if one['points'] else 'warning'}", self.lang)
+        if one.reason == "sanction":
+            points = self._in_words("minus", -one.points)
+            what = say(f"league.item.{'sanction' if one.points else 'warning'}", self.lang)
         else:
-            points = self._in_words("points", one["points"])
-            what = self._in_words(one["reason"], one["count"])
-        return f"{what}: {points}" if one["points"] else what
+            points = self._in_words("points", one.points)
+            what = self._in_words(one.reason, one.count)
+        return f"{what}: {points}" if one.points else what
 
     def _in_words(self, what: str, n: int) -> str:
         return say(f"league.item.{what}{'_one' if n == 1 else ''}", self.lang, n=n)

@@ -35,7 +35,7 @@ def index() -> Response:
     """All leagues of teams"""
     await_position()
     found = league_views.leagues(request.args.get("cursor", ""), _AT_ONCE)
-    return page("leagues/leagues.html", found=found["items"], next=found["next"])
+    return page("leagues/leagues.html", found=found.items, next=found.next)
 
 
 @blp.get(LEAGUE)
@@ -89,7 +89,7 @@ def round_sheets(league_id: UUID, n: int) -> Response:
     """Every match of a round of a division on paper, to be printed in one go"""
     await_position()
     display, division = division_of(league_id, sees_lineups=may("tournaments:run"))
-    rounds = {one.number: one.matches for one in display.rounds(division["division"])}
+    rounds = {one.number: one.matches for one in display.rounds(division.division)}
     if n not in rounds:
         raise NotFound(str(n))
     name = [display.division_name(division), say("league.round_n", display.lang, n=n)]
@@ -144,7 +144,7 @@ def calendar(league_id: UUID) -> Response:
     display = display_of(league_id)
     venue = request.args.get("sede", "")
     matches = display.at_venue(venue) if venue else display.matches
-    name = " · ".join(filter(None, (venue, display.view["name"])))
+    name = " · ".join(filter(None, (venue, display.view.name)))
     return _calendar(display, name, matches)
 
 
@@ -155,7 +155,7 @@ def team_calendar(league_id: UUID, team: str) -> Response:
     """The matches of a team for the calendar of a phone"""
     await_position()
     display = _display_of_team(league_id, team)
-    return _calendar(display, display.team(team)["name"], display.of_team(team))
+    return _calendar(display, display.team(team).name, display.of_team(team))
 
 
 def _calendar(display: LeagueDisplay, name: str, matches: list[MatchDisplay]) -> Response:
@@ -185,7 +185,7 @@ def division_of(
     """
     asked = request.args.get("division", 1, type=int)
     display = display_of(league_id, asked, sees_lineups=sees_lineups)
-    division = next((one for one in display.view["divisions"] if one["division"] == asked), None)
+    division = next((one for one in display.view.divisions if one.division == asked), None)
     if division is None:
         raise NotFound(str(asked))
     return display, division

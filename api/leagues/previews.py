@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypedDict
 from uuid import UUID
+
+import msgspec
 
 from api.http.services import current_services
 from projections.leagues.standings import DivisionTable
@@ -13,7 +14,7 @@ from referee.aggregates.league.state import TeamLeague
 from referee.events.league import LeagueAct, TeamId
 
 
-class MovedTeamData(TypedDict):
+class MovedTeamData(msgspec.Struct, frozen=True):
     """A team whose row would be another one: places and points, before and after."""
 
     team: TeamId
@@ -21,7 +22,7 @@ class MovedTeamData(TypedDict):
     points: tuple[int, int]
 
 
-class ChangedTableData(TypedDict):
+class ChangedTableData(msgspec.Struct, frozen=True):
     """A division whose table would be another one, and the table that it would have."""
 
     division: int
@@ -29,7 +30,7 @@ class ChangedTableData(TypedDict):
     standings: list[LeagueStandingData]
 
 
-class LeaguePreviewData(TypedDict):
+class LeaguePreviewData(msgspec.Struct, frozen=True):
     """What acts would change. ``version``: of the league that this was worked out for."""
 
     version: int
@@ -46,7 +47,9 @@ def preview(league_id: UUID, acts: Sequence[LeagueAct]) -> LeaguePreviewData:
     after = leagues.state_after(league_id, acts)
     numbers = range(1, len(before.divisions) + 1)
     found = (_change_of(before, after, number) for number in numbers)
-    return {"version": before.version, "divisions": [one for one in found if one is not None]}
+    return LeaguePreviewData(
+        version=before.version, divisions=[one for one in found if one is not None]
+    )
 
 
 def _change_of(before: TeamLeague, after: TeamLeague, number: int) -> ChangedTableData | None:
@@ -54,14 +57,14 @@ def _change_of(before: TeamLeague, after: TeamLeague, number: int) -> ChangedTab
     old = DivisionTable(before, number).rows()
     if rows == old:
         return None
-    known = {row["team"]: row for row in old}
+    known = {row.team: row for row in old}
     moved: list[MovedTeamData] = [
-        {
-            "team": row["team"],
-            "places": (known[row["team"]]["place"], row["place"]),
-            "points": (known[row["team"]]["points"], row["points"]),
-        }
+        MovedTeamData(
+            team=row.team,
+            places=(known[row.team].place, row.place),
+            points=(known[row.team].points, row.points),
+        )
         for row in rows
-        if row["team"] in known and row != known[row["team"]]
+        if row.team in known and row != known[row.team]
     ]
-    return {"division": number, "moved": moved, "standings": rows}
+    return ChangedTableData(division=number, moved=moved, standings=rows)

@@ -3,30 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, TypedDict
 from uuid import UUID
+
+import msgspec
+from msgspec.structs import replace
 
 from api.http import moments
 from api.http.access.prefix import prefix
-from api.http.rows import one_row, place_of, put_texts
+from api.http.rows import one_row, place_of, with_texts
 from api.http.services import current_services
 from projections.leagues.projection import league_row, league_rows
 from projections.leagues.views import LeagueData, LeagueShortData, MatchData
+from projections.views import widen
 from referee.aggregates.league.state import OPEN_STAGES
 from referee.errors import NotFound
 from referee.events import PersonId
 from referee.events.league import TeamId
 
-_TEXTS: Final = ("name", "contact", "venue", "reason", "article", "lifted_reason")
 
-
-class WholeLeagueData(LeagueData):
+class WholeLeagueData(LeagueData, frozen=True):
     """A league as it is sent; ``names``: of persons by their ids, null of those erased."""
 
     names: dict[PersonId, str | None]
 
 
-class LeaguePageData(TypedDict):
+class LeaguePageData(msgspec.Struct, frozen=True):
     """A page of the list of leagues; ``next``: the cursor of the page after it."""
 
     items: list[LeagueShortData]
@@ -44,24 +45,30 @@ def league(
     """
     row = one_row(lambda rows: league_row(rows, league_id, division), league_id)
     if not sees_lineups:
-        _hide_lineups(row)
+        row = _hide_lineups(row)
     return with_names(row, division)
 
 
-def _hide_lineups(view: LeagueData) -> None:
+def _hide_lineups(view: LeagueData) -> LeagueData:
     """Leave out the pairs of a team until the other one has named its own, or the match begins."""
     now = moments.local(current_services().clock()).strftime("%Y-%m-%dT%H:%M")
-    for division in view["divisions"]:
-        for match in division["matches"]:
-            if len(match["lineups"]) == 1 and not _has_begun(match, now):
-                match["lineups"] = []
+    divisions = [
+        replace(one, matches=[_hide_lineup(match, now) for match in one.matches])
+        for one in view.divisions
+    ]
+    return replace(view, divisions=divisions)
+
+
+def _hide_lineup(match: MatchData, now: str) -> MatchData:
+    is_early = len(match.lineups) == 1 and not _has_begun(match, now)
+    return replace(match, lineups=[]) if is_early else match
 
 
 def _has_begun(match: MatchData, now: str) -> bool:
     """Whether a match has begun by its day and hour, or something came of it."""
-    is_planned = match["stage"] == "planned"
-    begins = f"{match['date']}T{match['time'] or '00:00'}"
-    return match["stage"] not in OPEN_STAGES or (is_planned and begins <= now)
+    is_planned = match.stage == "planned"
+    begins = f"{match.date}T{match.time or '00:00'}"
+    return match.stage not in OPEN_STAGES or (is_planned and begins <= now)
 
 
 def division_of_team(league_id: UUID, team: TeamId) -> int:
@@ -70,7 +77,7 @@ def division_of_team(league_id: UUID, team: TeamId) -> int:
     :raises NotFound: there is no such league, or no such team
     """
     view = one_row(lambda rows: league_row(rows, league_id, 0), league_id)
-    found = [one["division"] for one in view["teams"] if one["team"] == team]
+    found = [one.division for one in view.teams if one.team == team]
     if not found:
         raise NotFound(team)
     return found[0]
@@ -82,30 +89,26 @@ def leagues(cursor: str, limit: int) -> LeaguePageData:
     with here.reads.reading() as rows:
         found = league_rows(rows, before, limit + 1)
     more = str(found[limit - 1][0]) if len(found) > limit else None
-    shown = [view for _, view in found[:limit]]
-    put_texts(shown, _TEXTS)
-    return {"items": shown, "next": more}
+    shown = with_texts([view for _, view in found[:limit]])
+    return LeaguePageData(items=shown, next=more)
 
 
 def with_names(view: LeagueData, division: int | None = None) -> WholeLeagueData:
     """A league with texts in place of ids, and the names of its players, or of a division's."""
-    here = current_services()
-    divisions = view["divisions"]
-    matches = [one for each in divisions for one in each["matches"]]
-    put_texts([view, *view["teams"], *view["sanctions"], *divisions, *matches], _TEXTS)
-    return {**view, "names": here.persons.names_of(dict.fromkeys(_persons(view, division)))}
+    names = current_services().persons.names_of(dict.fromkeys(_persons(view, division)))
+    return widen(WholeLeagueData, with_texts(view), names=names)
 
 
 def _persons(view: LeagueData, division: int | None) -> Iterator[PersonId]:
     """Everybody on a list or in a lineup, of one division if it is said."""
-    for team in view["teams"]:
-        if division not in (None, team["division"]):
+    for team in view.teams:
+        if division not in (None, team.division):
             continue
-        yield from (one["person"] for one in team["players"])
-    for each in view["divisions"]:
-        for match in each["matches"]:
-            for lineup in match["lineups"]:
-                yield from (person for pair in lineup["pairs"] for person in pair)
+        yield from (one.person for one in team.players)
+    for each in view.divisions:
+        for match in each.matches:
+            for lineup in match.lineups:
+                yield from (person for pair in lineup.pairs for person in pair)
 
 
 def address(league_id: UUID | str) -> str:

@@ -8,6 +8,7 @@ from importlib.metadata import version
 from itertools import accumulate
 from typing import Final
 
+from msgspec import UNSET
 from prometheus_client import CollectorRegistry
 from prometheus_client.core import (
     CounterMetricFamily,
@@ -87,18 +88,18 @@ def _of_parts(report: Report) -> Iterator[Metric]:
         "guinote_part_ok", "1: the part is as it should be.", labels=("part",)
     )
     for name, part in report.items():
-        parts.add_metric((name,), float(part["status"] == "ok"))
+        parts.add_metric((name,), float(part.status == "ok"))
     yield parts
     yield _gauge("guinote_log_damaged", "1: a page of the log is.", float(report.is_log_damaged))
     yield _gauge("guinote_unsigned", "1: the notary cannot sign.", float(report.is_unsigned))
-    views, notary, disk = (report.get(name, {}) for name in ("views", "notary", "disk"))
+    views, notary, disk = (report.part("views"), report.part("notary"), report.part("disk"))
     known = (
-        ("guinote_views_lag_events", "Events that the views lack.", views.get("behind")),
-        ("guinote_views_lag_seconds", "Age of the oldest of them.", views.get("age_s")),
-        ("guinote_checkpoint_age_seconds", "Since the notary was seen last.", notary.get("age_s")),
-        ("guinote_disk_free_bytes", "Left on the disk of the data.", disk.get("free")),
-        ("guinote_disk_size_bytes", "Size of that disk.", disk.get("size")),
+        ("guinote_views_lag_events", "Events that the views lack.", views.behind),
+        ("guinote_views_lag_seconds", "Age of the oldest of them.", views.age_s),
+        ("guinote_checkpoint_age_seconds", "Since the notary was seen last.", notary.age_s),
+        ("guinote_disk_free_bytes", "Left on the disk of the data.", disk.free),
+        ("guinote_disk_size_bytes", "Size of that disk.", disk.size),
     )
     for name, text, value in known:
-        if value is not None:
+        if value is not UNSET:
             yield _gauge(name, text, value)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired, TypedDict, cast
+from typing import Any, Literal, cast
 
+import msgspec
 from flask import Blueprint, Response, current_app, g, request
+from msgspec import UNSET, UnsetType
 
 from api.http.access import guard
 from api.http.answers import schema_of
@@ -21,28 +23,28 @@ plain = Blueprint("livez", __name__)
 """Not in the OpenAPI document: no client of the API asks for it."""
 
 
-class HealthData(TypedDict):
+class HealthData(msgspec.Struct, frozen=True):
     """The process answers."""
 
     status: Literal["ok"]
 
 
-class ServiceClockData(TypedDict):
+class ServiceClockData(msgspec.Struct, frozen=True, kw_only=True):
     """The moment of the service. Who is signed in is told what is known of its clock.
 
     ``behind_s``: seconds that it is known to be behind, below 0 ahead; 0: it may be right.
     """
 
     now: str
-    behind_s: NotRequired[int]
+    behind_s: int | UnsetType = UNSET
 
 
-class ReadinessData(TypedDict):
+class ReadinessData(msgspec.Struct, frozen=True, kw_only=True):
     """The service is ready. Operators get each part."""
 
     status: Literal["ready"]
-    behind: NotRequired[int]
-    parts: NotRequired[dict[str, Any]]
+    behind: int | UnsetType = UNSET
+    parts: dict[str, Any] | UnsetType = UNSET
 
 
 @blp.route("/healthz")
@@ -63,10 +65,8 @@ def clock() -> Response:
     """The clock of the service; a caller who is signed in says theirs and is a witness"""
     here = current_services()
     now = here.clock()
-    found: ServiceClockData = {"now": timestamp(now)}
-    if g.actor is not None:
-        found["behind_s"] = here.witnesses.behind_s(now)
-    return reply(found)
+    behind_s = UNSET if g.actor is None else here.witnesses.behind_s(now)
+    return reply(ServiceClockData(now=timestamp(now), behind_s=behind_s))
 
 
 plain.add_url_rule("/livez", "livez", healthz)

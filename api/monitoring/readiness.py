@@ -11,7 +11,11 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final, Literal, TypedDict
+from typing import Final, Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 from api.http.clock.witnesses import Witness
 from api.http.services import Services
@@ -43,7 +47,7 @@ PartName = Literal[
 ]
 
 
-class PartData(TypedDict, total=False):
+class PartData(msgspec.Struct, frozen=True, kw_only=True):
     """State of a part. ``failed``: the service is not ready. ``late``, ``absent``: it is, still.
 
     ``fault``: what is wrong. ``behind``: events not in the views. ``age_s``: of the oldest of them,
@@ -52,36 +56,40 @@ class PartData(TypedDict, total=False):
     """
 
     status: Literal["ok", "late", "absent", "failed"]
-    fault: str
-    behind: int
-    age_s: float
-    here: str
-    free: int
-    size: int
+    fault: str | UnsetType = UNSET
+    behind: int | UnsetType = UNSET
+    age_s: float | UnsetType = UNSET
+    here: str | UnsetType = UNSET
+    free: int | UnsetType = UNSET
+    size: int | UnsetType = UNSET
 
 
 class Report(dict[str, PartData]):
     """State of each part by its name."""
 
+    def part(self, name: PartName) -> PartData:
+        """State of a part, also of one that was not looked at."""
+        return self.get(name) or PartData(status="absent")
+
     @property
     def is_ready(self) -> bool:
         """Whether no part has failed."""
-        return all(part["status"] != "failed" for part in self.values())
+        return all(part.status != "failed" for part in self.values())
 
     @property
     def is_log_damaged(self) -> bool:
         """Whether a page of the log is damaged."""
-        return self.get("log", {}).get("fault", "").startswith(DAMAGED)
+        return (self.part("log").fault or "").startswith(DAMAGED)
 
     @property
     def is_unsigned(self) -> bool:
         """Whether there is something to sign, and the notary does not."""
-        return self.get("notary", {}).get("status") in ("late", "failed")
+        return self.part("notary").status in ("late", "failed")
 
     @property
     def behind(self) -> int:
         """Events that the views do not have yet."""
-        return self.get("views", {}).get("behind", 0)
+        return self.part("views").behind or 0
 
 
 class Readiness:
@@ -107,7 +115,7 @@ class Readiness:
     def report(self) -> Report:
         """State of each part, not older than ``fresh_s``."""
         if not self._turn.acquire(timeout=self._patience_s):
-            return Report(check={"status": "failed", "fault": "too slow"})
+            return Report(check=PartData(status="failed", fault="too slow"))
         try:
             if time.monotonic() >= self._made + self._fresh_s:
                 self._report = Report(self._parts())
@@ -121,10 +129,10 @@ class Readiness:
         try:
             here = self._services()
         except Exception as error:  # noqa: BLE001 - whatever prevents the opening is the answer
-            yield "opening", {"status": "failed", "fault": in_one_line(error)}
+            yield "opening", PartData(status="failed", fault=in_one_line(error))
             return
         if here.no_writes:  # what is checked below is a copy in memory
-            yield "writing", {"status": "failed", "fault": here.no_writes}
+            yield "writing", PartData(status="failed", fault=here.no_writes)
         parts: dict[PartName, Callable[[], PartData]] = {
             "log": lambda: self._log_of(here),
             "names": lambda: _check(here.persons.check),
@@ -141,34 +149,34 @@ class Readiness:
     def _log_of(self, here: Services) -> PartData:
         """Whether the log can be written and read, and every page of it was sound."""
         if damage := self._damage():
-            return {"status": "failed", "fault": f"{DAMAGED}: {damage}"}
+            return PartData(status="failed", fault=f"{DAMAGED}: {damage}")
         return _check(here.referee.check)
 
 
 def _check(check: Callable[[], None]) -> PartData:
     check()
-    return {"status": "ok"}
+    return PartData(status="ok")
 
 
 def _caught(part: Callable[[], PartData]) -> PartData:
     try:
         return part()
     except Exception as error:  # noqa: BLE001 - whatever is wrong, the part has failed
-        return {"status": "failed", "fault": in_one_line(error)}
+        return PartData(status="failed", fault=in_one_line(error))
 
 
 def views(here: Services) -> PartData:
     """Lag of the views behind the log, of which they must not know more than it has."""
     if missed := here.reads.last_missed():
-        return {"status": "failed", "fault": f"acts up to {missed} were read and are lost"}
+        return PartData(status="failed", fault=f"acts up to {missed} were read and are lost")
     read, last = here.reads.position(), here.referee.position()
     behind = max(0, last - read)
     age_s = _age_s(here, here.referee.moment_at(read + 1)) if behind else 0.0
-    return {
-        "status": "failed" if behind > MOST_BEHIND else "ok",
-        "behind": behind,
-        "age_s": age_s,
-    }
+    return PartData(
+        status="failed" if behind > MOST_BEHIND else "ok",
+        behind=behind,
+        age_s=age_s,
+    )
 
 
 def notary(here: Services) -> PartData:
@@ -179,45 +187,45 @@ def notary(here: Services) -> PartData:
     idle, found = here.auditor.idle(), _checkpoint(here)
     if not idle:
         return found
-    if idle not in OF_ANOTHER and found["status"] != "failed":
-        found["status"] = "late"
-    return {**found, "here": idle}
+    if idle not in OF_ANOTHER and found.status != "failed":
+        return replace(found, status="late", here=idle)
+    return replace(found, here=idle)
 
 
 def _checkpoint(here: Services) -> PartData:
     try:
         checkpoint = here.auditor.latest()
     except NotSigned:
-        return {"status": "absent"}
+        return PartData(status="absent")
     last = here.referee.position()
     if last < checkpoint.size:
         fault = f"the log has {last} events, and {checkpoint.size} were signed"
-        return {"status": "failed", "fault": fault}
+        return PartData(status="failed", fault=fault)
     age_s = max(0.0, here.clock().timestamp() - checkpoint.published)
     is_late = age_s > NOTARY_LATE_S and last > checkpoint.size
-    return {"status": "late" if is_late else "ok", "age_s": round(age_s, 1)}
+    return PartData(status="late" if is_late else "ok", age_s=round(age_s, 1))
 
 
 def clock(here: Services) -> PartData:
     """Whether the clock of this computer is as others say: else acts would have a wrong day."""
     found = here.clock_fault()
     if found is None:
-        return {"status": "ok"}
+        return PartData(status="ok")
     side = "behind" if found.behind_s > 0 else "ahead of"
     fault = f"{abs(found.behind_s):.0f} s {side} {_WITNESSES[found.witness]}"
-    return {"status": "late", "fault": fault}
+    return PartData(status="late", fault=fault)
 
 
 def webhooks(here: Services) -> PartData:
     """Whether each webhook goes on: one that has failed for days is stopped."""
     stopped = sum(one.stopped_at is not None for one in here.deliveries.progress().values())
-    return {"status": "late", "fault": f"{stopped} stopped"} if stopped else {"status": "ok"}
+    return PartData(status="late", fault=f"{stopped} stopped") if stopped else PartData(status="ok")
 
 
 def disk(folder: Path) -> PartData:
     """What is left on the disk of the data folder."""
     size, _, free = shutil.disk_usage(folder)
-    return {"status": "ok" if free >= LEAST_FREE else "failed", "free": free, "size": size}
+    return PartData(status="ok" if free >= LEAST_FREE else "failed", free=free, size=size)
 
 
 def _age_s(here: Services, moment: str | None) -> float:

@@ -21,7 +21,7 @@ from api.previews.standings import words as words_of_standings
 from api.previews.tournament import tournament_with
 from api.previews.tournament import words as words_of_tournament
 from api.profiles.findings import findings_in_words
-from projections.scores.encuentros import standing_view
+from projections.scores.encuentros import WinnerData, standing_view
 from projections.scores.partidas import official
 from referee.aggregates.encuentro import Encuentro, options_of, result_stage
 from referee.aggregates.partida import Partida, due_after, under_newest_law
@@ -99,19 +99,19 @@ def _partida(state: Partida, encuentro_id: UUID) -> OutlookData:
     view = official(state)
     return {
         "score": {
-            "totals": view["totals"],
+            "totals": view.totals,
             "said": {
-                side: {"points": one["points"], "buenas": one["buenas"]}
-                for side, one in view["said"].items()
+                side: {"points": one.points, "buenas": one.buenas}
+                for side, one in view.said.items()
             },
         },
         "partida": {
-            "phase": view["phase"],
-            "decided": view["decided"],
-            "suspended": view["suspended"],
-            "warnings": view["warnings"],
-            "next_dealer": due_after(state) if view["decided"] else "",
-            "findings": findings_in_words(view["findings"], encuentro_id),
+            "phase": view.phase,
+            "decided": view.decided,
+            "suspended": view.suspended,
+            "warnings": view.warnings,
+            "next_dealer": due_after(state) if view.decided else "",
+            "findings": findings_in_words(view.findings, encuentro_id),
         },
     }
 
@@ -120,13 +120,13 @@ def _encuentro(state: Encuentro) -> OutlookData:
     won, standing = state.won, standing_view(state)
     return {
         "coto": {
-            "partidas": standing["partidas"],
-            "camas": standing["camas"],
-            "cotos": standing["cotos"],
-            "made": standing["made"],
+            "partidas": standing.partidas,
+            "camas": standing.camas,
+            "cotos": standing.cotos,
+            "made": standing.made,
         },
         "encuentro": {
-            "decided": None if won is None else {"winner": won.winner},
+            "decided": None if won is None else WinnerData(winner=won.winner),
             "result": result_stage(state),
             "flagged": list(state.flagged),
         },
@@ -216,9 +216,9 @@ def _ending_words(view: EncuentroOutlookData) -> str:
     decided = view.get("decided")
     if not decided:
         return say("how.undecided", language())
-    if not decided["winner"]:
+    if not decided.winner:
         return say("page.draw", language())
-    return say("preview.side", language(), side=decided["winner"])
+    return say("preview.side", language(), side=decided.winner)
 
 
 def _counts(name: str, old: Mapping[SideName, int], now: Mapping[SideName, int]) -> Iterator[str]:
@@ -233,7 +233,7 @@ def _items(gone: PartidaOutlookData, new: PartidaOutlookData) -> Iterator[str]:
     for view, is_new in ((gone, False), (new, True)):
         for warning in view.get("warnings", ()):
             key = "preview.warned" if is_new else "preview.unwarned"
-            yield say(key, lang, **({"side": warning["side"]} if warning["side"] else {}))
+            yield say(key, lang, **({"side": warning.side} if warning.side else {}))
         for one in view.get("findings", ()):
             key = "preview.found" if is_new else "preview.unfound"
-            yield say(key, lang, seat=one["seat"], text=one["text"])
+            yield say(key, lang, seat=one.seat, text=one.text)

@@ -34,11 +34,11 @@ def standings_with(side: EncuentroState, encuentro_id: UUID) -> OutlookData:
         found = {
             span: _table(rows, span, evening, side, str(encuentro_id))
             for span in SPANS
-            if span == "session" or evening["season"]
+            if span == "session" or evening.season
         }
     outlook: OutlookData = {}
     for span, table in found.items():
-        outlook[span] = {"rows": [_short(row) for row in table_view(table, evening["of"])]}
+        outlook[span] = {"rows": [_short(row) for row in table_view(table, evening.of)]}
     return outlook
 
 
@@ -48,16 +48,16 @@ def _table(
     feats = results.seat_tallies_at(rows, encuentro)
     if side.partida is not None:
         feats[_number(side.partida)] = results.seat_tallies(side.partida)
-    kept = merges_of(rows, evening["of"])
-    span_id = evening["id"] if span == "session" else evening["season"]
-    if evening["of"] == "pairs":
+    kept = merges_of(rows, evening.of)
+    span_id = evening.id if span == "session" else evening.season
+    if evening.of == "pairs":
         playing = pairs.pairs_at(rows, encuentro)
-        gone = results.results_of(rows, "held_pair", evening["id"], encuentro)
+        gone = results.results_of(rows, "held_pair", evening.id, encuentro)
         new = pairs.pair_results(encuentro, side.encuentro, feats, playing)
     else:
-        gone = results.results_of(rows, "held", evening["id"], encuentro)
+        gone = results.results_of(rows, "held", evening.id, encuentro)
         new = results.player_results(encuentro, side.encuentro, feats)
-    before = tallies(rows, span, span_id, kept, evening["of"])
+    before = tallies(rows, span, span_id, kept, evening.of)
     changed = tallies_with(before, gone, new, kept)
     return table_of(changed, scoring_for(rows, evening))
 
@@ -69,12 +69,12 @@ def _number(state: Partida) -> int:
 
 def _short(row: StandingLineData) -> StandingsRowData:
     return {
-        "place": row["place"],
-        "person": row["person"],
-        "pair": row["pair"],
-        "name": row["name"],
-        "points": row["points"],
-        "items": row["items"],
+        "place": row.place,
+        "person": row.person,
+        "pair": row.pair,
+        "name": row.name,
+        "points": row.points,
+        "items": row.items,
     }
 
 

@@ -35,25 +35,25 @@ def _were(
 ) -> TournamentOutlookData:
     event = change_of(meeting, side.encuentro)
     view = tournament_view(tournament, state if event is None else evolve(state, event))
-    tables = [view["standings"], *(group["standings"] for group in view["groups"])]
+    tables = [view.standings, *(group.standings for group in view.groups)]
     return {
         "rows": [
-            {"pair": row["pair"], "place": row["place"], "points": row["points"]}
+            {"pair": row.pair, "place": row.place, "points": row.points}
             for rows in tables
             for row in rows
         ],
         "bracket": [
             {
-                "bracket": tie["bracket"],
-                "round": tie["round"],
-                "place": tie["place"],
-                "pairs": tie["pairs"],
-                "winner": tie["winner"],
+                "bracket": tie.bracket,
+                "round": tie.round,
+                "place": tie.place,
+                "pairs": tie.pairs,
+                "winner": tie.winner,
             }
-            for tie in view["bracket"]
+            for tie in view.bracket
         ],
-        "pending": [one["meeting"] for one in view["pending"]],
-        "champion": view["champion"],
+        "pending": [one.meeting for one in view.pending],
+        "champion": view.champion,
     }
 
 

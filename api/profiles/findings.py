@@ -8,6 +8,7 @@ from uuid import UUID
 from api.http.languages import language, say
 from api.http.services import current_services
 from projections.legality.findings import FindingData, WordedFindingData, article_of
+from projections.views import widen
 from referee.events import FrozenProfile
 from referee.rules.articles import Rule
 
@@ -30,10 +31,11 @@ def findings_in_words(
         return []
     frozen, lang = profile_of(encuentro_id), language()
     return [
-        {
-            **one,
-            "text": say(f"rule.{one['rule']}", lang, **{**one["facts"], "seat": one["seat"]}),
-            "article": article_of(Rule(one["rule"]), frozen),
-        }
+        widen(
+            WordedFindingData,
+            one,
+            text=say(f"rule.{one.rule}", lang, **{**one.facts, "seat": one.seat}),
+            article=article_of(Rule(one.rule), frozen),
+        )
         for one in findings
     ]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, TypeAlias, TypedDict
+from typing import Any, TypeAlias
 
+import msgspec
 from flask import Response
 
 from api.http.access import guard
@@ -19,6 +20,7 @@ from api.profiles.own import views as own_rules
 from api.profiles.schemas import AtTable, Compared
 from api.profiles.shapes import FrozenView, ProfileDifference, Profiles, ProfileView
 from api.profiles.words import PlainValue, cases_of, difference
+from projections.views import widen
 from referee.aggregates.club_rules import profile_of
 from referee.aggregates.encuentro import frozen_profile
 from referee.errors import Refused
@@ -47,7 +49,7 @@ ValueData: TypeAlias = PlainValue | dict[str, PlainValue]
 """A value as JSON; by number of players if it depends on that."""
 
 
-class ProfileRowData(TypedDict):
+class ProfileRowData(msgspec.Struct, frozen=True):
     """A profile in a list. ``players``, ``decks``: what is allowed, the default first."""
 
     id: str
@@ -62,7 +64,7 @@ class ProfileRowData(TypedDict):
     match: dict[str, ValueData]
 
 
-class ProfileOptionData(TypedDict):
+class ProfileOptionData(msgspec.Struct, frozen=True):
     """An option of a profile: its value and what it may hold, its article and basis.
 
     ``allowed``: every value, or the least and the most of a number. ``cases``: what each case of a
@@ -80,7 +82,7 @@ class ProfileOptionData(TypedDict):
     alternatives: list[PlainValue]
 
 
-class WholeProfileData(ProfileRowData):
+class WholeProfileData(ProfileRowData, frozen=True):
     """A profile with its options, in the language of the reader."""
 
     options: dict[str, ProfileOptionData]
@@ -88,18 +90,18 @@ class WholeProfileData(ProfileRowData):
 
 def profile_row(one: Profile) -> ProfileRowData:
     """A profile without its options, but those of the scoring of a match."""
-    return {
-        "id": one.id,
-        "name": own_rules.profile_name(one.id),
-        "edition": one.edition,
-        "title": one.title,
-        "language": one.language,
-        "players": one.players,
-        "decks": one.decks,
-        "pack": _values(one.values["pack"]),
-        "direction": _values(one.values["direction"]),
-        "match": {name: _values(one.values[name]) for name in _MATCH},
-    }
+    return ProfileRowData(
+        id=one.id,
+        name=own_rules.profile_name(one.id),
+        edition=one.edition,
+        title=one.title,
+        language=one.language,
+        players=one.players,
+        decks=one.decks,
+        pack=_values(one.values["pack"]),
+        direction=_values(one.values["direction"]),
+        match={name: _values(one.values[name]) for name in _MATCH},
+    )
 
 
 def _values(value: Value | Mapping[int, Value]) -> ValueData:
@@ -112,20 +114,20 @@ def profile_view(one: Profile) -> WholeProfileData:
     """A profile: the value of every option, what it may hold, its article and basis."""
     lang = language()
     options: dict[str, ProfileOptionData] = {
-        name: {
-            "value": _values(value),
-            "title": option_words(name, lang),
-            "value_text": value_words(name, value, lang),
-            "about": SPECS[name].about,
-            "allowed": choices_of(SPECS[name]),
-            "basis": one.basis(name),
-            "section": one.article(name).section,
-            "cases": cases_of(one.article(name), value),
-            "alternatives": [plain(other) for other in one.alternatives.get(name, ())],
-        }
+        name: ProfileOptionData(
+            value=_values(value),
+            title=option_words(name, lang),
+            value_text=value_words(name, value, lang),
+            about=SPECS[name].about,
+            allowed=choices_of(SPECS[name]),
+            basis=one.basis(name),
+            section=one.article(name).section,
+            cases=cases_of(one.article(name), value),
+            alternatives=[plain(other) for other in one.alternatives.get(name, ())],
+        )
         for name, value in one.values.items()
     }
-    return {**profile_row(one), "options": options}
+    return widen(WholeProfileData, profile_row(one), options=options)
 
 
 def check_players(one: Profile, players: int) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any, TypeAlias, TypedDict, TypeVar, cast
+from typing import Any, TypeAlias, TypeVar, cast
+
+import msgspec
 
 from api.http.languages import authority, basis_words, option_words, value_words
 from referee.events import FrozenProfile, article_in
@@ -39,7 +41,7 @@ def _groups() -> dict[str, str]:
 GROUP_OF: Mapping[str, str] = _groups()
 
 
-class OptionArticleData(TypedDict):
+class OptionArticleData(msgspec.Struct, frozen=True):
     """Where the value of an option comes from; ``cases``: what each case of a set rests on."""
 
     profile: str
@@ -49,14 +51,14 @@ class OptionArticleData(TypedDict):
     cases: dict[str, str]
 
 
-class OptionTitleData(TypedDict):
+class OptionTitleData(msgspec.Struct, frozen=True):
     """An option and its title in words."""
 
     option: str
     title: str
 
 
-class OptionData(OptionTitleData):
+class OptionData(OptionTitleData, frozen=True):
     """An option of a profile: its value, its article, other values that the rulebook states."""
 
     value_text: str
@@ -64,7 +66,7 @@ class OptionData(OptionTitleData):
     alternatives: list[str]
 
 
-class OptionDifferenceData(OptionTitleData):
+class OptionDifferenceData(OptionTitleData, frozen=True):
     """An option in which two profiles differ: the value and the article of each."""
 
     value: PlainValue
@@ -83,7 +85,7 @@ def options_by_group(rows: Iterable[OptionT]) -> dict[str, list[OptionT]]:
     """Rows of options under the names of their groups."""
     found: dict[str, list[OptionT]] = {}
     for row in rows:
-        found.setdefault(GROUP_OF[row["option"]], []).append(row)
+        found.setdefault(GROUP_OF[row.option], []).append(row)
     return found
 
 
@@ -101,13 +103,13 @@ def _say_value(name: str, value: Any, lang: str) -> str:
 
 def _article(name: str, found: Article, value: Any, lang: str) -> OptionArticleData:
     """The article of an option in words."""
-    return {
-        "profile": found.profile,
-        "section": found.section,
-        "basis": found.basis,
-        "basis_text": basis_words(name, authority(found.section, found.basis), found.cases, lang),
-        "cases": cases_of(found, value),
-    }
+    return OptionArticleData(
+        profile=found.profile,
+        section=found.section,
+        basis=found.basis,
+        basis_text=basis_words(name, authority(found.section, found.basis), found.cases, lang),
+        cases=cases_of(found, value),
+    )
 
 
 def cases_of(found: Article, value: Any) -> dict[str, str]:
@@ -125,16 +127,16 @@ def difference(one: Profile, other: Profile, players: int, lang: str) -> list[Op
     rows: list[OptionDifferenceData] = []
     for name in differing(one, other, players):
         value, second = _value_for(one, name, players), _value_for(other, name, players)
-        row: OptionDifferenceData = {
-            "option": name,
-            "title": option_words(name, lang),
-            "value": plain(value),  # type: ignore[arg-type] # allowed decks are a list as well
-            "value_text": _say_value(name, value, lang),
-            "article": _article(name, one.article(name, players), value, lang),
-            "other": plain(second),  # type: ignore[arg-type] # as above
-            "other_text": _say_value(name, second, lang),
-            "other_article": _article(name, other.article(name, players), second, lang),
-        }
+        row: OptionDifferenceData = OptionDifferenceData(
+            option=name,
+            title=option_words(name, lang),
+            value=plain(value),  # type: ignore[arg-type] # allowed decks are a list as well
+            value_text=_say_value(name, value, lang),
+            article=_article(name, one.article(name, players), value, lang),
+            other=plain(second),  # type: ignore[arg-type] # as above
+            other_text=_say_value(name, second, lang),
+            other_article=_article(name, other.article(name, players), second, lang),
+        )
         rows.append(row)
     return rows
 
@@ -142,15 +144,15 @@ def difference(one: Profile, other: Profile, players: int, lang: str) -> list[Op
 def rows_of(one: Profile, players: int, lang: str) -> list[OptionData]:
     """Every option of a profile for so many players, with the other values its rulebook states."""
     return [
-        {
-            "option": name,
-            "title": option_words(name, lang),
-            "value_text": _say_value(name, _value_for(one, name, players), lang),
-            "article": _article(
+        OptionData(
+            option=name,
+            title=option_words(name, lang),
+            value_text=_say_value(name, _value_for(one, name, players), lang),
+            article=_article(
                 name, one.article(name, players), _value_for(one, name, players), lang
             ),
-            "alternatives": [_say_value(name, v, lang) for v in one.alternatives.get(name, ())],
-        }
+            alternatives=[_say_value(name, v, lang) for v in one.alternatives.get(name, ())],
+        )
         for name in OPTION_NAMES
         if name in one.entries
     ]
@@ -167,13 +169,13 @@ def rows_of_frozen(frozen: FrozenProfile, lang: str) -> list[OptionData]:
         value = tuple(held) if isinstance(held, list) else held
         found = Article(article["profile"], article["section"], cast("Basis", article["basis"]))
         found = replace(found, cases=bases_of_cases(found, name))
-        row: OptionData = {
-            "option": name,
-            "title": option_words(name, lang),
-            "value_text": _say_value(name, value, lang),
-            "article": _article(name, found, value, lang),
-            "alternatives": [],
-        }
+        row: OptionData = OptionData(
+            option=name,
+            title=option_words(name, lang),
+            value_text=_say_value(name, value, lang),
+            article=_article(name, found, value, lang),
+            alternatives=[],
+        )
         rows.append(row)
     return rows
 

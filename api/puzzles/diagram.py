@@ -47,21 +47,21 @@ def _in_hand(card: str) -> tuple[int, int]:
 
 def of_puzzle(puzzle: PuzzleData) -> DiagramDisplay:
     """The diagram of a problem; whoever solves it sits at the bottom."""
-    known, options = puzzle["known"], options_of(puzzle["known"]["options"])
+    known, options = puzzle.known, options_of(puzzle.known.options)
     places = {
         seat: _MIRRORED.get(at, at) if options.direction == "clockwise" else at
         for seat, at in zip(SEATS[options.players], _ROUND, strict=True)
     }
-    seats: tuple[Seat, ...] = order_from(known["leader"], len(places))
-    laid = dict(zip(seats, known["laid"], strict=False))
+    seats: tuple[Seat, ...] = order_from(known.leader, len(places))
+    laid = dict(zip(seats, known.laid, strict=False))
     return DiagramDisplay(
         tuple(
-            HandDisplay(at, tuple(sorted(known["hands"][seat], key=_in_hand)), laid.get(seat, ""))
+            HandDisplay(at, tuple(sorted(known.hands[seat], key=_in_hand)), laid.get(seat, ""))
             for seat, at in places.items()
         ),
         places,
-        known["trump"],
+        known.trump,
         options.pack,
         options.target,
-        tuple((places[seat], card) for seat, card in puzzle["line"]),
+        tuple((places[seat], card) for seat, card in puzzle.line),
     )

@@ -6,7 +6,9 @@ import heapq
 import sqlite3
 from collections.abc import Sequence
 from datetime import date, timedelta
-from typing import Final, NamedTuple, TypedDict
+from typing import Final, NamedTuple
+
+import msgspec
 
 from api.http import moments
 from api.http.services import Services, current_services
@@ -18,14 +20,14 @@ MOST_WEEKS: Final = 52
 WEEK: Final = timedelta(weeks=1)
 
 
-class WeekData(TypedDict):
+class WeekData(msgspec.Struct, frozen=True):
     """The problem of a week, which is named by its Monday: ``2026-11-23``."""
 
     week: str
     puzzle: PuzzleData
 
 
-class WeeksData(TypedDict):
+class WeeksData(msgspec.Struct, frozen=True):
     """Weeks that have a problem, the latest first."""
 
     weeks: list[str]

@@ -41,13 +41,13 @@ _FONT = re.compile(r"^@font-face .*\n", re.MULTILINE)
 
 def file_of(replay: ReplayData) -> str:
     """A self-contained page of a replay, in the language of the replay."""
-    with speaking_of(replay["pack"]), at_table(table_of(replay)):
-        return _write(replay, str(replay["lang"]))
+    with speaking_of(replay.pack), at_table(table_of(replay)):
+        return _write(replay, str(replay.lang))
 
 
 def _write(replay: ReplayData, lang: str) -> str:
     data = {"replay": replay, "words": _words(replay, lang)}
-    engine = module_text() if replay["arrastres"] else ""
+    engine = module_text() if replay.arrastres else ""
     compiles = "'wasm-unsafe-eval' " if engine else ""
     works = "worker-src blob:; " if engine else ""
     first, others, worker = bundle_scripts()
@@ -80,7 +80,7 @@ def _words(replay: ReplayData, lang: str) -> dict[str, str]:
 
 def words_of(replay: ReplayData, lang: str) -> dict[str, str]:
     """Texts of a replay, and the name of its rules if they are none of the six."""
-    own, acts = replay["own_profile"], texts_of(lang, "called", "act", "slip")
+    own, acts = replay.own_profile, texts_of(lang, "called", "act", "slip")
     named = {} if own in PROFILE_IDS else {f"rulebook.{own}": profile_name(own, lang=lang)}
     found = {key: acts[key] for key in _NAMES_OF_ACTS}
     return {**texts_of(lang, *_WORDS), **found, **named}
@@ -153,7 +153,7 @@ def _text(path: PurePosixPath) -> str:
 
 def drawings(replay: ReplayData) -> str:
     """Drawings of cards, suits and back for a replay, in its pack."""
-    return card_symbols({card for deal in replay["deals"] for card in deal["cards"]}, pack())
+    return card_symbols({card for deal in replay.deals for card in deal.cards}, pack())
 
 
 @cache

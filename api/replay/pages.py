@@ -83,13 +83,13 @@ def replay_page(
     }
     chain = urlencode(chosen)
     query = f"?{chain}" if chain else ""
-    with speaking_of(replay["pack"]), at_table(table_of(replay)):
+    with speaking_of(replay.pack), at_table(table_of(replay)):
         return page(
             template,
             replay=replay,
             spoken=words_of(replay, language()),
             drawings=drawings(replay),
-            engine=module_text() if replay["arrastres"] else "",
+            engine=module_text() if replay.arrastres else "",
             place=place,
             framed=framed,
             wishes=bool(place),

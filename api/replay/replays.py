@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import NotRequired, TypedDict
 from uuid import UUID
 
+import msgspec
 from flask import g
+from msgspec import UNSET, UnsetType
 
 from api.audit import rest as audit_rest
 from api.cases import views as case_views
@@ -34,6 +35,7 @@ from projections.legality.evidence import ComparisonData, comparison_view, decid
 from projections.legality.findings import ArticleData, article_of
 from projections.replay.frames import state_at
 from projections.replay.view import comparable_profiles, partida_of_seat, replay_view, under_profile
+from projections.views import widen
 from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.partida import Partida
 from referee.analysis.claims import MOST_WAYS_OF_CLAIM, claims_of
@@ -50,7 +52,7 @@ from referee.table.comparison import NotComparable
 from referee.table.state import Deal, Line, Table
 
 
-class PlayedKnownData(TypedDict):
+class PlayedKnownData(msgspec.Struct, frozen=True, kw_only=True):
     """A card of an arrastre, and what else the position before it needs; what is left out is as
     before the last card.
 
@@ -61,22 +63,22 @@ class PlayedKnownData(TypedDict):
     line: Line
     seat: Seat
     card: str
-    sung: NotRequired[list[str]]
-    winners: NotRequired[list[Side]]
-    made: NotRequired[dict[Side, int]]
+    sung: list[str] | UnsetType = UNSET
+    winners: list[Side] | UnsetType = UNSET
+    made: dict[Side, int] | UnsetType = UNSET
 
 
-class ArrastreData(TypedDict):
+class ArrastreData(msgspec.Struct, frozen=True, kw_only=True):
     """The arrastre of a deal, or why it cannot be analysed. ``hands``: as it begins."""
 
     deal: int
-    not_known: NotRequired[NotKnown]
-    trump: NotRequired[str]
-    hands: NotRequired[dict[Seat, list[str]]]
-    cards: NotRequired[list[PlayedKnownData]]
+    not_known: NotKnown | UnsetType = UNSET
+    trump: str | UnsetType = UNSET
+    hands: dict[Seat, list[str]] | UnsetType = UNSET
+    cards: list[PlayedKnownData] | UnsetType = UNSET
 
 
-class ArrastresData(TypedDict):
+class ArrastresData(msgspec.Struct, frozen=True):
     """The arrastres of a partida, and the options by which they were played."""
 
     options: dict[str, OptionValue]
@@ -85,40 +87,37 @@ class ArrastresData(TypedDict):
 
 def arrastres_of(table: Table) -> ArrastresData:
     """Every arrastre of a partida. It has all hands in it: only for whoever may know them."""
-    return {
-        "options": values_of(table.options),
-        "deals": [_arrastre(table, deal) for deal in table.all_deals],
-    }
+    return ArrastresData(
+        options=values_of(table.options),
+        deals=[_arrastre(table, deal) for deal in table.all_deals],
+    )
 
 
 def _arrastre(table: Table, deal: Deal) -> ArrastreData:
     try:
         cards = arrastre_of(table, deal)
     except CannotAnalyse as cannot:
-        return {"deal": deal.number, "not_known": cannot.reason}
+        return ArrastreData(deal=deal.number, not_known=cannot.reason)
     first = cards[0].before.data()
-    return {
-        "deal": deal.number,
-        "trump": SUITS[deal.trump],
-        "hands": first["hands"],
-        "cards": [_card(None, cards[0]), *(_card(*two) for two in pairwise(cards))],
-    }
+    return ArrastreData(
+        deal=deal.number,
+        trump=SUITS[deal.trump],
+        hands=first.hands,
+        cards=[_card(None, cards[0]), *(_card(*two) for two in pairwise(cards))],
+    )
 
 
 def _card(last: ArrastreCard | None, one: ArrastreCard) -> PlayedKnownData:
     """A card with what is not as it was before the last one."""
-    played: PlayedKnownData = {
-        "line": one.line,
-        "seat": one.before.seat,
-        "card": TOKENS[one.card],
-    }
-    if last is None or one.before.sung != last.before.sung:
-        played["sung"] = one.before.data()["sung"]
-    if last is None or one.before.winners != last.before.winners:
-        played["winners"] = sorted(one.before.winners)
-    if last is None or one.made != last.made:
-        played["made"] = one.made
-    return played
+    before, then = one.before, last and last.before
+    return PlayedKnownData(
+        line=one.line,
+        seat=before.seat,
+        card=TOKENS[one.card],
+        sung=UNSET if then and before.sung == then.sung else before.data().sung,
+        winners=UNSET if then and before.winners == then.winners else sorted(before.winners),
+        made=UNSET if last and one.made == last.made else one.made,
+    )
 
 
 def _no_words(text: str) -> str | None:
@@ -126,7 +125,7 @@ def _no_words(text: str) -> str | None:
     return None
 
 
-class ReplayCaseData(TypedDict):
+class ReplayCaseData(msgspec.Struct, frozen=True):
     """A case about a partida, in words."""
 
     number: int
@@ -136,22 +135,22 @@ class ReplayCaseData(TypedDict):
     words: dict[str, case_views.RulingWordsData]
 
 
-class PhraseData(TypedDict):
+class PhraseData(msgspec.Struct, frozen=True, rename={"is_many": "isMany"}):
     """A name or a noun in a sentence, as the scripts of pages take it."""
 
     text: str
     gender: str
-    isMany: bool
+    is_many: bool
 
 
-class JudgedClaimData(TypedDict):
+class JudgedClaimData(msgspec.Struct, frozen=True):
     """A claim or a concession, judged, in sentences."""
 
     line: int
     text: list[str]
 
 
-class LostByRenuncioData(TypedDict):
+class LostByRenuncioData(msgspec.Struct, frozen=True):
     """The renuncio that decided a partida, in a sentence, and the article that it rests on."""
 
     line: int
@@ -159,7 +158,7 @@ class LostByRenuncioData(TypedDict):
     article: ArticleData | None
 
 
-class ReplayData(WordedReplayData):
+class ReplayData(WordedReplayData, frozen=True):
     """The data of a replay with names, cases and texts.
 
     ``pairs``: names of pairs by side; ``people``: its seats and sides in words. ``arrastres``: None
@@ -255,15 +254,15 @@ def _reasons_of(state: Partida) -> TextOf:
 def _cases(encuentro_id: UUID, n: int) -> list[ReplayCaseData]:
     """Cases about a partida, in words."""
     return [
-        {
-            "number": one["number"],
-            "lines": list(one["lines"]),
-            "stage": one["stage"],
-            "because": one["texts"].get(one["text"]) or "",
-            "words": one["words"],
-        }
-        for one in case_views.cases(encuentro_id)["items"]
-        if one["partida"] == n
+        ReplayCaseData(
+            number=one.number,
+            lines=list(one.lines),
+            stage=one.stage,
+            because=one.texts.get(one.text) or "",
+            words=one.words,
+        )
+        for one in case_views.cases(encuentro_id).items
+        if one.partida == n
     ]
 
 
@@ -289,33 +288,34 @@ def _replay(source: ReplaySource, asked: ReplayRequest) -> ReplayData:
         compared, state, frozen = _under_profile(state, asked.profile)
     view = replay_view(state, frozen)
     is_open = _all_is_open(source, asked)
-    return {
-        **with_words(view, lang, Said(text_of, act_names(state, lang))),
-        "names": dict(source.seated.names),
-        "pairs": dict(source.seated.pairs),
-        "people": _people(source.seated, lang),
-        "date": source.date,
-        "lines": source.lines or state.version,
-        "seat": asked.seat,
-        "pack": options_from(source.profile.options).pack,
-        "own_profile": source.profile.id,
-        "others": [
+    return widen(
+        ReplayData,
+        with_words(view, lang, Said(text_of, act_names(state, lang))),
+        names=dict(source.seated.names),
+        pairs=dict(source.seated.pairs),
+        people=_people(source.seated, lang),
+        date=source.date,
+        lines=source.lines or state.version,
+        seat=asked.seat,
+        pack=options_from(source.profile.options).pack,
+        own_profile=source.profile.id,
+        others=[
             one for one in comparable_profiles(source.state, profiles()) if one != source.profile.id
         ],
-        "compared": None if compared is None else comparison_in_words(compared, lang),
-        "cases": list(cases),
-        "renuncio": _renuncio(state.table, frozen, lang),
-        "arrastres": arrastres_of(state.table) if is_open else None,
-        "judged": _judge_claims(state, lang) if is_open else [],
-    }
+        compared=None if compared is None else comparison_in_words(compared, lang),
+        cases=list(cases),
+        renuncio=_renuncio(state.table, frozen, lang),
+        arrastres=arrastres_of(state.table) if is_open else None,
+        judged=_judge_claims(state, lang) if is_open else [],
+    )
 
 
 def _renuncio(table: Table, profile: FrozenProfile, lang: str) -> LostByRenuncioData | None:
     lost = deciding_renuncio(table)
     if lost is None:
         return None
-    article = article_of(Rule(lost["rule"]), profile)
-    return {"line": lost["line"], "text": renuncio_in_words(lost, lang), "article": article}
+    article = article_of(Rule(lost.rule), profile)
+    return LostByRenuncioData(line=lost.line, text=renuncio_in_words(lost, lang), article=article)
 
 
 def _judge_claims(state: Partida, lang: str) -> list[JudgedClaimData]:
@@ -328,14 +328,14 @@ def _judge_claims(state: Partida, lang: str) -> list[JudgedClaimData]:
     told = claims_in_words(state, found, lang)
     nothing = say("case.reach.decides_nothing", lang)
     reaches: list[JudgedClaimData] = [
-        {"line": one["line"], "text": [*one["text"], *([] if one["since"] else [nothing])]}
-        for one in told["reaches"]
-        if one["since"] is None or one["cards"]
+        JudgedClaimData(line=one.line, text=[*one.text, *([] if one.since else [nothing])])
+        for one in told.reaches
+        if one.since is None or one.cards
     ]
     return reaches + [
-        {"line": one["line"], "text": [one["text"], say("case.rest.decides_nothing", lang)]}
-        for one in told["rests"]
-        if one["answer"] != "on_request"
+        JudgedClaimData(line=one.line, text=[one.text, say("case.rest.decides_nothing", lang)])
+        for one in told.rests
+        if one.answer != "on_request"
     ]
 
 
@@ -346,7 +346,7 @@ def _all_is_open(source: ReplaySource, asked: ReplayRequest) -> bool:
 
 def table_of(replay: ReplayData) -> TableNames:
     """The players of a replay, for the texts around it."""
-    return TableNames(replay["players"], replay["names"], replay["pairs"])
+    return TableNames(replay.players, replay.names, replay.pairs)
 
 
 def _people(table: TableNames, lang: str) -> dict[str, PhraseData]:
@@ -354,7 +354,7 @@ def _people(table: TableNames, lang: str) -> dict[str, PhraseData]:
     seats = {seat: seat_phrase(seat, lang) for seat in SEATS[table.players]}
     sides = {side_of(seat): side_phrase(side_of(seat), lang) for seat in seats}
     return {
-        code: {"text": one.text, "gender": one.gender, "isMany": one.is_many}
+        code: PhraseData(text=one.text, gender=one.gender, is_many=one.is_many)
         for code, one in {**seats, **sides}.items()
     }
 

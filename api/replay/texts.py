@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypedDict
+
+import msgspec
 
 from api.http.languages import option_words, say, speaking_of, texts
 from api.http.table_names import TableNames, at_table
@@ -49,7 +50,7 @@ def source_in(record: TextRecord, number: int | None = None) -> ReplaySource:
     )
 
 
-class MarkedLineData(TypedDict):
+class MarkedLineData(msgspec.Struct, frozen=True):
     """A line of a text in three parts: before the fault, its word, and after it."""
 
     before: str
@@ -57,7 +58,7 @@ class MarkedLineData(TypedDict):
     after: str
 
 
-class RecordErrorData(MarkedLineData):
+class RecordErrorData(MarkedLineData, frozen=True):
     """An error of a text record: kind, code and place, the text in words, and its line."""
 
     kind: str
@@ -100,16 +101,16 @@ def _error_in_words(
     one: RecordError, lines: Sequence[str], lang: str, pack: Pack
 ) -> RecordErrorData:
     marked = _part_line(lines[one.line - 1] if one.line <= len(lines) else "", one.column)
-    return {
-        "kind": one.kind,
-        "code": one.code,
-        "line": one.line,
-        "column": one.column,
-        "text": _text(one, lang, pack),
-        "before": marked["before"],
-        "wrong": marked["wrong"],
-        "after": marked["after"],
-    }
+    return RecordErrorData(
+        kind=one.kind,
+        code=one.code,
+        line=one.line,
+        column=one.column,
+        text=_text(one, lang, pack),
+        before=marked.before,
+        wrong=marked.wrong,
+        after=marked.after,
+    )
 
 
 def _text(error: RecordError, lang: str, pack: Pack) -> str:
@@ -143,8 +144,8 @@ def _part_line(line: str, column: int) -> MarkedLineData:
     """A line of the text in three parts: before the fault, its word, and after it."""
     start = column - 1
     end = next((at for at in range(start, len(line)) if line[at].isspace()), len(line))
-    return {
-        "before": line[max(start - _AROUND, 0) : start],
-        "wrong": line[start : max(end, start + 1)] or " ",
-        "after": line[max(end, start + 1) :][:_AROUND],
-    }
+    return MarkedLineData(
+        before=line[max(start - _AROUND, 0) : start],
+        wrong=line[start : max(end, start + 1)] or " ",
+        after=line[max(end, start + 1) :][:_AROUND],
+    )

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple, NotRequired, TypedDict, cast
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from msgspec import UNSET, UnsetType
+from msgspec.structs import asdict, replace
 
 from api.encuentros.evidence import verdict_in_words
 from api.encuentros.words import (
@@ -30,6 +34,7 @@ from projections.replay.view import (
     ReplayViewData,
     StepData,
 )
+from projections.views import widen
 from referee.events import CardToken, SeatName
 from referee.rules.profile.profile import Basis
 from referee.table.comparison import EDITION
@@ -44,7 +49,7 @@ class Said(NamedTuple):
     called: NameOfAct
 
 
-class WordedReplayData(ReplayFactsData):
+class WordedReplayData(ReplayFactsData, frozen=True):
     """The data of a replay in the language of the reader, without obvious entries."""
 
     lang: str
@@ -54,7 +59,7 @@ class WordedReplayData(ReplayFactsData):
     amendments: list[WordedAmendmentData]
 
 
-class WordedStepData(TypedDict):
+class WordedStepData(msgspec.Struct, frozen=True, kw_only=True):
     """An act in words, and what it changed on the table.
 
     ``name``: what people call an act that is no card; ``about``, ``article``: of a ruling;
@@ -63,74 +68,74 @@ class WordedStepData(TypedDict):
 
     line: int
     kind: str
-    seat: NotRequired[SeatName]
-    card: NotRequired[CardToken]
+    seat: SeatName | UnsetType = UNSET
+    card: CardToken | UnsetType = UNSET
     text: str
-    name: NotRequired[str]
-    about: NotRequired[int]
-    article: NotRequired[str]
-    said: NotRequired[list[str]]
+    name: str | UnsetType = UNSET
+    about: int | UnsetType = UNSET
+    article: str | UnsetType = UNSET
+    said: list[str] | UnsetType = UNSET
     set: FrameData
 
 
-class ShortProofData(TypedDict, total=False):
+class ShortProofData(msgspec.Struct, frozen=True, kw_only=True):
     """Proof of a verdict, without what is empty."""
 
-    lines: list[int]
-    cards: list[CardToken]
+    lines: list[int] | UnsetType = UNSET
+    cards: list[CardToken] | UnsetType = UNSET
 
 
-class ShortSeenLaterData(TypedDict):
+class ShortSeenLaterData(msgspec.Struct, frozen=True, kw_only=True):
     """What a line after the proof of a breach shows besides, without what is empty."""
 
     line: int
-    cards: NotRequired[list[CardToken]]
+    cards: list[CardToken] | UnsetType = UNSET
 
 
-class ShortSettlesData(TypedDict, total=False):
+class ShortSettlesData(msgspec.Struct, frozen=True, kw_only=True):
     """Cards and tricks that would settle an open verdict, without what is empty."""
 
-    cards: list[CardToken]
-    tricks: list[int]
+    cards: list[CardToken] | UnsetType = UNSET
+    tricks: list[int] | UnsetType = UNSET
 
 
-class ShortSlipData(TypedDict):
+class ShortSlipData(msgspec.Struct, frozen=True, kw_only=True):
     """A slip of the record that would explain an act, without what is empty."""
 
     kind: str
-    lines: NotRequired[list[int]]
-    cards: NotRequired[list[CardToken]]
-    text: NotRequired[str]
+    lines: list[int] | UnsetType = UNSET
+    cards: list[CardToken] | UnsetType = UNSET
+    text: str | UnsetType = UNSET
 
 
-class ShortArticleData(TypedDict):
+class ShortArticleData(msgspec.Struct, frozen=True, kw_only=True):
     """The article that a verdict rests on; without a section, where its rulebook has none."""
 
     profile: str
     option: str
-    section: NotRequired[str]
+    section: str | UnsetType = UNSET
     basis: Basis
 
 
-class ShortVerdictData(TypedDict):
+class ShortVerdictData(msgspec.Struct, frozen=True, kw_only=True):
     """An act of a player with its verdict, without what is empty. ``plain``: a breach in short."""
 
     line: int
     seat: SeatName
     verdict: str
-    since: NotRequired[int | None]
-    rule: NotRequired[str]
-    article: NotRequired[ShortArticleData]
-    proof: NotRequired[ShortProofData]
-    by_count: NotRequired[bool]
-    later: NotRequired[ShortSeenLaterData]
-    settles: NotRequired[ShortSettlesData]
-    slip: NotRequired[ShortSlipData]
-    text: NotRequired[str]
-    plain: NotRequired[str]
+    since: int | UnsetType | None = UNSET
+    rule: str | UnsetType = UNSET
+    article: ShortArticleData | UnsetType = UNSET
+    proof: ShortProofData | UnsetType = UNSET
+    by_count: bool | UnsetType = UNSET
+    later: ShortSeenLaterData | UnsetType = UNSET
+    settles: ShortSettlesData | UnsetType = UNSET
+    slip: ShortSlipData | UnsetType = UNSET
+    text: str | UnsetType = UNSET
+    plain: str | UnsetType = UNSET
 
 
-class ShortFindingData(TypedDict):
+class ShortFindingData(msgspec.Struct, frozen=True):
     """A finding in words, with the article that it rests on."""
 
     line: int
@@ -141,7 +146,7 @@ class ShortFindingData(TypedDict):
     text: str
 
 
-class WordedChangeData(TypedDict):
+class WordedChangeData(msgspec.Struct, frozen=True):
     """Act of a line before and after a correction, in words."""
 
     line: int
@@ -150,7 +155,7 @@ class WordedChangeData(TypedDict):
     after: str | None
 
 
-class WordedAmendmentData(TypedDict):
+class WordedAmendmentData(msgspec.Struct, frozen=True):
     """A correction in words. ``name``: what people call it."""
 
     line: int
@@ -160,7 +165,7 @@ class WordedAmendmentData(TypedDict):
     changes: list[WordedChangeData]
 
 
-class WordedOptionData(TypedDict):
+class WordedOptionData(msgspec.Struct, frozen=True):
     """An option with its value under two profiles, in words."""
 
     option: str
@@ -169,7 +174,7 @@ class WordedOptionData(TypedDict):
     other: str
 
 
-class WordedComparisonData(TypedDict):
+class WordedComparisonData(msgspec.Struct, frozen=True):
     """Comparison with another profile, in words."""
 
     profile: str
@@ -185,38 +190,36 @@ def with_words(view: ReplayViewData, lang: str, of: Said) -> WordedReplayData:
 
     A text is None if this reader may not see it.
     """
-    return {
-        **view,
-        "lang": lang,
-        "steps": [_step(step, lang, of) for step in view["steps"]],
-        "verdicts": [
-            _verdict(verdict_in_words(one, lang, of.called), lang) for one in view["verdicts"]
-        ],
-        "findings": [_finding(one, lang) for one in view["findings"]],
-        "amendments": [_amendment(one, lang, of) for one in view["amendments"]],
-    }
+    return widen(
+        WordedReplayData,
+        view,
+        lang=lang,
+        steps=[_step(step, lang, of) for step in view.steps],
+        verdicts=[_verdict(verdict_in_words(one, lang, of.called), lang) for one in view.verdicts],
+        findings=[_finding(one, lang) for one in view.findings],
+        amendments=[_amendment(one, lang, of) for one in view.amendments],
+    )
 
 
 def comparison_in_words(view: ComparisonData, lang: str) -> WordedComparisonData:
     """Comparison with another profile: options with both values, acts with other verdicts."""
-    return {
-        **view,
-        "options": [
+    return widen(
+        WordedComparisonData,
+        view,
+        options=[
             {
-                "option": one["option"],
-                "title": option_words(one["option"], lang),
-                "value": _value(one["option"], one["value"], lang),
-                "other": _value(one["option"], one["other"], lang),
+                "option": one.option,
+                "title": option_words(one.option, lang),
+                "value": _value(one.option, one.value, lang),
+                "other": _value(one.option, one.other, lang),
             }
-            for one in view["options"]
+            for one in view.options
         ],
-        "outcome": _outcome(view["outcome"], lang),
-        "other_outcome": _outcome(view["other_outcome"], lang),
-        "outcome_by": [option_words(name, lang) for name in view["outcome_by"]],
-        "acts": [
-            {**one, "by": [option_words(name, lang) for name in one["by"]]} for one in view["acts"]
-        ],
-    }
+        outcome=_outcome(view.outcome, lang),
+        other_outcome=_outcome(view.other_outcome, lang),
+        outcome_by=[option_words(name, lang) for name in view.outcome_by],
+        acts=[replace(one, by=[option_words(name, lang) for name in one.by]) for one in view.acts],
+    )
 
 
 def _value(option: str, value: Any, lang: str) -> str:
@@ -226,44 +229,45 @@ def _value(option: str, value: Any, lang: str) -> str:
 
 
 def _outcome(outcome: PartidaOutcomeData, lang: str) -> PartidaOutcomeData:
-    if outcome["winner"] is None:
-        return {**outcome, "text": say("how.undecided", lang)}
-    won = {**outcome, "kind": "partida_won"}
-    return {**outcome, "text": conclusion_in_words(won, lang)}
+    if outcome.winner is None:
+        return replace(outcome, text=say("how.undecided", lang))
+    won = {**asdict(outcome), "kind": "partida_won"}
+    return replace(outcome, text=conclusion_in_words(won, lang))
 
 
 def _step(step: StepData, lang: str, of: Said) -> WordedStepData:
-    act = step["act"]
+    act = step.act
     kept = {name: act[name] for name in ("kind", "seat", "card") if act.get(name)}
     shown: dict[str, Any] = {
-        "line": step["line"],
+        "line": step.line,
         **kept,
         "text": act_in_words(act, lang, of.text, of.called),
     }
     if act["kind"] != "card":
-        shown["name"] = of.called(step["line"])
+        shown["name"] = of.called(step.line)
     if act["kind"] == "ruling":
         shown["about"] = act.get("line", 0)
         shown["article"] = ruling_article(act.get("article", ""), lang)
-    if "said" in step:
-        shown["said"] = [conclusion_in_words(one, lang) for one in step["said"]]
-    return cast("WordedStepData", {**shown, "set": step["set"]})
+    if step.said:
+        shown["said"] = [conclusion_in_words(one, lang) for one in step.said]
+    return WordedStepData(**shown, set=step.set)
 
 
 def _verdict(one: VerdictData, lang: str) -> ShortVerdictData:
     """A verdict without its empty fields; a lawful act has few others."""
-    if one["verdict"] == "lawful":
-        return {
-            "line": one["line"],
-            "seat": one["seat"],
-            "verdict": one["verdict"],
-            "since": one["since"],
-        }
-    nested = {k: _without_quiet(v) if isinstance(v, dict) else v for k, v in one.items()}
-    plain = say(f"rule.{one['rule']}", lang, seat=one["seat"]) if one["rule"] else ""
-    is_breach = one["verdict"] == "unlawful" and plain != one.get("text")
+    if one.verdict == "lawful":
+        return ShortVerdictData(
+            line=one.line,
+            seat=one.seat,
+            verdict=one.verdict,
+            since=one.since,
+        )
+    values = msgspec.to_builtins(one)
+    nested = {k: _without_quiet(v) if isinstance(v, dict) else v for k, v in values.items()}
+    plain = say(f"rule.{one.rule}", lang, seat=one.seat) if one.rule else ""
+    is_breach = one.verdict == "unlawful" and plain != one.text
     said = {"plain": plain} if is_breach and plain else {}
-    return cast("ShortVerdictData", {**_without_quiet(nested), **said})
+    return msgspec.convert({**_without_quiet(nested), **said}, ShortVerdictData)
 
 
 def _without_quiet(value: Mapping[str, object]) -> dict[str, object]:
@@ -271,15 +275,15 @@ def _without_quiet(value: Mapping[str, object]) -> dict[str, object]:
 
 
 def _finding(one: ReplayFindingData, lang: str) -> ShortFindingData:
-    text = say(f"rule.{one['rule']}", lang, **{**one["facts"], "seat": one["seat"]})
-    return {
-        "line": one["line"],
-        "rule": one["rule"],
-        "seat": one["seat"],
-        "known_at": one["known_at"],
-        "article": one["article"],
-        "text": text,
-    }
+    text = say(f"rule.{one.rule}", lang, **{**one.facts, "seat": one.seat})
+    return ShortFindingData(
+        line=one.line,
+        rule=one.rule,
+        seat=one.seat,
+        known_at=one.known_at,
+        article=one.article,
+        text=text,
+    )
 
 
 def _amendment(one: AmendmentData, lang: str, of: Said) -> WordedAmendmentData:
@@ -287,8 +291,8 @@ def _amendment(one: AmendmentData, lang: str, of: Said) -> WordedAmendmentData:
         return None if act is None else act_in_words(act, lang, of.text, of.called)
 
     changes: list[WordedChangeData] = [
-        {**each, "before": words(each["before"]), "after": words(each["after"])}
-        for each in one["changes"]
+        widen(WordedChangeData, each, before=words(each.before), after=words(each.after))
+        for each in one.changes
     ]
-    text = (of.text(one["text"]) if one["text"] else None) or ""
-    return {**one, "name": of.called(one["line"]), "text": text, "changes": changes}
+    text = (of.text(one.text) if one.text else None) or ""
+    return widen(WordedAmendmentData, one, name=of.called(one.line), text=text, changes=changes)

@@ -45,7 +45,7 @@ def ask(encuentro_id: UUID) -> Response:
 @guard.requires("results:sign")
 def make(encuentro_id: UUID) -> Response:
     """A new code for each side, on a card to print; earlier codes are no longer valid"""
-    sides = sides_of({}, views.encuentro(encuentro_id)["players"])
+    sides = sides_of({}, views.encuentro(encuentro_id).players)
     made, wrong, status = attempt(lambda: [_make(encuentro_id, side) for side in sides])
     cards = [one for one in made or () if one is not None]
     return _cards_page(
@@ -76,7 +76,7 @@ def _cards_page(
     return page(
         "results/cards.html",
         view=view,
-        sides=sides_of(seats_of(view), view["players"]),
+        sides=sides_of(seats_of(view), view.players),
         cards=cards or [],
         wrong=wrong or [],
         is_repeated=bool(is_repeated),

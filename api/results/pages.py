@@ -88,17 +88,17 @@ def _agree(encuentro_id: UUID, given: dict[str, str]) -> Answer:
 
 def _result_page(encuentro_id: UUID, wrong: str = "", status: int = 200) -> Response:
     view, _ = boards.board(encuentro_id)
-    waiting = views.encuentro(encuentro_id)["result"]
-    is_asked = view["result"] == "provisional" and waiting["reported"] is not None
+    waiting = views.encuentro(encuentro_id).result
+    is_asked = view.result == "provisional" and waiting.reported is not None
     names = {
         seat: name or say("grammar.nameless", language())
-        for seat, name in view["seats"].items()
-        if is_asked and side_of(seat) in waiting["missing"]
+        for seat, name in view.seats.items()
+        if is_asked and side_of(seat) in waiting.missing
     }
     return page(
         "results/confirm.html",
         view=view,
-        sides=sides_of(view["seats"], view["players"]),
+        sides=sides_of(view.seats, view.players),
         names=names,
         wrong=wrong,
         key=new_key(),

@@ -130,7 +130,7 @@ def _ask(
     return page(
         "results/sure.html",
         view=view,
-        sides=sides_of(seats_of(view), view["players"]),
+        sides=sides_of(seats_of(view), view.players),
         stands=final_scores.what_stands(state),
         words=words,
         score=score and score_text(score),

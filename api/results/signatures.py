@@ -73,8 +73,8 @@ def _signing_page(
     return page(
         "results/signing.html",
         view=view,
-        sides=sides_of(seats, view["players"]),
-        running=[one for one in view["result"]["cases"] if one["stage"] != "closed"],
+        sides=sides_of(seats, view.players),
+        running=[one for one in view.result.cases if one.stage != "closed"],
         account=case_forms.account_name(),
         names=[name for name in seats.values() if name],
         typed=typed or {},

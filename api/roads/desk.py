@@ -54,13 +54,13 @@ def open_road() -> AnyResponse:
 
 
 def _opening(typed: dict[str, str], wrong: FieldErrors, status: int) -> Response:
-    tournaments = tournament_views.tournaments("", _OFFERED)["items"]
+    tournaments = tournament_views.tournaments("", _OFFERED).items
     return page(
         "roads/desk/new.html",
         typed=typed,
         wrong=wrong,
         key=new_key(),
-        tournaments=[one for one in tournaments if one["stage"] not in ("over", "cancelled")],
+        tournaments=[one for one in tournaments if one.stage not in ("over", "cancelled")],
         most=MOST_PLACES,
         status=status,
     )
@@ -114,7 +114,7 @@ def _ask(road_id: UUID) -> Response:
         kept.append(("file", file_in_form()))
     return road_page(
         "roads/desk/preview.html",
-        RoadDisplay(asked["road"]),
+        RoadDisplay(asked.road),
         told=asked,
         kept=kept,
         kind=forms.form_value("kind"),
@@ -143,8 +143,8 @@ def _desk_page(road_id: UUID, wrong: FieldErrors, status: int) -> Response:
     await_log()
     state, display = state_of(road_id), display_of(road_id)
     changes = final_changes(state)
-    known = {display.view["final"], *(one.tournament for one in state.qualifiers.values())}
-    tournaments = tournament_views.tournaments("", _OFFERED)["items"]
+    known = {display.view.final, *(one.tournament for one in state.qualifiers.values())}
+    tournaments = tournament_views.tournaments("", _OFFERED).items
     made = road_page(
         "roads/desk/desk.html",
         display,
@@ -152,9 +152,9 @@ def _desk_page(road_id: UUID, wrong: FieldErrors, status: int) -> Response:
         key=new_key(),
         come=len(changes.come),
         go=len(changes.go),
-        tournaments=[one for one in tournaments if one["id"] not in known],
+        tournaments=[one for one in tournaments if one.id not in known],
         of_pair=current_services()
-        .referee.tournaments.tournament(UUID(display.view["final"]))
+        .referee.tournaments.tournament(UUID(display.view.final))
         .players_of_pair,
     )
     made.status_code = status

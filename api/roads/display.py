@@ -33,45 +33,45 @@ class RoadDisplay:
 
     def __init__(self, view: WholeRoadData) -> None:
         self.view = view
-        self.home = f"{prefix()}/caminos/{view['id']}"
-        self.lists = [self._list(one) for one in view["qualifiers"]]
+        self.home = f"{prefix()}/caminos/{view.id}"
+        self.lists = [self._list(one) for one in view.qualifiers]
 
     def _list(self, one: RoadQualifierData) -> ShownList:
         last = max(
-            (at for at, each in enumerate(one["entries"], 1) if each["standing"] != "waiting"),
+            (at for at, each in enumerate(one.entries, 1) if each.standing != "waiting"),
             default=0,
         )
         shown = last + _SEEN_WAITING
-        is_to_take = one["qualifier"] in self.view["to_take"]
-        return ShownList(one, one["entries"][:shown], one["entries"][shown:], is_to_take)
+        is_to_take = one.qualifier in self.view.to_take
+        return ShownList(one, one.entries[:shown], one.entries[shown:], is_to_take)
 
     def pair(self, players: list[PersonId]) -> str:
         """The names of a pair."""
-        return " · ".join(self.view["names"].get(one) or _NOBODY for one in players)
+        return " · ".join(self.view.names.get(one) or _NOBODY for one in players)
 
     def place_in_words(self, one: ChangedPlaceData) -> str:
         """A pair of a preview, with its qualifier."""
-        return f"{self.pair(one['players'])} ({self.way(one['entry'])})"
+        return f"{self.pair(one.players)} ({self.way(one.entry)})"
 
     def way(self, entry: PlaceId) -> str:
         """How a pair comes to the final: the name of its qualifier, or by invitation."""
         number = entry.partition("-")[0]
-        named = (one["name"] for one in self.view["qualifiers"] if one["qualifier"] == number)
+        named = (one.name for one in self.view.qualifiers if one.qualifier == number)
         return next(named, say("road.by_invitation", language()))
 
     @property
     def left(self) -> int:
         """Places of the final that nobody has."""
-        return self.view["places"] - self.view["filled"]
+        return self.view.places - self.view.filled
 
     @property
     def final_name(self) -> str:
         """The name of the tournament of the final."""
-        final = current_services().referee.tournaments.tournament(UUID(self.view["final"]))
+        final = current_services().referee.tournaments.tournament(UUID(self.view.final))
         assert final.opened is not None
         return current_services().persons.text(final.opened.name) or _NOBODY
 
     @property
     def renounced(self) -> list[RoadEntryData]:
         """Pairs that do not come."""
-        return [one for one in entries_of_view(self.view) if one["standing"] == "renounced"]
+        return [one for one in entries_of_view(self.view) if one.standing == "renounced"]

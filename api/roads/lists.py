@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import secrets
-from typing import Final, Literal, TypedDict
+from typing import Final, Literal
 from uuid import UUID
 
+import msgspec
 from flask import Blueprint, Response, g, redirect
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -45,7 +46,7 @@ _NOBODY: Final = "…"
 """In place of a name that was erased."""
 
 
-class SignedPairData(TypedDict):
+class SignedPairData(msgspec.Struct, frozen=True):
     """A pair on a signed list, with the names of its players."""
 
     place: int
@@ -53,7 +54,7 @@ class SignedPairData(TypedDict):
     players: list[str]
 
 
-class SignedListData(TypedDict):
+class SignedListData(msgspec.Struct, frozen=True):
     """A signed list, as the page on roads describes it."""
 
     format: Literal["guinote-list/1"]

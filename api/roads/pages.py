@@ -24,7 +24,7 @@ def index() -> Response:
     """All roads to a final"""
     await_position()
     found = road_views.roads(request.args.get("cursor", ""), _AT_ONCE)
-    return page("roads/roads.html", found=found["items"], next=found["next"])
+    return page("roads/roads.html", found=found.items, next=found.next)
 
 
 @blp.get(ROAD)

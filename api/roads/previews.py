@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypedDict
 from uuid import UUID
+
+import msgspec
 
 from api.http.acts.kinds import AskedAct, UnstoredTexts
 from api.http.services import current_services
@@ -16,14 +17,14 @@ from referee.events import PersonId
 from referee.events.road import PlaceId
 
 
-class ChangedPlaceData(TypedDict):
+class ChangedPlaceData(msgspec.Struct, frozen=True):
     """A pair that would lose its place or gain one, and where it stands on the road."""
 
     entry: PlaceId
     players: list[PersonId]
 
 
-class FinalChangeData(TypedDict):
+class FinalChangeData(msgspec.Struct, frozen=True):
     """A pair that the final would have under a number, and the pair that it has there now."""
 
     pair: str
@@ -31,7 +32,7 @@ class FinalChangeData(TypedDict):
     before: list[PersonId]
 
 
-class RoadPreviewData(TypedDict):
+class RoadPreviewData(msgspec.Struct, frozen=True):
     """What acts would change. ``version``: of the road that this was worked out for.
 
     ``road``: as it would be. ``final``: pairs of the final that would be others.
@@ -52,20 +53,20 @@ def preview(road_id: UUID, acts: Sequence[AskedAct]) -> RoadPreviewData:
     roads, put = current_services().referee.roads, UnstoredTexts()
     before = roads.road(road_id)
     after = roads.state_after(road_id, [event_of(before, one, put) for one in acts])
-    return {
-        "version": before.version,
-        "lost": _without(before, after),
-        "gained": _without(after, before),
-        "final": _final_changes(before, after),
-        "road": with_names(road_data(str(road_id), after), after, put.names),
-    }
+    return RoadPreviewData(
+        version=before.version,
+        lost=_without(before, after),
+        gained=_without(after, before),
+        final=_final_changes(before, after),
+        road=with_names(road_data(str(road_id), after), after, put.names),
+    )
 
 
 def _without(one: Road, other: Road) -> list[ChangedPlaceData]:
     """Pairs with a place on one road that have none on another."""
     there = {frozenset(entry.players) for entry in with_place(other)}
     return [
-        {"entry": entry.id, "players": list(entry.players)}
+        ChangedPlaceData(entry=entry.id, players=list(entry.players))
         for entry in with_place(one)
         if frozenset(entry.players) not in there
     ]
@@ -74,7 +75,7 @@ def _without(one: Road, other: Road) -> list[ChangedPlaceData]:
 def _final_changes(before: Road, after: Road) -> list[FinalChangeData]:
     old, new = ({one.pair: one.players for one in road.final_pairs} for road in (before, after))
     return [
-        {"pair": pair, "players": list(new.get(pair, ())), "before": list(old.get(pair, ()))}
+        FinalChangeData(pair=pair, players=list(new.get(pair, ())), before=list(old.get(pair, ())))
         for pair in sorted({*old, *new}, key=int)
         if old.get(pair) != new.get(pair)
     ]

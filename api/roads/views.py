@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Final, TypedDict
 from uuid import UUID
 
+import msgspec
+
 from api.http.access.prefix import prefix
-from api.http.rows import one_row, place_of, put_texts
+from api.http.rows import one_row, place_of, with_texts
 from api.http.services import current_services
-from projections.roads import RoadData, RoadEntryData, RoadShortData, road_row, road_rows
+from projections.roads import (
+    RoadData,
+    RoadEntryData,
+    RoadShortData,
+    road_row,
+    road_rows,
+)
+from projections.views import widen
 from referee.aggregates.road import Road
 from referee.events import PersonId
 from referee.events.road import QualifierId
 
-_TEXTS: Final = ("name", "contact", "reason")
 
-
-class WholeRoadData(RoadData):
+class WholeRoadData(RoadData, frozen=True):
     """A road as it is sent; ``names``: of persons by their ids, null of those erased.
 
     ``to_take``: qualifiers of this house whose list, as it stands now, was not taken.
@@ -27,7 +33,7 @@ class WholeRoadData(RoadData):
     to_take: list[QualifierId]
 
 
-class RoadPageData(TypedDict):
+class RoadPageData(msgspec.Struct, frozen=True):
     """A page of the list of roads; ``next``: the cursor of the page after it."""
 
     items: list[RoadShortData]
@@ -49,25 +55,24 @@ def roads(cursor: str, limit: int) -> RoadPageData:
     with here.reads.reading() as rows:
         found = road_rows(rows, before, limit + 1)
     more = str(found[limit - 1][0]) if len(found) > limit else None
-    shown = [view for _, view in found[:limit]]
-    put_texts(shown, _TEXTS)
-    return {"items": shown, "next": more}
+    shown = with_texts([view for _, view in found[:limit]])
+    return RoadPageData(items=shown, next=more)
 
 
 def with_names(view: RoadData, state: Road, new: Mapping[PersonId, str | None]) -> WholeRoadData:
     """A road with texts in place of ids, and the names of its pairs. ``new``: not stored yet."""
-    put_texts([view, *view["qualifiers"], *entries_of_view(view)], _TEXTS)
-    persons = {one: None for entry in entries_of_view(view) for one in entry["players"]}
+    worded = with_texts(view)
+    persons = {one: None for entry in entries_of_view(view) for one in entry.players}
     names = current_services().persons.names_of(one for one in persons if one not in new)
     to_take = current_services().referee.roads.lists_to_take(state)
-    return {**view, "names": {**names, **new}, "to_take": to_take}
+    return widen(WholeRoadData, worded, names={**names, **new}, to_take=to_take)
 
 
 def entries_of_view(view: RoadData) -> Iterator[RoadEntryData]:
     """Everybody on a road, by invitation first."""
-    yield from view["invitations"]
-    for one in view["qualifiers"]:
-        yield from one["entries"]
+    yield from view.invitations
+    for one in view.qualifiers:
+        yield from one.entries
 
 
 def address(road_id: UUID | str) -> str:

@@ -72,7 +72,7 @@ def results_by_group(
     sees_league = reads or is_public
     league = season_views.every_season() if sees_league else []
     people = _people(sought) if reads else _people_of(sought, league)
-    tournaments = tournament_views.tournaments("", _TOURNAMENTS)["items"]
+    tournaments = tournament_views.tournaments("", _TOURNAMENTS).items
     pairs = [*(_pairs(sought) if reads else ()), *_tournament_pairs(sought, tournaments)]
     groups: dict[Group, Iterable[SearchResult]] = {
         "people": people,
@@ -80,7 +80,7 @@ def results_by_group(
         "tournaments": _tournaments(sought, tournaments),
         "leagues": _leagues(sought) if reads or is_league_of_teams_public() else (),
         "evenings": _evenings(sought, league) if sees_league else (),
-        "seasons": (_season(one) for one in league if fits(sought, one["name"] or "")),
+        "seasons": (_season(one) for one in league if fits(sought, one.name or "")),
         "help": _help(sought),
     }
     cut = {group: [*islice(one, MOST + 1)] for group, one in groups.items()}
@@ -106,32 +106,32 @@ def _people(sought: str) -> Iterator[SearchResult]:
 def _people_of(sought: str, league: Sequence[ListedSeasonData]) -> Iterator[SearchResult]:
     """Those in the table of the latest season, as everybody sees them there."""
     for season in league[:1]:
-        path = f"{prefix()}/temporadas/{season['id']}"
-        for row in season_views.season(UUID(season["id"]))["standings"]:
-            name, who = row["name"] or "", row["person"]
-            page = f"{prefix()}/jugador/{who}" if who else f"{path}/pareja/{row['pair']}"
-            players = [one["name"] or "" for one in row["players"]]
+        path = f"{prefix()}/temporadas/{season.id}"
+        for row in season_views.season(UUID(season.id)).standings:
+            name, who = row.name or "", row.person
+            page = f"{prefix()}/jugador/{who}" if who else f"{path}/pareja/{row.pair}"
+            players = [one.name or "" for one in row.players]
             if fits(sought, name, *players):
-                yield SearchResult(name, page, season["name"] or "", who or "")
+                yield SearchResult(name, page, season.name or "", who or "")
 
 
 def _pairs(sought: str) -> Iterator[SearchResult]:
     for one in club_views.pairs(sought):
-        players = " · ".join(one["names"]) if one["name"] else ""
-        yield SearchResult(one["title"], f"{prefix()}/jugador/{one['players'][0]}", players)
+        players = " · ".join(one.names) if one.name else ""
+        yield SearchResult(one.title, f"{prefix()}/jugador/{one.players[0]}", players)
 
 
 def _tournament_pairs(
     sought: str, listed: Sequence[ListedTournamentData]
 ) -> Iterator[SearchResult]:
     """Pairs of tournaments under way, which everybody may see."""
-    under_way = [one for one in listed if one["stage"] not in ("over", "cancelled")][:_WITH_PAIRS]
+    under_way = [one for one in listed if one.stage not in ("over", "cancelled")][:_WITH_PAIRS]
     for one in under_way:
-        display = TournamentDisplay(tournament_views.tournament(UUID(one["id"])), language())
+        display = TournamentDisplay(tournament_views.tournament(UUID(one.id)), language())
         for pair in display.find(sought):
             yield SearchResult(
                 pair.name,
-                f"{prefix()}/torneos/{one['id']}/pareja/{quote(pair.number)}",
+                f"{prefix()}/torneos/{one.id}/pareja/{quote(pair.number)}",
                 display.name,
             )
 
@@ -139,32 +139,32 @@ def _tournament_pairs(
 def _tournaments(sought: str, listed: Sequence[ListedTournamentData]) -> Iterator[SearchResult]:
     words = texts(language())
     for one in listed:
-        day = weekday_words(one["date"], words) if one["date"] else ""
-        if fits(sought, one["name"] or "", one["place"] or "", day):
-            about = " · ".join(filter(None, (day, one["place"])))
-            yield SearchResult(one["name"] or "", f"{prefix()}/torneos/{one['id']}", about)
+        day = weekday_words(one.date, words) if one.date else ""
+        if fits(sought, one.name or "", one.place or "", day):
+            about = " · ".join(filter(None, (day, one.place)))
+            yield SearchResult(one.name or "", f"{prefix()}/torneos/{one.id}", about)
 
 
 def _leagues(sought: str) -> Iterator[SearchResult]:
-    for one in league_views.leagues("", _TOURNAMENTS)["items"]:
-        if fits(sought, one["name"]):
-            about = say("league.teams_n", language(), n=one["teams"])
-            yield SearchResult(one["name"], f"{prefix()}/ligas/{one['id']}", about)
+    for one in league_views.leagues("", _TOURNAMENTS).items:
+        if fits(sought, one.name):
+            about = say("league.teams_n", language(), n=one.teams)
+            yield SearchResult(one.name, f"{prefix()}/ligas/{one.id}", about)
 
 
 def _evenings(sought: str, league: Sequence[ListedSeasonData]) -> Iterator[SearchResult]:
-    words, names = texts(language()), {one["id"]: one["name"] or "" for one in league}
+    words, names = texts(language()), {one.id: one.name or "" for one in league}
     for one in season_views.every_session():
-        day = weekday_words(one["date"], words)
-        season = names.get(one["season"], "")
-        if fits(sought, day, one["name"] or "", one["place"] or ""):
-            about = " · ".join(filter(None, (one["name"], one["place"], season)))
-            yield SearchResult(day, f"{prefix()}/jornadas/{one['id']}", about)
+        day = weekday_words(one.date, words)
+        season = names.get(one.season, "")
+        if fits(sought, day, one.name or "", one.place or ""):
+            about = " · ".join(filter(None, (one.name, one.place, season)))
+            yield SearchResult(day, f"{prefix()}/jornadas/{one.id}", about)
 
 
 def _season(one: ListedSeasonData) -> SearchResult:
-    state = say("season.closed" if one["closed"] else "season.open", language())
-    return SearchResult(one["name"] or "", f"{prefix()}/temporadas/{one['id']}", state)
+    state = say("season.closed" if one.closed else "season.open", language())
+    return SearchResult(one.name or "", f"{prefix()}/temporadas/{one.id}", state)
 
 
 def _help(sought: str) -> Iterator[SearchResult]:

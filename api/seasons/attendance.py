@@ -104,9 +104,7 @@ def _persons() -> list[tuple[PresentChoice, bool]]:
 def _pairs() -> list[tuple[PresentChoice, bool]]:
     return [
         (
-            PresentChoice(
-                one["pair"], one["title"], " · ".join(one["names"]) if one["name"] else ""
-            ),
+            PresentChoice(one.pair, one.title, " · ".join(one.names) if one.name else ""),
             False,
         )
         for one in club_views.pairs_offered()

@@ -47,11 +47,11 @@ def ask(season_id: UUID) -> AnyResponse:
     """The days of a calendar to be ticked: as it is, or every week as asked"""
     await_position()
     view = views.season(season_id)
-    if view["closed"]:
+    if view.closed:
         return redirect(f"{prefix()}/temporadas/{season_id}", 303)
     plan = day_proposals.read_plan(request.args, preset(view))
-    is_new = "weekday" in request.args or not view["calendar"]
-    days = day_proposals.propose_days(view["calendar"], plan, next_evening.today(), is_new=is_new)
+    is_new = "weekday" in request.args or not view.calendar
+    days = day_proposals.propose_days(view.calendar, plan, next_evening.today(), is_new=is_new)
     return _form(view, plan, days)
 
 
@@ -75,7 +75,7 @@ def preset(view: WholeSeasonData) -> Plan:
 
 def _save(season_id: UUID, view: WholeSeasonData) -> Answer:
     asked = day_proposals.body(
-        view["calendar"], _days(), forms.form_value("time"), forms.form_value("place")
+        view.calendar, _days(), forms.form_value("time"), forms.form_value("place")
     )
     found = forms.load_form(schemas.CalendarIn, asked)
     made, version = forms.meta_of_form(), forms.version_of("version")
@@ -93,7 +93,7 @@ def _days() -> list[str]:
 
 def _days_typed(view: WholeSeasonData, plan: Plan) -> list[ProposedDay]:
     ticked = request.form.getlist("day")
-    found = day_proposals.propose_days(view["calendar"], plan, next_evening.today(), is_new=True)
+    found = day_proposals.propose_days(view.calendar, plan, next_evening.today(), is_new=True)
     return [one._replace(is_ticked=one.date in ticked) for one in found]
 
 
@@ -120,8 +120,8 @@ def _form(
 
 def as_icalendar(view: WholeSeasonData, now: datetime, address: str, zone: ZoneInfo) -> bytes:
     """Days of a season: at their time, which is that of the club, or the whole day."""
-    found = new_calendar(PRODUCT, view["name"] or "")
-    for one in view["calendar"]:
+    found = new_calendar(PRODUCT, view.name or "")
+    for one in view.calendar:
         found.add_component(_event(view, one, now, address, zone))
     found.add_missing_timezones()
     return bytes(found.to_ical())
@@ -130,14 +130,14 @@ def as_icalendar(view: WholeSeasonData, now: datetime, address: str, zone: ZoneI
 def _event(
     view: WholeSeasonData, one: PlannedDayData, now: datetime, address: str, zone: ZoneInfo
 ) -> Event:
-    day, event = date.fromisoformat(one["date"]), Event()
-    event.add("uid", f"{view['id']}-{one['date']}@guinote")
+    day, event = date.fromisoformat(one.date), Event()
+    event.add("uid", f"{view.id}-{one.date}@guinote")
     event.add("dtstamp", now)
-    begin = datetime.combine(day, time.fromisoformat(one["time"]), zone) if one["time"] else day
+    begin = datetime.combine(day, time.fromisoformat(one.time), zone) if one.time else day
     event.add("dtstart", begin)
-    event.add("dtend", begin + (_LASTS if one["time"] else timedelta(days=1)))
-    event.add("summary", view["name"] or "")
-    if one["place"]:
-        event.add("location", one["place"])
+    event.add("dtend", begin + (_LASTS if one.time else timedelta(days=1)))
+    event.add("summary", view.name or "")
+    if one.place:
+        event.add("location", one.place)
     event.add("url", address)
     return event

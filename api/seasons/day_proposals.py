@@ -57,19 +57,17 @@ def preset_plan(
     5
     """
     before = latest[0] if latest else None
-    days = [one["date"] for one in season["calendar"]] or ([before["date"]] if before else [])
+    days = [one.date for one in season.calendar] or ([before.date] if before else [])
     weekdays = Counter(date.fromisoformat(day).weekday() for day in days)
-    since = season["since"] or today.isoformat()
-    until = season["until"] or (date.fromisoformat(since) + _LASTS).isoformat()
+    since = season.since or today.isoformat()
+    until = season.until or (date.fromisoformat(since) + _LASTS).isoformat()
     first = date.fromisoformat(since).weekday()
     weekday = weekdays.most_common(1)[0][0] if weekdays else first
-    if season["calendar"]:
-        return Plan(weekday, since, until, *most_common(season["calendar"]))
-    other = next((one["calendar"] for one in others if one["calendar"]), [])
+    if season.calendar:
+        return Plan(weekday, since, until, *most_common(season.calendar))
+    other = next((one.calendar for one in others if one.calendar), [])
     time, place = most_common(other)
-    return Plan(
-        weekday, since, until, time or USUAL_TIME, place or (before and before["place"]) or ""
-    )
+    return Plan(weekday, since, until, time or USUAL_TIME, place or (before and before.place) or "")
 
 
 def read_plan(given: Mapping[str, str], preset: Plan) -> Plan:
@@ -104,7 +102,7 @@ def propose_days(
     ``is_new``: the days of the plan are ticked, and of the others those that have been; else
     the days of the calendar are.
     """
-    days, held = weekly(plan), {one["date"]: one for one in calendar}
+    days, held = weekly(plan), {one.date: one for one in calendar}
     past = {day for day in held if day < today.isoformat()}
     ticked = {*days, *past} if is_new else set(held)
     common = most_common(calendar)
@@ -116,7 +114,7 @@ def propose_days(
 
 def coming(calendar: list[PlannedDayData], today: date) -> list[PlannedDayData]:
     """The next days of a calendar, as many as a page shows unasked."""
-    return [one for one in calendar if one["date"] >= today.isoformat()][:_NEXT]
+    return [one for one in calendar if one.date >= today.isoformat()][:_NEXT]
 
 
 def by_month(days: list[ProposedDay]) -> list[tuple[date, list[ProposedDay]]]:
@@ -127,7 +125,7 @@ def by_month(days: list[ProposedDay]) -> list[tuple[date, list[ProposedDay]]]:
 
 def body(calendar: list[PlannedDayData], days: list[str], time: str, place: str) -> Body:
     """The body of a calendar. A day with a time or place of its own keeps them."""
-    held, common = {one["date"]: one for one in calendar}, most_common(calendar)
+    held, common = {one.date: one for one in calendar}, most_common(calendar)
     return {
         "sessions": [_day_body(day, _own(held.get(day), common) or (time, place)) for day in days]
     }
@@ -135,12 +133,12 @@ def body(calendar: list[PlannedDayData], days: list[str], time: str, place: str)
 
 def most_common(calendar: list[PlannedDayData]) -> tuple[str, str]:
     """Time and place of most days."""
-    found = Counter((one["time"], one["place"] or "") for one in calendar)
+    found = Counter((one.time, one.place or "") for one in calendar)
     return found.most_common(1)[0][0] if found else ("", "")
 
 
 def _own(one: PlannedDayData | None, common: tuple[str, str]) -> tuple[str, str] | None:
-    own = None if one is None else (one["time"], one["place"] or "")
+    own = None if one is None else (one.time, one.place or "")
     return None if own == common else own
 
 

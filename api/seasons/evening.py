@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple
+
+import msgspec
 
 from api.club import views as club_views
 from api.http.languages import language, say
@@ -11,6 +13,7 @@ from api.http.services import current_services
 from api.seasons import views
 from api.seasons.points import names_of
 from projections.scores.projection import playing_rows
+from projections.views import widen
 from referee.aggregates.session import Session
 from referee.events import PersonId, SideName
 from referee.rules.seats import SIDES, side_of
@@ -27,14 +30,14 @@ class Drawn(NamedTuple):
     is_stale: bool
 
 
-class EveningPlayerData(TypedDict):
+class EveningPlayerData(msgspec.Struct, frozen=True):
     """A player of a table. ``name``: nothing if it was erased."""
 
     person: PersonId
     name: str | None
 
 
-class EveningSideData(TypedDict):
+class EveningSideData(msgspec.Struct, frozen=True):
     """A side of a table with its players.
 
     ``pair``: name of its pair, empty if it has none; ``cotos``: partidas if their number is fixed.
@@ -47,7 +50,7 @@ class EveningSideData(TypedDict):
     has_won: bool
 
 
-class EveningTableData(views.SessionTableData):
+class EveningTableData(views.SessionTableData, frozen=True):
     """A table of an evening as its page shows it. ``names``: those of the players of each side."""
 
     sides: list[EveningSideData]
@@ -70,69 +73,67 @@ def playing(state: Session) -> dict[int, str]:
 
 def units(view: views.WholeSessionData, titles: dict[str, str]) -> list[tuple[str, str]]:
     """Persons or pairs who are seated by hand: ids and names."""
-    if view["of"] == "pairs":
-        return [(pair, _pair_title(view, pair, titles)) for pair in view["pairs"]]
-    return [(one, _name(view, one)) for one in view["present"]]
+    if view.of == "pairs":
+        return [(pair, _pair_title(view, pair, titles)) for pair in view.pairs]
+    return [(one, _name(view, one)) for one in view.present]
 
 
 def names_entered_twice(view: views.WholeSessionData) -> list[str]:
     """Names of those who are here twice, since two entries of the club were merged."""
-    parts = view["pairs"] if view["of"] == "pairs" else {one: [one] for one in view["present"]}
+    parts = view.pairs if view.of == "pairs" else {one: [one] for one in view.present}
     club = current_services().referee.players.club()
     return [_name(view, person) for person in club.in_several(parts)]
 
 
 def _name(view: views.WholeSessionData, person: PersonId) -> str:
-    return view["names"].get(person) or say("grammar.nameless", language())
+    return view.names.get(person) or say("grammar.nameless", language())
 
 
 def _pair_title(view: views.WholeSessionData, pair: str, titles: dict[str, str]) -> str:
-    return titles.get(pair) or " · ".join(_name(view, who) for who in view["pairs"][pair])
+    return titles.get(pair) or " · ".join(_name(view, who) for who in view.pairs[pair])
 
 
 def _side_title(view: views.WholeSessionData, side: list[PersonId], titles: dict[str, str]) -> str:
     """A side by the name of its pair, if it has one, and its players."""
     names = " · ".join(_name(view, who) for who in side)
-    pair = next((one for one, both in view["pairs"].items() if set(both) == set(side)), "")
+    pair = next((one for one, both in view.pairs.items() if set(both) == set(side)), "")
     title = titles.get(pair, names)
     return title if title == names or not pair else f"{title} ({names})"
 
 
 def draw_display(view: views.WholeSessionData, titles: dict[str, str]) -> Drawn:
     """The draw that waits, with names."""
-    draw = view["draws"][-1]
-    seated = {who for table in draw["tables"] for side in table["sides"] for who in side}
-    known = {*seated, *draw["resting"]}
-    pairs = [one for one, both in view["pairs"].items() if set(both) <= set(draw["resting"])]
-    alone = [] if view["pairs"] else draw["resting"]
+    draw = view.draws[-1]
+    seated = {who for table in draw.tables for side in table.sides for who in side}
+    known = {*seated, *draw.resting}
+    pairs = [one for one, both in view.pairs.items() if set(both) <= set(draw.resting)]
+    alone = [] if view.pairs else draw.resting
     return Drawn(
         [
-            (table["number"], [_side_title(view, side, titles) for side in table["sides"]])
-            for table in draw["tables"]
+            (table.number, [_side_title(view, side, titles) for side in table.sides])
+            for table in draw.tables
         ],
         [
             *(_pair_title(view, one, titles) for one in pairs),
             *(_name(view, one) for one in alone),
         ],
-        known != set(view["present"]),
+        known != set(view.present),
     )
 
 
 def first_number(tables: Sequence[EveningTableData]) -> int:
     """Number of the first table put by hand: those that still play keep theirs."""
-    return max((one["table"] for one in tables if not one["decided"]), default=0) + 1
+    return max((one.table for one in tables if not one.decided), default=0) + 1
 
 
 def is_untouched(table: EveningTableData) -> bool:
     """Whether nothing was recorded at a table."""
-    return not table["partidas"] and table["decided"] is None
+    return not table.partidas and table.decided is None
 
 
 def unsure(tables: Sequence[EveningTableData]) -> list[EveningTableData]:
     """Tables whose result not everybody has confirmed."""
-    return [
-        one for one in tables if one["decided"] and one["result"] in ("provisional", "disputed")
-    ]
+    return [one for one in tables if one.decided and one.result in ("provisional", "disputed")]
 
 
 def may_take_back(state: Session, tables: Sequence[EveningTableData]) -> bool:
@@ -140,7 +141,7 @@ def may_take_back(state: Session, tables: Sequence[EveningTableData]) -> bool:
     if not state.openings or state.is_closed:
         return False
     last = {one.encuentro for one in state.tables[-state.openings[-1].tables :]}
-    found = [one for one in tables if one["id"] in last]
+    found = [one for one in tables if one.id in last]
     return len(found) == len(last) and all(is_untouched(one) for one in found)
 
 
@@ -148,39 +149,44 @@ def latest_departures(
     view: views.WholeSessionData, asked: Sequence[str], titles: dict[str, str]
 ) -> list[tuple[str, str]]:
     """Who was taken off just now, and is not back: ids and names."""
-    if view["of"] == "pairs":
-        every = {one["pair"]: one["title"] for one in club_views.pairs()} if asked else titles
-        return [(one, every[one]) for one in asked if one in every and one not in view["pairs"]]
+    if view.of == "pairs":
+        every = {one.pair: one.title for one in club_views.pairs()} if asked else titles
+        return [(one, every[one]) for one in asked if one in every and one not in view.pairs]
     names = names_of(asked)
-    return [(one, names[one]) for one in asked if one in names and one not in view["present"]]
+    return [(one, names[one]) for one in asked if one in names and one not in view.present]
 
 
 def tables(view: views.WholeSessionData) -> list[EveningTableData]:
     """Tables as they play, with their sides and names."""
     return [
-        {**one, "sides": (found := _sides(one, view["names"])), "names": _names_by_side(found)}
-        for one in view["encuentros"]
+        widen(
+            EveningTableData,
+            one,
+            sides=(found := _sides(one, view.names)),
+            names=_names_by_side(found),
+        )
+        for one in view.encuentros
     ]
 
 
 def _names_by_side(found: list[EveningSideData]) -> dict[SideName, list[str]]:
     nobody = say("grammar.nameless", language())
-    return {one["side"]: [who["name"] or nobody for who in one["players"]] for one in found}
+    return {one.side: [who.name or nobody for who in one.players] for one in found}
 
 
 def _sides(one: views.SessionTableData, names: dict[PersonId, str]) -> list[EveningSideData]:
-    seats, decided = one["seats"].items(), one["decided"]
+    seats, decided = one.seats.items(), one.decided
     return [
-        {
-            "side": side,
-            "pair": one["pairs"].get(side, ""),
-            "players": [
-                {"person": who, "name": names.get(who)}
+        EveningSideData(
+            side=side,
+            pair=one.pairs.get(side, ""),
+            players=[
+                EveningPlayerData(person=who, name=names.get(who))
                 for seat, who in seats
                 if side_of(seat) == side
             ],
-            "cotos": one["standing"][one["final"]["counts"]].get(side, 0),
-            "has_won": decided is not None and decided["winner"] == side,
-        }
-        for side in SIDES[one["players"]]
+            cotos=getattr(one.standing, one.final.counts).get(side, 0),
+            has_won=decided is not None and decided.winner == side,
+        )
+        for side in SIDES[one.players]
     ]

@@ -52,16 +52,16 @@ def another(
     if season is None:
         held = same or Proposal(day, "", usual_profile(), "", "", "persons", 0)
         return held._replace(date=day, time="", season="", season_name="", last=())
-    before = next((one for one in latest if one["season"] == season["id"]), None)
+    before = next((one for one in latest if one.season == season.id), None)
     return Proposal(
         day,
-        _place(due.day if due else None, before) or most_common(season["calendar"])[1],
-        "" if season["rules"] else _profile(before),
-        season["id"],
-        season["name"] or "",
-        season["of"],
+        _place(due.day if due else None, before) or most_common(season.calendar)[1],
+        "" if season.rules else _profile(before),
+        season.id,
+        season.name or "",
+        season.of,
         0,
-        due.day["time"] if due else "",
+        due.day.time if due else "",
         is_planned=due is not None,
     )
 
@@ -78,18 +78,18 @@ def same_again(
     if before is None:
         return None
     season = due.season if due else _season_of(before, open_seasons)
-    planned = due.day if due else _next_day(today, before["date"], season)
-    session = _session(before["id"])
-    is_other = bool(season and season["rules"] and season["id"] != before["season"])
+    planned = due.day if due else _next_day(today, before.date, season)
+    session = _session(before.id)
+    is_other = bool(season and season.rules and season.id != before.season)
     return Proposal(
-        planned["date"] if planned else next_day(today, before["date"]).isoformat(),
+        planned.date if planned else next_day(today, before.date).isoformat(),
         _place(planned, before),
         "" if is_other else _profile(before),
-        season["id"] if season else "",
-        (season and season["name"]) or "",
-        before["of"],
-        session["tables"],
-        planned["time"] if planned else "",
+        season.id if season else "",
+        (season and season.name) or "",
+        before.of,
+        session.tables,
+        planned.time if planned else "",
         were_there(session),
         is_planned=planned is not None,
     )
@@ -99,28 +99,26 @@ def _before(
     latest: list[ListedSessionData], season: ListedSeasonData | None
 ) -> ListedSessionData | None:
     """The evening that is held again: the latest of a season, else of its kind; of all without."""
-    of_it = [one for one in latest if season is not None and one["season"] == season["id"]]
-    alike = [one for one in latest if season is None or one["of"] == season["of"]]
+    of_it = [one for one in latest if season is not None and one.season == season.id]
+    alike = [one for one in latest if season is None or one.of == season.of]
     return next(iter([*of_it, *alike]), None)
 
 
 def _season_of(
     before: ListedSessionData, open_seasons: list[ListedSeasonData]
 ) -> ListedSeasonData | None:
-    return next((one for one in open_seasons if one["id"] == before["season"]), None)
+    return next((one for one in open_seasons if one.id == before.season), None)
 
 
 def _place(planned: views.PlannedDayData | None, before: ListedSessionData | None) -> str:
     """Where the calendar says, else where it was last time."""
-    return (planned and planned["place"]) or (before and before["place"]) or ""
+    return (planned and planned.place) or (before and before.place) or ""
 
 
 def _profile(before: ListedSessionData | None) -> str:
     """The rules of an evening if they are still offered; else the usual ones."""
     known = {one.id for one in profile_choices()}
-    return (
-        before["profile"]["id"] if before and before["profile"]["id"] in known else usual_profile()
-    )
+    return before.profile.id if before and before.profile.id in known else usual_profile()
 
 
 def due_on(today: date) -> ComingEvening | None:
@@ -137,14 +135,14 @@ def nearest(
     Of several the one that was played last.
     """
     near = [one for one in open_seasons if _days_away(today, one) <= _WEEK.days]
-    last = latest[0]["season"] if latest else ""
-    return min(near, key=lambda one: (_days_away(today, one), one["id"] != last), default=None)
+    last = latest[0].season if latest else ""
+    return min(near, key=lambda one: (_days_away(today, one), one.id != last), default=None)
 
 
 def _days_away(today: date, season: ListedSeasonData) -> int:
     """How many days a season is away; 0: it runs. Without a date it has no end there."""
-    since = date.fromisoformat(season["since"]) if season["since"] else today
-    until = date.fromisoformat(season["until"]) if season["until"] else today
+    since = date.fromisoformat(season.since) if season.since else today
+    until = date.fromisoformat(season.until) if season.until else today
     return max(0, (since - today).days, (today - until).days)
 
 
@@ -152,8 +150,8 @@ def _next_day(
     today: date, before: str, season: ListedSeasonData | None
 ) -> views.PlannedDayData | None:
     """The next day of the calendar on which no evening was held yet."""
-    days = season["calendar"] if season else []
-    coming = (one for one in days if one["date"] >= today.isoformat() and one["date"] > before)
+    days = season.calendar if season else []
+    coming = (one for one in days if one.date >= today.isoformat() and one.date > before)
     return next(coming, None)
 
 
@@ -175,17 +173,17 @@ def next_day(today: date, before: str) -> date:
 
 def were_there(session: SessionData) -> tuple[str, ...]:
     """Ids of the persons or pairs of an evening."""
-    if session["of"] == "pairs":
-        played = (pair for table in session["opened"] for pair in table["pairs"])
-        return tuple(dict.fromkeys([*played, *session["pairs"]]))
-    return tuple(session["attended"])
+    if session.of == "pairs":
+        played = (pair for table in session.opened for pair in table.pairs)
+        return tuple(dict.fromkeys([*played, *session.pairs]))
+    return tuple(session.attended)
 
 
 def last_time(latest: list[ListedSessionData], of: Competitors, than: str = "") -> tuple[str, ...]:
     """Who was at the latest other evening of the same kind; ``than``: an evening left out."""
-    earlier = (one for one in latest if one["of"] == of and one["id"] != than and one["attended"])
+    earlier = (one for one in latest if one.of == of and one.id != than and one.attended)
     before = next(earlier, None)
-    return () if before is None else were_there(_session(before["id"]))
+    return () if before is None else were_there(_session(before.id))
 
 
 def _session(session_id: str) -> SessionData:
@@ -206,26 +204,26 @@ class ComingEvening(NamedTuple):
 
     def is_on(self, today: date) -> bool:
         """Whether it is today."""
-        return self.day["date"] == today.isoformat()
+        return self.day.date == today.isoformat()
 
 
 def coming_evening(today: date) -> ComingEvening | None:
     """The next day of the calendars of open seasons, today if no evening was opened for it yet."""
-    held = {(one["season"], one["date"]) for one in views.latest_sessions()}
+    held = {(one.season, one.date) for one in views.latest_sessions()}
     days = [
         ComingEvening(season, day)
         for season in views.open_seasons()
-        for day in season["calendar"]
-        if day["date"] >= today.isoformat() and (season["id"], day["date"]) not in held
+        for day in season.calendar
+        if day.date >= today.isoformat() and (season.id, day.date) not in held
     ]
-    return min(days, key=lambda one: (one.day["date"], one.day["time"]), default=None)
+    return min(days, key=lambda one: (one.day.date, one.day.time), default=None)
 
 
 def hour_of(evening: SessionFactsData) -> str:
     """The hour of an evening by the calendar of its season; empty if it is not said."""
-    if not evening["season"]:
+    if not evening.season:
         return ""
     with current_services().reads.reading() as rows:
-        season = seasons.season_row(rows, UUID(evening["season"]))
-    days = season["calendar"] if season else []
-    return next((one["time"] for one in days if one["date"] == evening["date"]), "")
+        season = seasons.season_row(rows, UUID(evening.season))
+    days = season.calendar if season else []
+    return next((one.time for one in days if one.date == evening.date), "")

@@ -101,7 +101,7 @@ def _new(
         "seasons/session_new.html",
         plan=plan,
         is_same=is_same,
-        seasons={of: [one for one in seasons if one["of"] == of] for of in ("persons", "pairs")},
+        seasons={of: [one for one in seasons if one.of == of] for of in ("persons", "pairs")},
         people=attendance.choices("persons", next_evening.last_time(latest, "persons"), ticked),
         couples=attendance.choices("pairs", next_evening.last_time(latest, "pairs"), ticked),
         players=sessions.USUAL_PLAYERS,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypedDict
 from uuid import UUID
+
+import msgspec
 
 from api.http.rows import one_row
 from api.http.services import current_services
@@ -36,14 +37,14 @@ from referee.errors import NotFound
 from referee.events import PairId, PersonId
 
 
-class AgainstPairData(RecordData):
+class AgainstPairData(RecordData, frozen=True):
     """Results of a pair against another."""
 
     pair: PairId
     name: str | None
 
 
-class PairInSeasonData(TypedDict):
+class PairInSeasonData(msgspec.Struct, frozen=True):
     """Results of a pair in a season of pairs; ``ratings`` are those of its two players together."""
 
     season: SeasonNameData
@@ -58,7 +59,7 @@ class PairInSeasonData(TypedDict):
     ratings: list[RatedDayData]
 
 
-class PairOfPlayerData(TypedDict):
+class PairOfPlayerData(msgspec.Struct, frozen=True):
     """A pair of a season of pairs, for the page of one of its players."""
 
     pair: PairId
@@ -71,16 +72,16 @@ def pairs_of_player(season_id: UUID, person: PersonId) -> list[PairOfPlayerData]
     :raises NotFound: there is no such season
     """
     view = one_row(lambda rows: seasons.season_row(rows, season_id), season_id)
-    if view["of"] == "persons":
+    if view.of == "persons":
         return []
     with current_services().reads.reading() as rows:
         found = standings_in(rows, "season", str(season_id), scoring_of(view), "pairs")
         who = player_merges(rows).get(person, person)
     named = competitors_by_id("pairs", [one.person for one in found])
     return [
-        {"pair": pair, "name": one.name}
+        PairOfPlayerData(pair=pair, name=one.name)
         for pair, one in named.items()
-        if who in {each["person"] for each in one.players}
+        if who in {each.person for each in one.players}
     ]
 
 
@@ -105,35 +106,35 @@ def pair_in_season(season_id: UUID, pair: PairId) -> PairInSeasonData:
     named = competitors_by_id("pairs", [who, *(one.person for one in opponents)])
     line = row_view(row, named, "pairs")
     now, longest = standings.streaks(played)
-    return {
-        "season": season_name(view),
-        "pair": who,
-        "name": line["name"],
-        "players": line["players"],
-        "row": line,
-        "form": [_encuentro(one, named) for one in played[-FORM:]],
-        "streak": {"outcome": now.outcome, "length": now.length},
-        "longest": longest,
-        "opponents": [_against(one, named) for one in opponents],
-        "ratings": rated,
-    }
+    return PairInSeasonData(
+        season=season_name(view),
+        pair=who,
+        name=line.name,
+        players=line.players,
+        row=line,
+        form=[_encuentro(one, named) for one in played[-FORM:]],
+        streak=StreakData(outcome=now.outcome, length=now.length),
+        longest=longest,
+        opponents=[_against(one, named) for one in opponents],
+        ratings=rated,
+    )
 
 
 def _encuentro(one: PlayedEncuentro, named: Mapping[str, NamedCompetitor]) -> PlayedData:
-    return {
-        "encuentro": one.encuentro,
-        "day": one.day,
-        "outcome": one.outcome,
-        "partners": [],
-        "opponents": [named.get(who, NamedCompetitor()).name for who in one.opponents],
-    }
+    return PlayedData(
+        encuentro=one.encuentro,
+        day=one.day,
+        outcome=one.outcome,
+        partners=[],
+        opponents=[named.get(who, NamedCompetitor()).name for who in one.opponents],
+    )
 
 
 def _against(one: HeadToHead, named: Mapping[str, NamedCompetitor]) -> AgainstPairData:
-    return {
-        "pair": one.person,
-        "name": named.get(one.person, NamedCompetitor()).name,
-        "won": one.won,
-        "level": one.level,
-        "lost": one.lost,
-    }
+    return AgainstPairData(
+        pair=one.person,
+        name=named.get(one.person, NamedCompetitor()).name,
+        won=one.won,
+        level=one.level,
+        lost=one.lost,
+    )

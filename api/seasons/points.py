@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from sqlite3 import Cursor
-from typing import NamedTuple, TypedDict, cast
+from typing import NamedTuple
 
 import msgspec
 
@@ -17,7 +17,7 @@ from projections.seasons.views import SeasonData
 from referee.events import Competitors, PairId, PersonId, SeasonScoring
 
 
-class StandingItemData(TypedDict):
+class StandingItemData(msgspec.Struct, frozen=True):
     """Points with their reason: a count, and points for each."""
 
     reason: str
@@ -26,7 +26,7 @@ class StandingItemData(TypedDict):
     points: int
 
 
-class TallyData(TypedDict):
+class TallyData(msgspec.Struct, frozen=True):
     """Counts of a player or a pair."""
 
     played: int
@@ -44,14 +44,14 @@ class TallyData(TypedDict):
     attended: int
 
 
-class NamedPersonData(TypedDict):
+class NamedPersonData(msgspec.Struct, frozen=True):
     """A person with their name."""
 
     person: PersonId
     name: str | None
 
 
-class StandingLineData(TallyData):
+class StandingLineData(TallyData, frozen=True):
     """A line of a table of points: of a person, or of a pair with its players.
 
     ``person`` is empty in the line of a pair, ``pair`` in that of a person. The name of a pair
@@ -88,14 +88,14 @@ def competitors_by_id(of: Competitors, ids: Iterable[str]) -> dict[str, NamedCom
 
 
 def _pair(one: club_views.PartnersData) -> NamedCompetitor:
-    both = zip(one["players"], one["names"], strict=True)
-    players: list[NamedPersonData] = [{"person": who, "name": name} for who, name in both]
-    return NamedCompetitor(one["title"], tuple(players))
+    both = zip(one.players, one.names, strict=True)
+    players: list[NamedPersonData] = [NamedPersonData(person=who, name=name) for who, name in both]
+    return NamedCompetitor(one.title, tuple(players))
 
 
 def scoring_of(view: SeasonData) -> SeasonScoring:
     """Rule of points of a season."""
-    return msgspec.convert(view["scoring"], SeasonScoring)
+    return msgspec.convert(view.scoring, SeasonScoring)
 
 
 def merges_of(rows: Cursor, of: Competitors) -> dict[str, str]:
@@ -114,26 +114,23 @@ def row_view(
     row: SeasonStanding, named: Mapping[str, NamedCompetitor], of: Competitors = "persons"
 ) -> StandingLineData:
     """A line of a table of points as plain JSON values."""
-    tally, who = cast("TallyData", row.tally._asdict()), named.get(row.person, NamedCompetitor())
-    person: NamedPersonData = {"person": row.person, "name": who.name}
-    return {
-        "place": row.place,
-        "person": row.person if of == "persons" else "",
-        "pair": row.person if of == "pairs" else "",
-        "name": who.name,
-        "players": list(who.players) if of == "pairs" else [person],
-        "points": row.points,
-        "items": [
-            {
-                "reason": item.reason,
-                "times": item.times,
-                "each": item.each,
-                "points": item.points,
-            }
+    tally, who = row.tally, named.get(row.person, NamedCompetitor())
+    person = NamedPersonData(person=row.person, name=who.name)
+    return StandingLineData(
+        **tally._asdict(),
+        place=row.place,
+        person=row.person if of == "persons" else "",
+        pair=row.person if of == "pairs" else "",
+        name=who.name,
+        players=list(who.players) if of == "pairs" else [person],
+        points=row.points,
+        items=[
+            StandingItemData(
+                reason=item.reason, times=item.times, each=item.each, points=item.points
+            )
             for item in row.items
         ],
-        **tally,
-    }
+    )
 
 
 def table_view(

@@ -37,8 +37,8 @@ def rating_line(ratings: Sequence[RatedDayData]) -> RatingLine | None:
         return None
     if len(ratings) == 1:
         return rating_line([*ratings, *ratings])  # a single day fills the width
-    low: int = min(one["rating"] - one["deviation"] for one in ratings) // _STEP * _STEP
-    high: int = -(-max(one["rating"] + one["deviation"] for one in ratings) // _STEP) * _STEP
+    low: int = min(one.rating - one.deviation for one in ratings) // _STEP * _STEP
+    high: int = -(-max(one.rating + one.deviation for one in ratings) // _STEP) * _STEP
     inner, tall = WIDTH - _LEFT - _RIGHT, HEIGHT - _TOP - _BOTTOM
 
     def across(place: int) -> float:
@@ -47,15 +47,15 @@ def rating_line(ratings: Sequence[RatedDayData]) -> RatingLine | None:
     def up(rating: int) -> float:
         return round(_TOP + tall * (high - rating) / (high - low), 1)
 
-    above = [(across(n), up(one["rating"] + one["deviation"])) for n, one in enumerate(ratings)]
-    below = [(across(n), up(one["rating"] - one["deviation"])) for n, one in enumerate(ratings)]
-    middle = [(across(n), up(one["rating"])) for n, one in enumerate(ratings)]
+    above = [(across(n), up(one.rating + one.deviation)) for n, one in enumerate(ratings)]
+    below = [(across(n), up(one.rating - one.deviation)) for n, one in enumerate(ratings)]
+    middle = [(across(n), up(one.rating)) for n, one in enumerate(ratings)]
     return RatingLine(
         _points([*above, *reversed(below)]),
         _points(middle),
         middle[-1],
         tuple((up(rating), rating) for rating in range(low, high + 1, _STEP)),
-        (ratings[0]["day"], ratings[-1]["day"]),
+        (ratings[0].day, ratings[-1].day),
     )
 
 

@@ -30,7 +30,7 @@ def require_rules(body: Body) -> str:
 
 def usual_rules(seasons: Sequence[SeasonFactsData]) -> str:
     """What the form of an evening has chosen: empty for the rules of the season, if it has any."""
-    return "" if seasons and seasons[0]["rules"] else usual_profile()
+    return "" if seasons and seasons[0].rules else usual_profile()
 
 
 def rules_without_choice(season: str) -> str:

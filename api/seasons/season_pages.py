@@ -128,7 +128,7 @@ def _competitor_page(
     view: views.SeasonPlayerData | views.SeasonPairData | PairInSeasonData,
     pairs: Sequence[PairOfPlayerData] = (),
 ) -> Response:
-    line = rating_line.rating_line(view["ratings"])
+    line = rating_line.rating_line(view.ratings)
     size = {"width": rating_line.WIDTH, "height": rating_line.HEIGHT}
     return page(template, view=view, pairs=pairs, line=line, size=size)
 
@@ -159,16 +159,16 @@ def _list(wrong: FieldErrors, status: int) -> Response:
 
 def _one(season_id: UUID, wrong: FieldErrors, status: int) -> Response:
     view = views.season(season_id)
-    has_no_calendar = not view["calendar"] and not view["closed"]
+    has_no_calendar = not view.calendar and not view.closed
     return page(
         "seasons/season.html",
         view=view,
-        fees=fees_line(view, view["of"], view["standings"] if view["closed"] else []),
+        fees=fees_line(view, view.of, view.standings if view.closed else []),
         scored=season_forms.SCORED,
         plan=calendar_pages.preset(view) if may("club:manage") and has_no_calendar else None,
         weekdays=day_proposals.WEEKDAYS,
         denied=views.tables_denied(season_id),
-        coming=day_proposals.coming(view["calendar"], next_evening.today()),
+        coming=day_proposals.coming(view.calendar, next_evening.today()),
         wrong=wrong,
         key=new_key(),
         status=status,

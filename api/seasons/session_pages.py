@@ -62,7 +62,7 @@ def sheet(session_id: UUID) -> Response:
 def wall_board(session_id: UUID) -> Response:
     """The board of the tables of an evening, for the wall"""
     board = boards.session(current_services(), session_id)
-    displays = [board_display.table(view, language()) for view in board.view["tables"]]
+    displays = [board_display.table(view, language()) for view in board.view.tables]
     address = url_for("public.session", session_id=session_id)
     legend = board_display.legend(displays, language())
     values = {"displays": displays, "legend": legend, "evening": views.session(session_id)}
@@ -240,8 +240,8 @@ def _one(session_id: UUID, wrong: FieldErrors, status: int) -> Response:
         view=view,
         tables=tables,
         hour=hour_of(view),
-        fees=fees_line(view, view["of"], view["standings"] if view["closed"] else []),
-        drawn=evening.draw_display(view, view["pair_names"]) if view["waiting"] else None,
+        fees=fees_line(view, view.of, view.standings if view.closed else []),
+        drawn=evening.draw_display(view, view.pair_names) if view.waiting else None,
         wrong=wrong,
         key=new_key(),
         **(_of_secretary(view, tables) if may("club:manage") else {}),
@@ -253,45 +253,45 @@ def _of_secretary(
     view: views.WholeSessionData, tables: list[evening.EveningTableData]
 ) -> dict[str, Any]:
     """What the forms of an evening need, which only its secretary sees."""
-    state, titles = _state(UUID(view["id"])), view["pair_names"]
+    state, titles = _state(UUID(view.id)), view.pair_names
     are_open = views.open_seasons()
     joinable = seasons_to_join(view, are_open)
-    due = [one for one in joinable if not view["season"] and has_day(one, view["date"])]
+    due = [one for one in joinable if not view.season and has_day(one, view.date)]
     return {
         "who": _choices(view),
         "units": evening.units(view, titles),
-        "sides": SIDES[view["players"]],
+        "sides": SIDES[view.players],
         "playing": evening.playing(state),
         "unsure": evening.unsure(tables),
         "first_number": evening.first_number(tables),
         "missing": sessions.missing(state),
         "usual_method": sessions.usual_method(state),
-        "open_tables": [one for one in tables if not one["decided"]],
+        "open_tables": [one for one in tables if not one.decided],
         "is_untouched": all(evening.is_untouched(one) for one in tables),
         "may_take_back": evening.may_take_back(state, tables),
         "doubled": evening.names_entered_twice(view),
         "gone": evening.latest_departures(view, request.args.getlist("gone")[:_MOST_GONE], titles),
         "joinable": joinable,
         "due": next(iter(due), None),
-        "is_of_open": view["season"] in {"", *(one["id"] for one in are_open)},
+        "is_of_open": view.season in {"", *(one.id for one in are_open)},
         "typed": request.form,
-        "doubts": attendance.doubts(view["of"]),
+        "doubts": attendance.doubts(view.of),
         "phones": _phones(view),
     }
 
 
 def _phones(view: views.WholeSessionData) -> list[tuple[str, KeptPhone]]:
     """The telephones of those who came, by their names."""
-    found = phones_of(view["present"])
-    return sorted((view["names"].get(one) or "", phone) for one, phone in found.items())
+    found = phones_of(view.present)
+    return sorted((view.names.get(one) or "", phone) for one, phone in found.items())
 
 
 def _choices(view: views.WholeSessionData) -> attendance.Choices:
-    here = list(view["pairs"]) if view["of"] == "pairs" else view["present"]
-    last = next_evening.last_time(views.latest_sessions(), view["of"], view["id"])
+    here = list(view.pairs) if view.of == "pairs" else view.present
+    last = next_evening.last_time(views.latest_sessions(), view.of, view.id)
     ticked = attendance.form_ids() if request.form.get("do") else here
     if request.form.get("do") == "same":
         ticked = [*ticked, *last]
     named = dict(evening.units(view, {}))
-    found = attendance.choices(view["of"], [*here, *last], ticked, named)
+    found = attendance.choices(view.of, [*here, *last], ticked, named)
     return found._replace(last=tuple(last))

@@ -223,7 +223,7 @@ def draw(body: Body, session_id: UUID) -> Response:
         tables=act.tables,
         seed=act.seed,
         seal=seal,
-        unconfirmed=[one["id"] for one in unsure],
+        unconfirmed=[one.id for one in unsure],
     )
 
 

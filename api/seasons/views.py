@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from sqlite3 import Cursor
-from typing import Final, NamedTuple, TypedDict
+from typing import Final, NamedTuple
 from uuid import UUID
+
+import msgspec
 
 from api.club.views import pairs_by_id
 from api.http.rows import one_row
@@ -39,6 +41,7 @@ from projections.seasons.views import (
     SessionFactsData,
     SessionShortData,
 )
+from projections.views import widen
 from referee.aggregates.session import Session
 from referee.errors import NotFound
 from referee.events import Competitors, PairId, PersonId, SeasonScoring, SeatName, SideName
@@ -52,7 +55,7 @@ _SESSIONS: Final = 60
 """Number of latest evenings in a list of a season or of the club."""
 
 
-class PlannedDayData(TypedDict):
+class PlannedDayData(msgspec.Struct, frozen=True):
     """A day of the calendar of a season, with the place as text."""
 
     date: str
@@ -60,7 +63,7 @@ class PlannedDayData(TypedDict):
     place: str | None
 
 
-class ListedSeasonData(SeasonFactsData):
+class ListedSeasonData(SeasonFactsData, frozen=True):
     """A season with its name, its calendar and its prizes by place."""
 
     name: str | None
@@ -68,7 +71,7 @@ class ListedSeasonData(SeasonFactsData):
     prizes: list[PrizeData]
 
 
-class ListedSessionData(SessionFactsData):
+class ListedSessionData(SessionFactsData, frozen=True):
     """A session in a list, with its name and place."""
 
     name: str | None
@@ -77,28 +80,28 @@ class ListedSessionData(SessionFactsData):
     encuentros: int
 
 
-class SeasonListData(TypedDict):
+class SeasonListData(msgspec.Struct, frozen=True):
     """Every season."""
 
     items: list[ListedSeasonData]
     next: None
 
 
-class SessionListData(TypedDict):
+class SessionListData(msgspec.Struct, frozen=True):
     """The latest sessions."""
 
     items: list[ListedSessionData]
     next: None
 
 
-class WholeSeasonData(ListedSeasonData):
+class WholeSeasonData(ListedSeasonData, frozen=True):
     """A season with its sessions and its table."""
 
     sessions: list[ListedSessionData]
     standings: list[StandingLineData]
 
 
-class SessionTableData(TypedDict):
+class SessionTableData(msgspec.Struct, frozen=True):
     """An encuentro of a session: number of its table, players, standing.
 
     ``pairs``: name of the pair of a side that has one; ``partidas``: their count.
@@ -117,7 +120,7 @@ class SessionTableData(TypedDict):
     running: bool
 
 
-class WholeSessionData(SessionBodyData):
+class WholeSessionData(SessionBodyData, frozen=True):
     """A session with its tables as they play and its table of points."""
 
     name: str | None
@@ -129,14 +132,14 @@ class WholeSessionData(SessionBodyData):
     standings: list[StandingLineData]
 
 
-class SeasonNameData(TypedDict):
+class SeasonNameData(msgspec.Struct, frozen=True):
     """A season by its id and its name."""
 
     id: str
     name: str | None
 
 
-class PlayedData(TypedDict):
+class PlayedData(msgspec.Struct, frozen=True):
     """An encuentro of a player, with names."""
 
     encuentro: str
@@ -146,7 +149,7 @@ class PlayedData(TypedDict):
     opponents: list[str | None]
 
 
-class RatedDayData(TypedDict):
+class RatedDayData(msgspec.Struct, frozen=True):
     """A rating after a day."""
 
     day: str
@@ -154,7 +157,7 @@ class RatedDayData(TypedDict):
     deviation: int
 
 
-class RecordData(TypedDict):
+class RecordData(msgspec.Struct, frozen=True):
     """Encuentros won, level and lost."""
 
     won: int
@@ -162,27 +165,27 @@ class RecordData(TypedDict):
     lost: int
 
 
-class AgainstData(RecordData):
+class AgainstData(RecordData, frozen=True):
     """Results of a player with or against another."""
 
     person: PersonId
     name: str | None
 
 
-class PartnerData(AgainstData):
+class PartnerData(AgainstData, frozen=True):
     """Results of a player with a partner; ``rating``: that of the pair."""
 
     rating: int | None
 
 
-class StreakData(TypedDict):
+class StreakData(msgspec.Struct, frozen=True):
     """Encuentros in a row with the same outcome."""
 
     outcome: str
     length: int
 
 
-class SeasonPlayerData(TypedDict):
+class SeasonPlayerData(msgspec.Struct, frozen=True):
     """Results of a player in a season. ``of``: whether persons or pairs compete in it."""
 
     season: SeasonNameData
@@ -198,7 +201,7 @@ class SeasonPlayerData(TypedDict):
     ratings: list[RatedDayData]
 
 
-class SeasonPairData(TypedDict):
+class SeasonPairData(msgspec.Struct, frozen=True):
     """Results of two partners in a season."""
 
     season: SeasonNameData
@@ -225,12 +228,13 @@ def season(season_id: UUID) -> WholeSeasonData:
     view = one_row(lambda rows: seasons.season_row(rows, season_id), season_id)
     with current_services().reads.reading() as rows:
         of_it = seasons.sessions_of(rows, str(season_id), _SESSIONS)
-        found = standings_in(rows, "season", str(season_id), scoring_of(view), view["of"])
-    return {
-        **_with_name(view),
-        "sessions": _list_entries(of_it),
-        "standings": table_view(found, view["of"]),
-    }
+        found = standings_in(rows, "season", str(season_id), scoring_of(view), view.of)
+    return widen(
+        WholeSeasonData,
+        _with_name(view),
+        sessions=_list_entries(of_it),
+        standings=table_view(found, view.of),
+    )
 
 
 def tables_denied(season_id: UUID) -> list[DeniedTable]:
@@ -239,15 +243,15 @@ def tables_denied(season_id: UUID) -> list[DeniedTable]:
         sessions = seasons.results_not_counted(rows, str(season_id))
         found = board_rows.public_rows(rows, sessions)
     return sorted(
-        DeniedTable(one["date"], one["table"], sessions[one["id"]], one["id"])
+        DeniedTable(one.date, one.table, sessions[one.id], one.id)
         for one in found
-        if one["result"] == "disputed"
+        if one.result == "disputed"
     )
 
 
 def season_name(view: SeasonData) -> SeasonNameData:
     """A season by its id and its name."""
-    return {"id": view["id"], "name": _text(view["name"])}
+    return SeasonNameData(id=view.id, name=_text(view.name))
 
 
 def every_season() -> list[ListedSeasonData]:
@@ -258,7 +262,7 @@ def every_season() -> list[ListedSeasonData]:
 
 def open_seasons() -> list[ListedSeasonData]:
     """Seasons to which evenings are still added, the latest first."""
-    return [one for one in every_season() if not one["closed"]]
+    return [one for one in every_season() if not one.closed]
 
 
 def latest_sessions(limit: int = _SESSIONS) -> list[ListedSessionData]:
@@ -280,39 +284,40 @@ def session(session_id: UUID) -> WholeSessionData:
     view = one_row(lambda rows: seasons.session_row(rows, session_id), session_id)
     with current_services().reads.reading() as rows:
         scoring = scoring_for(rows, view)
-        found = standings_in(rows, "session", str(session_id), scoring, view["of"])
-        playing = board_rows.public_rows(rows, view["encuentros"])
+        found = standings_in(rows, "session", str(session_id), scoring, view.of)
+        playing = board_rows.public_rows(rows, view.encuentros)
     pairs = pair_names(view)
     sides = {
-        one["encuentro"]: {
+        one.encuentro: {
             side: pairs[pair]
-            for side, pair in zip(_SIDES, one["pairs"], strict=False)
+            for side, pair in zip(_SIDES, one.pairs, strict=False)
             if pair in pairs
         }
-        for one in view["opened"]
+        for one in view.opened
     }
-    drawn = [one for draw in view["draws"] for table in draw["tables"] for one in table["sides"]]
-    seated = [one for table in playing for one in table["seats"].values()]
-    persons = [*view["present"], *view["attended"], *(one for side in drawn for one in side)]
-    return {
-        **view,
-        "name": _text(view["name"]),
-        "place": _text(view["place"]),
-        "names": names_of([*persons, *seated]),
-        "pair_names": pairs,
-        "prizes": prizes_with_words(view["prizes"]),
-        "encuentros": [_playing(one, sides.get(one["id"], {})) for one in playing],
-        "standings": table_view(found, view["of"]),
-    }
+    drawn = [one for draw in view.draws for table in draw.tables for one in table.sides]
+    seated = [one for table in playing for one in table.seats.values()]
+    persons = [*view.present, *view.attended, *(one for side in drawn for one in side)]
+    return widen(
+        WholeSessionData,
+        view,
+        name=_text(view.name),
+        place=_text(view.place),
+        names=names_of([*persons, *seated]),
+        pair_names=pairs,
+        prizes=prizes_with_words(view.prizes),
+        encuentros=[_playing(one, sides.get(one.id, {})) for one in playing],
+        standings=table_view(found, view.of),
+    )
 
 
 def pair_names(view: SessionData) -> dict[PairId, str]:
     """The name of each pair of an evening that has one, by the id it came with."""
     with current_services().reads.reading() as rows:
         kept = pair_merges(rows)
-    ids = [*view["pairs"], *(pair for one in view["opened"] for pair in one["pairs"])]
+    ids = [*view.pairs, *(pair for one in view.opened for pair in one.pairs)]
     known = pairs_by_id({kept.get(one, one) for one in ids}) if ids else {}
-    found = {one: known[kept.get(one, one)]["name"] for one in ids if kept.get(one, one) in known}
+    found = {one: known[kept.get(one, one)].name for one in ids if kept.get(one, one) in known}
     return {one: name for one, name in found.items() if name}
 
 
@@ -337,19 +342,21 @@ def player(season_id: UUID, person: PersonId) -> SeasonPlayerData:
     now, longest = standings.streaks(played)
     names = names_of([who, *pairs, *(one.person for one in opponents)])
     named = {who: NamedCompetitor(names.get(who))}
-    return {
-        "season": season_name(view),
-        "of": view["of"],
-        "person": who,
-        "name": names.get(who),
-        "row": row_view(row, named),
-        "form": [_form(one, names) for one in played[-FORM:]],
-        "streak": {"outcome": now.outcome, "length": now.length},
-        "longest": longest,
-        "partners": [{**_against(one, names), "rating": pairs[one.person]} for one in partners],
-        "opponents": [_against(one, names) for one in opponents],
-        "ratings": rated,
-    }
+    return SeasonPlayerData(
+        season=season_name(view),
+        of=view.of,
+        person=who,
+        name=names.get(who),
+        row=row_view(row, named),
+        form=[_form(one, names) for one in played[-FORM:]],
+        streak=StreakData(outcome=now.outcome, length=now.length),
+        longest=longest,
+        partners=[
+            widen(PartnerData, _against(one, names), rating=pairs[one.person]) for one in partners
+        ],
+        opponents=[_against(one, names) for one in opponents],
+        ratings=rated,
+    )
 
 
 def pair(season_id: UUID, one: PersonId, other: PersonId) -> SeasonPairData:
@@ -368,13 +375,13 @@ def pair(season_id: UUID, one: PersonId, other: PersonId) -> SeasonPairData:
         rated = latest_ratings(rows, "pair", pair_of((who, with_whom)))
     (record,) = standings.head_to_head([((with_whom,), each.outcome) for each in played])
     names = names_of([who, with_whom, *(them for each in played for them in each.opponents)])
-    return {
-        "season": season_name(view),
-        "players": [{"person": each, "name": names.get(each)} for each in (who, with_whom)],
-        "record": {"won": record.won, "level": record.level, "lost": record.lost},
-        "played": [_form(each, names) for each in reversed(played)],
-        "ratings": rated,
-    }
+    return SeasonPairData(
+        season=season_name(view),
+        players=[NamedPersonData(person=each, name=names.get(each)) for each in (who, with_whom)],
+        record=RecordData(won=record.won, level=record.level, lost=record.lost),
+        played=[_form(each, names) for each in reversed(played)],
+        ratings=rated,
+    )
 
 
 def _encuentros_of(
@@ -386,7 +393,7 @@ def _encuentros_of(
 def latest_ratings(rows: Cursor, kind: ratings.RatedKind, who: str) -> list[RatedDayData]:
     """The latest ratings of a player or of two players together, the oldest first."""
     return [
-        {"day": day, "rating": round(rating.rating), "deviation": round(rating.deviation)}
+        RatedDayData(day=day, rating=round(rating.rating), deviation=round(rating.deviation))
         for day, rating in ratings.history_of(rows, kind, who, _DAYS)
     ]
 
@@ -421,7 +428,7 @@ def _pair_rating(rows: Cursor, one: PersonId, other: PersonId) -> int | None:
 
 def scoring_for(rows: Cursor, view: SessionData) -> SeasonScoring:
     """Rule of points by which an evening counts; without a season, encuentros won."""
-    found = seasons.season_row(rows, UUID(view["season"])) if view["season"] else None
+    found = seasons.season_row(rows, UUID(view.season)) if view.season else None
     return SeasonScoring() if found is None else scoring_of(found)
 
 
@@ -431,53 +438,54 @@ def _text(text_id: str) -> str | None:
 
 def _with_name(view: SeasonData) -> ListedSeasonData:
     calendar: list[PlannedDayData] = [
-        {**one, "place": _text(one["place"])} for one in view["calendar"]
+        widen(PlannedDayData, one, place=_text(one.place)) for one in view.calendar
     ]
-    prizes = prizes_with_words(view["prizes"])
-    return {**view, "name": _text(view["name"]), "calendar": calendar, "prizes": prizes}
+    prizes = prizes_with_words(view.prizes)
+    return widen(ListedSeasonData, view, name=_text(view.name), calendar=calendar, prizes=prizes)
 
 
 def _list_entries(views: Sequence[SessionShortData]) -> list[ListedSessionData]:
     texts = current_services().persons.texts_of(
-        text for one in views for text in (one["name"], one["place"]) if text
+        text for one in views for text in (one.name, one.place) if text
     )
     return [
-        {**one, "name": texts.get(one["name"]), "place": texts.get(one["place"])} for one in views
+        widen(ListedSessionData, one, name=texts.get(one.name), place=texts.get(one.place))
+        for one in views
     ]
 
 
 def _playing(table: PublicTableData, pairs: dict[SideName, str]) -> SessionTableData:
     """An encuentro of an evening: players and standing."""
-    return {
-        "id": table["id"],
-        "table": table["table"],
-        "players": table["players"],
-        "seats": table["seats"],
-        "pairs": pairs,
-        "standing": table["standing"],
-        "final": table["final"],
-        "decided": table["decided"],
-        "result": table["result"],
-        "partidas": len(table["partidas"]),
-        "running": table["partida"] is not None and not table["partida"]["decided"],
-    }
+    return SessionTableData(
+        id=table.id,
+        table=table.table,
+        players=table.players,
+        seats=table.seats,
+        pairs=pairs,
+        standing=table.standing,
+        final=table.final,
+        decided=table.decided,
+        result=table.result,
+        partidas=len(table.partidas),
+        running=table.partida is not None and not table.partida.decided,
+    )
 
 
 def _against(one: HeadToHead, names: Mapping[str, str]) -> AgainstData:
-    return {
-        "person": one.person,
-        "won": one.won,
-        "level": one.level,
-        "lost": one.lost,
-        "name": names.get(one.person),
-    }
+    return AgainstData(
+        person=one.person,
+        won=one.won,
+        level=one.level,
+        lost=one.lost,
+        name=names.get(one.person),
+    )
 
 
 def _form(one: standings.PlayedEncuentro, names: Mapping[str, str]) -> PlayedData:
-    return {
-        "encuentro": one.encuentro,
-        "day": one.day,
-        "outcome": one.outcome,
-        "partners": [names.get(who) for who in one.partners],
-        "opponents": [names.get(who) for who in one.opponents],
-    }
+    return PlayedData(
+        encuentro=one.encuentro,
+        day=one.day,
+        outcome=one.outcome,
+        partners=[names.get(who) for who in one.partners],
+        opponents=[names.get(who) for who in one.opponents],
+    )

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
+import msgspec
 from flask import Flask, Response, request
+from flask.json.provider import DefaultJSONProvider
 from jinja2 import FileSystemLoader
 
 from api.accounts import (
@@ -252,6 +254,13 @@ pages.blp.register_blueprint(tournament_desk.blp)
 pages.blp.register_blueprint(tournament_pairs.blp)
 
 
+class _ViewsAsJson(DefaultJSONProvider):
+    """JSON in a page, with views as they are sent, in the order of their fields."""
+
+    sort_keys = False
+    default = staticmethod(msgspec.to_builtins)
+
+
 def create_app(
     services: Callable[[], Services], owner: Owner | None, unusable: Sequence[type[Exception]] = ()
 ) -> Flask:
@@ -262,7 +271,7 @@ def create_app(
     """
     app = Flask("api", static_folder=None, template_folder=None)
     app.jinja_loader = FileSystemLoader(template_folders())
-    app.json.sort_keys = False  # type: ignore[attr-defined]  # the default provider has it
+    app.json = _ViewsAsJson(app)
     app.extensions["guinote"] = services
     app.extensions["pack"] = partial(_pack, app)
     app.extensions["time_zone"] = partial(_time_zone, app)

@@ -11,7 +11,9 @@ import sqlite3
 from collections.abc import Sequence
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import Final, NamedTuple, TypedDict
+from typing import Final, NamedTuple
+
+import msgspec
 
 from api.server.data_folder import Files
 from api.server.faults.exits import WrongHouse
@@ -105,7 +107,7 @@ def house_facts(where: Files) -> KnownHouse:
         viewed=views.position,
         signed=signed.size,
         signer=signed.origin,
-        **_log(where, signed, views.read),
+        **msgspec.structs.asdict(_log(where, signed, views.read)),
     )
 
 
@@ -215,7 +217,7 @@ def damage_of_names(address: Address) -> str:
 def _has_house(where: Files) -> bool:
     """Whether a log has events; not if it cannot be read, which whoever opens it is told."""
     try:
-        return bool(_log(where, NOTHING_SIGNED)["house"])
+        return bool(_log(where, NOTHING_SIGNED).house)
     except (sqlite3.DatabaseError, NoTables, Unsound, OSError):
         return False
 
@@ -277,7 +279,7 @@ def _missing(found: KnownHouse, known: int) -> str:
     )
 
 
-class _LogData(TypedDict):
+class _LogData(msgspec.Struct, frozen=True):
     """What ``KnownHouse`` says of a log alone."""
 
     house: str

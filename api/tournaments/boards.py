@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Final, TypedDict
+from typing import Final
 from uuid import UUID
 
 import msgspec
@@ -11,14 +11,14 @@ import msgspec
 from api.http.rows import Board
 from api.http.services import Services
 from api.tournaments import views as tournament_views
+from api.tournaments.views import LinkedTournamentData
 from projections.tournaments.projection import tournament_row
-from projections.tournaments.view import ReadTournamentData
 from referee.errors import NotFound
 
 _TAG: Final = 32
 
 
-class MomentData(TypedDict):
+class MomentData(msgspec.Struct, frozen=True):
     """State of a tournament; ``hash``: of all that its pages show, the tag of this view."""
 
     id: str
@@ -35,13 +35,13 @@ class _Moment(msgspec.Struct):
     version: int
 
 
-def tournament(here: Services, tournament_id: UUID) -> Board[ReadTournamentData]:
+def tournament(here: Services, tournament_id: UUID) -> Board[LinkedTournamentData]:
     """The view of a tournament.
 
     :raises NotFound: there is none
     """
     document = _document(here, tournament_id)
-    view: ReadTournamentData = msgspec.json.decode(document)
+    view = msgspec.json.decode(document, type=LinkedTournamentData)
     return Board(view, _tag(document))
 
 
@@ -53,7 +53,7 @@ def moment(here: Services, tournament_id: UUID) -> Board[MomentData]:
     document = _document(here, tournament_id)
     tag = _tag(document)
     at = msgspec.json.decode(document, type=_Moment)
-    return Board({"id": at.id, "stage": at.stage, "version": at.version, "hash": tag}, tag)
+    return Board(MomentData(id=at.id, stage=at.stage, version=at.version, hash=tag), tag)
 
 
 def _document(here: Services, tournament_id: UUID) -> msgspec.Raw:

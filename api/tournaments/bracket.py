@@ -52,12 +52,12 @@ class TieBox:
     @property
     def is_bye(self) -> bool:
         """Whether a pair advances without playing."""
-        return "" in self.tie["pairs"]
+        return "" in self.tie.pairs
 
     @property
     def shown(self) -> list[int]:
         """Which of the two places have a line: of a bye only that of the pair."""
-        return [at for at in (0, 1) if self.tie["pairs"][at] != ""]
+        return [at for at in (0, 1) if self.tie.pairs[at] != ""]
 
     @property
     def height(self) -> int:
@@ -101,7 +101,7 @@ def wall_parts(ties: Sequence[TieData]) -> tuple[BracketPart, ...]:
     Without parts in which nobody is known yet, and without those that are over, unless all are.
     """
     last = _last(ties)
-    now = min((int(tie["round"]) for tie in ties if tie["winner"] is None), default=last)
+    now = min((int(tie.round) for tie in ties if tie.winner is None), default=last)
     since, found = max(1, min(now, last - 1)), []
     while since <= last:
         until = min(since + ROUNDS_ON_WALL - 1, last)
@@ -109,8 +109,8 @@ def wall_parts(ties: Sequence[TieData]) -> tuple[BracketPart, ...]:
         numbers = range(1, sections + 1) if sections > 1 else (0,)
         found += [BracketPart(number, since, until) for number in numbers]
         since = until + 1
-    known = [part for part in found if any(any(tie["pairs"]) for tie in ties_in(ties, part))]
-    is_open = {part: any(tie["winner"] is None for tie in ties_in(ties, part)) for part in known}
+    known = [part for part in found if any(any(tie.pairs) for tie in ties_in(ties, part))]
+    is_open = {part: any(tie.winner is None for tie in ties_in(ties, part)) for part in known}
     return tuple(part for part in known if is_open[part] or not any(is_open.values()))
 
 
@@ -122,22 +122,22 @@ def ties_in(ties: Sequence[TieData], part: BracketPart) -> list[TieData]:
 def part_of(ties: Sequence[TieData], pair: str) -> BracketPart:
     """The part in which a pair begins; the first of all if it is in none."""
     every = bracket_parts(ties)
-    first = next((tie for tie in ties if tie["round"] == 1 and pair in tie["pairs"]), None)
+    first = next((tie for tie in ties if tie.round == 1 and pair in tie.pairs), None)
     if every[0].is_whole or first is None:
         return every[0]
-    return every[1 + (int(first["place"]) >> (every[1].until - 1))]
+    return every[1 + (int(first.place) >> (every[1].until - 1))]
 
 
 def bracket_layout(ties: Sequence[TieData], part: BracketPart) -> BracketLayout:
     """The drawing of a part; ``ties``: those of one bracket."""
     boxes = {
-        (tie["round"], tie["place"]): _box(tie, part)
+        (tie.round, tie.place): _box(tie, part)
         for tie in ties
-        if _is_in(tie, part) and any(pair != "" for pair in tie["pairs"])
+        if _is_in(tie, part) and any(pair != "" for pair in tie.pairs)
     }
     rounds = range(part.since, part.until + 1)
     columns = tuple((number, _x(number, part)) for number in rounds)
-    first = sum(1 for tie in ties if tie["round"] == part.since and _is_in(tie, part))
+    first = sum(1 for tie in ties if tie.round == part.since and _is_in(tie, part))
     return BracketLayout(
         part,
         columns,
@@ -149,13 +149,13 @@ def bracket_layout(ties: Sequence[TieData], part: BracketPart) -> BracketLayout:
 
 
 def _last(ties: Sequence[TieData]) -> int:
-    return max(int(tie["round"]) for tie in ties)
+    return max(int(tie.round) for tie in ties)
 
 
 def _is_in(tie: TieData, part: BracketPart) -> bool:
-    if not part.since <= tie["round"] <= part.until:
+    if not part.since <= tie.round <= part.until:
         return False
-    return part.number == 0 or tie["place"] >> (part.until - tie["round"]) == part.number - 1
+    return part.number == 0 or tie.place >> (part.until - tie.round) == part.number - 1
 
 
 def _x(number: int, part: BracketPart) -> int:
@@ -163,10 +163,10 @@ def _x(number: int, part: BracketPart) -> int:
 
 
 def _box(tie: TieData, part: BracketPart) -> TieBox:
-    depth = tie["round"] - part.since
-    above = max(0, part.number - 1) << (part.until - tie["round"])
-    middle = HEAD + (PITCH * (2 * (tie["place"] - above) + 1) << depth) // 2
-    box = TieBox(tie, _x(tie["round"], part), 0)
+    depth = tie.round - part.since
+    above = max(0, part.number - 1) << (part.until - tie.round)
+    middle = HEAD + (PITCH * (2 * (tie.place - above) + 1) << depth) // 2
+    box = TieBox(tie, _x(tie.round, part), 0)
     return TieBox(tie, box.x, middle - box.height // 2)
 
 

@@ -11,8 +11,7 @@ from icalendar import Event
 from api.html.calendar_files import new_calendar
 from api.http.languages import UNKNOWN, say
 from api.tournaments.display import TournamentDisplay
-from api.tournaments.views import ListedTournamentData
-from projections.tournaments.view import ReadTournamentData
+from api.tournaments.views import LinkedTournamentData, ListedTournamentData
 
 PRODUCT: Final = "-//guinote-referee//torneos//ES"
 _DAY: Final = timedelta(days=1)
@@ -43,7 +42,7 @@ def rounds_of(display: TournamentDisplay, root: str) -> Iterator[Appointment]:
         if hours := _hours(display, number):
             title = f"{one.title} · {display.name}"
             yield Appointment(
-                f"{view['id']}-{number}", title, view["place"], *hours, _address(view, root)
+                f"{view.id}-{number}", title, view.place, *hours, _address(view, root)
             )
 
 
@@ -55,16 +54,16 @@ def cruces_of(display: TournamentDisplay, pair: str, root: str) -> Iterator[Appo
     view = display.view
     is_drawn = False
     for number, drawn in enumerate(display.rounds, 1):
-        begin, end = _hours(display, number) or _all_day(view["date"]) or (None, None)
+        begin, end = _hours(display, number) or _all_day(view.date) or (None, None)
         for one in drawn.meetings:
             if begin and end and any(each.number == pair for each in one.pairs):
                 is_drawn = True
                 both = " \u2013 ".join(each.name for each in one.pairs)
                 table = say("tournament_page.table_n", display.lang, n=one.table)
                 yield Appointment(
-                    f"{view['id']}-{one.id}",
+                    f"{view.id}-{one.id}",
                     f"{one.title}: {both}",
-                    " · ".join(filter(None, (view["place"], table if one.table else ""))),
+                    " · ".join(filter(None, (view.place, table if one.table else ""))),
                     begin,
                     end,
                     f"{_address(view, root)}/pareja/{pair}",
@@ -90,14 +89,14 @@ def calendar_file(name: str, appointments: Iterable[Appointment], now: datetime)
     return bytes(found.to_ical())
 
 
-def _day_of(view: ListedTournamentData | ReadTournamentData, root: str) -> Iterator[Appointment]:
-    if day := _all_day(view["date"]):
-        title = view["name"] or UNKNOWN
-        yield Appointment(view["id"], title, view["place"], *day, _address(view, root))
+def _day_of(view: ListedTournamentData | LinkedTournamentData, root: str) -> Iterator[Appointment]:
+    if day := _all_day(view.date):
+        title = view.name or UNKNOWN
+        yield Appointment(view.id, title, view.place, *day, _address(view, root))
 
 
-def _address(view: ListedTournamentData | ReadTournamentData, root: str) -> str:
-    return f"{root}torneos/{view['id']}"
+def _address(view: ListedTournamentData | LinkedTournamentData, root: str) -> str:
+    return f"{root}torneos/{view.id}"
 
 
 def _all_day(day: str) -> tuple[date, date] | None:
@@ -107,8 +106,8 @@ def _all_day(day: str) -> tuple[date, date] | None:
 
 def _hours(display: TournamentDisplay, number: int) -> tuple[date, date] | None:
     """When a round began and ends; None if its clock was not started."""
-    clock = display.view["rounds"][number - 1]["clock"]
+    clock = display.view.rounds[number - 1].clock
     if clock is None:
         return None
-    begin = datetime.fromisoformat(clock["started"])
-    return begin, begin + timedelta(minutes=clock["minutes"])
+    begin = datetime.fromisoformat(clock.started)
+    return begin, begin + timedelta(minutes=clock.minutes)

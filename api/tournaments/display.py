@@ -16,8 +16,9 @@ from api.tournaments.rounds import (
     clock_display,
     draw_title,
 )
+from api.tournaments.views import LinkedTournamentData
 from projections.tournaments.rounds import MeetingData, RoundData
-from projections.tournaments.view import GroupData, ReadTournamentData, TieData
+from projections.tournaments.view import GroupData, TieData
 
 _NAMED_ROUNDS: Final = ("final", "semifinal", "quarter", "eighth", "sixteenth", "thirtysecond")
 
@@ -25,31 +26,31 @@ _NAMED_ROUNDS: Final = ("final", "semifinal", "quarter", "eighth", "sixteenth", 
 class TournamentDisplay:
     """A tournament in a language. Values are computed when a page uses them."""
 
-    def __init__(self, view: ReadTournamentData, lang: str) -> None:
+    def __init__(self, view: LinkedTournamentData, lang: str) -> None:
         self.view, self.lang = view, lang
 
     @property
     def name(self) -> str:
         """Its name."""
-        return self.view["name"] or UNKNOWN
+        return self.view.name or UNKNOWN
 
     @cached_property
     def pairs(self) -> Mapping[str, PairDisplay]:
         """Every pair by its number."""
         return {
-            one["pair"]: PairDisplay(
-                one["pair"],
-                tuple(name or say("grammar.nameless", self.lang) for name in one["players"]),
-                one["is_withdrawn"],
-                one["name"],
+            one.pair: PairDisplay(
+                one.pair,
+                tuple(name or say("grammar.nameless", self.lang) for name in one.players),
+                one.is_withdrawn,
+                one.name,
             )
-            for one in self.view["pairs"]
+            for one in self.view.pairs
         }
 
     @cached_property
     def rounds(self) -> tuple[RoundDisplay, ...]:
         """The rounds as drawn."""
-        return tuple(self._round(one) for one in self.view["rounds"])
+        return tuple(self._round(one) for one in self.view.rounds)
 
     @property
     def now(self) -> RoundDisplay | None:
@@ -66,13 +67,13 @@ class TournamentDisplay:
     @property
     def champion(self) -> PairDisplay | None:
         """Who has won."""
-        return self.pairs.get(self.view["champion"] or "")
+        return self.pairs.get(self.view.champion or "")
 
     @cached_property
     def brackets(self) -> Mapping[str, list[TieData]]:
         """Ties of each bracket, the main one first."""
-        ties = sorted(self.view["bracket"], key=lambda tie: _BRACKETS.index(tie["bracket"]))
-        return {name: list(its) for name, its in groupby(ties, key=lambda tie: tie["bracket"])}
+        ties = sorted(self.view.bracket, key=lambda tie: _BRACKETS.index(tie.bracket))
+        return {name: list(its) for name, its in groupby(ties, key=lambda tie: tie.bracket)}
 
     @cached_property
     def meetings(self) -> Mapping[str, MeetingDisplay]:
@@ -81,13 +82,13 @@ class TournamentDisplay:
 
     def table_name(self, table: int) -> str:
         """What the club calls a table; empty if it has only its number."""
-        names = self.view["table_names"]
+        names = self.view.table_names
         return names[table - 1] or "" if 0 < table <= len(names) else ""
 
     @property
     def is_by_points(self) -> bool:
         """Whether places come from points, not from rounds of a knock-out."""
-        return not self.view["bracket"]
+        return not self.view.bracket
 
     def of_pair(self, pair: str) -> list[MeetingDisplay]:
         """The cruces of a pair, in order."""
@@ -131,7 +132,7 @@ class TournamentDisplay:
         """Name of a round of a bracket: final, semifinal, …"""
         if bracket in ("third", "repechage"):
             return self.bracket_title(bracket)
-        left = max(tie["round"] for tie in self.brackets[bracket]) - number
+        left = max(tie.round for tie in self.brackets[bracket]) - number
         if left < len(_NAMED_ROUNDS):
             return say(f"tournament_page.{_NAMED_ROUNDS[left]}", self.lang)
         return say("tournament_page.round_n", self.lang, n=number)
@@ -140,59 +141,59 @@ class TournamentDisplay:
 
     @cached_property
     def _tie_of(self) -> Mapping[str, TieData]:
-        return {tie["meeting"]: tie for tie in self.view["bracket"] if tie["meeting"]}
+        return {tie.meeting: tie for tie in self.view.bracket if tie.meeting}
 
     @cached_property
     def _pending(self) -> frozenset[str]:
-        return frozenset(one["meeting"] for one in self.view["pending"])
+        return frozenset(one.meeting for one in self.view.pending)
 
     def _round(self, one: RoundData) -> RoundDisplay:
-        meetings = tuple(self._meeting(each) for each in one["meetings"])
+        meetings = tuple(self._meeting(each) for each in one.meetings)
         titles = {each.title for each in meetings}
-        title = say("tournament_page.round_n", self.lang, n=one["number"])
-        if one["phase"] == "knock_out" and meetings:
+        title = say("tournament_page.round_n", self.lang, n=one.number)
+        if one.phase == "knock_out" and meetings:
             main = (each.title for each in meetings if self._bracket_of(each.id) == "main")
             title = next(main, min(titles))
         return RoundDisplay(
-            one["phase"],
-            one["number"],
+            one.phase,
+            one.number,
             title,
-            tuple(self.pairs[pair] for pair in one["byes"]),
+            tuple(self.pairs[pair] for pair in one.byes),
             meetings,
-            clock_display(one["clock"]),
-            tuple((self.pairs[a], self.pairs[b]) for a, b in one["repeats"] if b),
-            tuple(self.pairs[a] for a, b in one["repeats"] if not b),
+            clock_display(one.clock),
+            tuple((self.pairs[a], self.pairs[b]) for a, b in one.repeats if b),
+            tuple(self.pairs[a] for a, b in one.repeats if not b),
         )
 
     def _bracket_of(self, meeting: str) -> str:
-        return str(self._tie_of[meeting]["bracket"]) if meeting in self._tie_of else ""
+        return str(self._tie_of[meeting].bracket) if meeting in self._tie_of else ""
 
     def _meeting(self, one: MeetingData) -> MeetingDisplay:
-        first, second = (self.pairs[pair] for pair in one["pairs"])
-        is_over = one["winner"] is not None
+        first, second = (self.pairs[pair] for pair in one.pairs)
+        is_over = one.winner is not None
         return MeetingDisplay(
-            id=one["id"],
-            round=one["round"],
+            id=one.id,
+            round=one.round,
             title=self._title(one),
-            draw=self.meeting_draw(one["id"]),
+            draw=self.meeting_draw(one.id),
             pairs=(first, second),
-            table=one["table"],
-            encuentro=one["encuentro"],
+            table=one.table,
+            encuentro=one.encuentro,
             mark=_mark(one),
-            winner=one["winner"],
-            cotos=tuple(one["cotos"]) if is_over else (),
-            partidas=tuple(one["partidas"]) if any(one["partidas"]) else (),
-            is_walkover=one["is_walkover"],
-            is_pending=one["id"] in self._pending,
-            hour=one["hour"],
-            table_name=self.table_name(one["table"]),
+            winner=one.winner,
+            cotos=tuple(one.cotos) if is_over else (),
+            partidas=tuple(one.partidas) if any(one.partidas) else (),
+            is_walkover=one.is_walkover,
+            is_pending=one.id in self._pending,
+            hour=one.hour,
+            table_name=self.table_name(one.table),
         )
 
     def _title(self, one: MeetingData) -> str:
-        tie = self._tie_of.get(one["id"])
+        tie = self._tie_of.get(one.id)
         if tie is None:
-            return say("tournament_page.round_n", self.lang, n=one["round"])
-        return self.tie_title(tie["bracket"], tie["round"])
+            return say("tournament_page.round_n", self.lang, n=one.round)
+        return self.tie_title(tie.bracket, tie.round)
 
 
 def _begin(beginnings: Sequence[str], words: Sequence[str]) -> bool:
@@ -204,11 +205,11 @@ _UNSURE: Final = ("provisional", "disputed")
 
 
 def _mark(one: MeetingData) -> str:
-    if one["winner"] is not None:
-        return str(one["stage"]) if one["stage"] in _UNSURE else "done"
-    if one["stage"] == "playing":
+    if one.winner is not None:
+        return str(one.stage) if one.stage in _UNSURE else "done"
+    if one.stage == "playing":
         return "playing"
-    return "called" if one["called"] else "open"
+    return "called" if one.called else "open"
 
 
 def portion(rows: Sequence[Any], since: int, size: int) -> tuple[Sequence[Any], list[int]]:
@@ -228,8 +229,8 @@ def by_group(
         for one in each.meetings
         for key in (_key(one), _key(one)[::-1])
     }
-    for group in display.view["groups"]:
-        its = set(group["pairs"])
+    for group in display.view.groups:
+        its = set(group.pairs)
         yield group, {key: one for key, one in met.items() if its >= set(key)}
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple, TypedDict
+from typing import Final, NamedTuple
 from uuid import UUID
 
 import marshmallow as ma
+import msgspec
 from marshmallow import validate
 
 from api.html.addresses import url_for_others
@@ -69,7 +70,7 @@ def names_of(state: Tournament, pair: Pair) -> tuple[str | None, ...]:
     return tuple(current_services().persons.name(one) for one in players)
 
 
-class OrganisedEntryData(TypedDict):
+class OrganisedEntryData(msgspec.Struct, frozen=True):
     """A pair for the organiser. ``waits``: its place among those that wait, 0 if it does not.
 
     ``has_phone``: it left a telephone, which the desk shows.
@@ -84,7 +85,7 @@ class OrganisedEntryData(TypedDict):
     has_phone: bool
 
 
-class OrganisedEntriesData(TypedDict):
+class OrganisedEntriesData(msgspec.Struct, frozen=True):
     """Entries for the organiser: the terms, the address where pairs enter, and every pair.
 
     ``until``: empty for until the draw is prepared; ``most``: 0 for no limit.
@@ -111,26 +112,26 @@ def entries_view(tournament_id: UUID) -> OrganisedEntriesData:
     )
     bars, waits = bars_of(state), {pair: n for n, pair in enumerate(state.waiting, 1)}
     phones = phones_of_pairs(state)
-    return {
-        "version": state.version,
-        "is_open": may_apply_now(state),
-        "until": terms.until,
-        "most": terms.most,
-        "address": address_of_entries(tournament_id, state) if state.may_apply else "",
-        "fee": state.price.fee,
-        "entries": [
-            {
-                "pair": pair,
-                "players": [names[who] for who in one.players],
-                "bar": bars.get(pair, ""),
-                "waits": waits.get(pair, 0),
-                "has_left": pair in state.withdrawn or one.until is not None,
-                "is_paid": pair in state.paid,
-                "has_phone": pair in phones,
-            }
+    return OrganisedEntriesData(
+        version=state.version,
+        is_open=may_apply_now(state),
+        until=terms.until,
+        most=terms.most,
+        address=address_of_entries(tournament_id, state) if state.may_apply else "",
+        fee=state.price.fee,
+        entries=[
+            OrganisedEntryData(
+                pair=pair,
+                players=[names[who] for who in one.players],
+                bar=bars.get(pair, ""),
+                waits=waits.get(pair, 0),
+                has_left=pair in state.withdrawn or one.until is not None,
+                is_paid=pair in state.paid,
+                has_phone=pair in phones,
+            )
             for pair, one in sorted(everybody(state).items(), key=lambda at: int(at[0]))
         ],
-    }
+    )
 
 
 def phones_of_pairs(state: Tournament) -> dict[Pair, str]:

@@ -61,9 +61,9 @@ def meetings(display: TournamentDisplay) -> str:
 def standings(display: TournamentDisplay) -> str:
     """The standings, then those of each group, with what decided each place."""
     view, lang = display.view, display.lang
-    tables = [_StandingsTable("", view["standings"], by_points=display.is_by_points)]
-    tables += [_StandingsTable(str(one["number"]), one["standings"]) for one in view["groups"]]
-    criteria = [one for one in view["plan"]["criteria"] if one != "points"]
+    tables = [_StandingsTable("", view.standings, by_points=display.is_by_points)]
+    tables += [_StandingsTable(str(one.number), one.standings) for one in view.groups]
+    criteria = [one for one in view.plan["criteria"] if one != "points"]
     has_points = any(one.by_points for one in tables)
     head = _column_titles(display, "group", "place_n", "pair", "players")
     if has_points:
@@ -75,11 +75,11 @@ def standings(display: TournamentDisplay) -> str:
     found: list[list[Cell]] = []
     for table in tables:
         for row, worded in zip(table.rows, _in_words(display, table), strict=True):
-            values = {item["criterion"]: item["value"] for item in row["items"]}
-            points = [row["points"], *(values.get(one, "") for one in criteria), worded.why]
+            values = {item.criterion: item.value for item in row.items}
+            points = [row.points, *(values.get(one, "") for one in criteria), worded.why]
             of_points = points if table.by_points else [""] * len(points)
             reached = [] if display.is_by_points else ["" if table.by_points else worded.why]
-            cells = table.group, row["place"], *_cells(display.pairs[row["pair"]])
+            cells = table.group, row.place, *_cells(display.pairs[row.pair])
             found.append([*cells, *(of_points if has_points else []), *reached])
     return print_table(head, found, lang)
 

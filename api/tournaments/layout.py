@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, Generic, TypedDict, TypeVar
+from typing import Any, Final, Generic, TypeVar
 from uuid import UUID
 
+import msgspec
 from flask import Response, request, url_for
 
 from api.html import assets
@@ -57,12 +58,12 @@ def _sections(display: TournamentDisplay) -> list[tuple[str, str]]:
     view = display.view
     return [
         ("now", ""),
-        *([("bracket", "/cuadro")] if view["bracket"] else []),
-        *([("groups", "/grupos")] if view["groups"] else []),
-        *([("standings", "/clasificacion")] if view["standings"] else []),
+        *([("bracket", "/cuadro")] if view.bracket else []),
+        *([("groups", "/grupos")] if view.groups else []),
+        *([("standings", "/clasificacion")] if view.standings else []),
         *([("rounds", f"/rondas/{number_now(display)}")] if display.rounds else []),
         ("pairs", "/parejas"),
-        *([("draw", "/sorteo")] if view["draw"] or view["former_draws"] else []),
+        *([("draw", "/sorteo")] if view.draw or view.former_draws else []),
         ("files", "/ficheros"),
     ]
 
@@ -72,7 +73,7 @@ def number_now(display: TournamentDisplay) -> int:
     return display.rounds.index(display.now) + 1 if display.now else 0
 
 
-class PortionData(TypedDict, Generic[ShownRowT]):
+class PortionData(msgspec.Struct, Generic[ShownRowT], frozen=True):
     """Rows that are shown, and values for the navigation: where each part starts."""
 
     shown: Sequence[ShownRowT]
@@ -88,4 +89,4 @@ def portion_of(rows: Sequence[ShownRowT], size: int = AT_ONCE) -> PortionData[Sh
     _, starts = portion(rows, 1, size)
     since = since if since in starts else 1
     shown, _ = portion(rows, since, size)
-    return {"shown": shown, "starts": starts, "since": since, "size": size, "all": len(rows)}
+    return PortionData(shown=shown, starts=starts, since=since, size=size, all=len(rows))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypedDict
 from uuid import UUID
 
+import msgspec
 from flask import Response, g
 
 from api.audit.trail import TrailPageData
@@ -47,7 +47,7 @@ from referee.events.tournament import (
 )
 
 
-class MovedData(TypedDict):
+class MovedData(msgspec.Struct, frozen=True):
     """A pair that moves in the table: places and points before and after."""
 
     pair: Pair
@@ -55,7 +55,7 @@ class MovedData(TypedDict):
     points: tuple[int, int]
 
 
-class ChangedTieData(TypedDict):
+class ChangedTieData(msgspec.Struct, frozen=True):
     """A tie with other pairs; none of a side that is not known."""
 
     bracket: str
@@ -65,7 +65,7 @@ class ChangedTieData(TypedDict):
     after: list[Pair | None]
 
 
-class ChoiceData(TypedDict):
+class ChoiceData(msgspec.Struct, frozen=True):
     """A choice, and what it would change; ``problem``: why it cannot be taken."""
 
     what: str
@@ -78,7 +78,7 @@ class ChoiceData(TypedDict):
     problem: str
 
 
-class ChoicesData(TypedDict):
+class ChoicesData(msgspec.Struct, frozen=True):
     """What can be done about a result that changed too late; ``version``: to settle it with."""
 
     version: int
@@ -233,24 +233,24 @@ def audit(query: Body, tournament_id: UUID) -> Response:
 def choice_view(option: CorrectionChoice) -> ChoiceData:
     """A choice as JSON: its name, and its effect."""
     ties: list[ChangedTieData] = [
-        {
-            "bracket": tie[0],
-            "round": tie[1],
-            "place": tie[2],
-            "before": list(was),
-            "after": list(now),
-        }
+        ChangedTieData(
+            bracket=tie[0],
+            round=tie[1],
+            place=tie[2],
+            before=list(was),
+            after=list(now),
+        )
         for tie, was, now in option.changed
     ]
-    return {
-        "what": option.act.what,
-        "moved": [
-            {"pair": one.pair, "places": one.places, "points": one.points} for one in option.moved
+    return ChoiceData(
+        what=option.act.what,
+        moved=[
+            MovedData(pair=one.pair, places=one.places, points=one.points) for one in option.moved
         ],
-        "gone": list(option.gone),
-        "new": list(option.new),
-        "void": list(option.void),
-        "to_play": list(option.to_play),
-        "changed": ties,
-        "problem": option.problem,
-    }
+        gone=list(option.gone),
+        new=list(option.new),
+        void=list(option.void),
+        to_play=list(option.to_play),
+        changed=ties,
+        problem=option.problem,
+    )

@@ -7,6 +7,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from flask import Blueprint, Response, request
+from msgspec.structs import asdict
 
 from api.html import qr_codes
 from api.html.addresses import url_for_others
@@ -47,7 +48,7 @@ SIZE: Final = {"width": bracket_display.WIDTH, "line": bracket_display.LINE}
 def index() -> Response:
     """All tournaments"""
     found = tournament_views.tournaments(request.args.get("cursor", ""), AT_ONCE)
-    return page("tournaments/tournaments.html", found=found["items"], next=found["next"])
+    return page("tournaments/tournaments.html", found=found.items, next=found.next)
 
 
 @blp.get("/torneos/<uuid:tournament_id>")
@@ -68,7 +69,7 @@ def show(tournament_id: UUID) -> Response:
         before=display.rounds[number - 2] if number > 1 else None,
         most_before=SHOWN_BEFORE,
         **price_values(display),
-        rules=rules_in_words(display.view["plan"], display.lang),
+        rules=rules_in_words(display.view.plan, display.lang),
         leaders=standings_display.places(display)[:LEADERS],
     )
 
@@ -111,7 +112,7 @@ def _lists(
     """Cruces of a drawing, round by round."""
     found = []
     for number, _ in drawn.columns:
-        ids = [box.tie["meeting"] for box in drawn.boxes if box.tie["round"] == number]
+        ids = [box.tie.meeting for box in drawn.boxes if box.tie.round == number]
         its = [display.meetings[one] for one in ids if one in display.meetings]
         if its:
             found.append((display.tie_round(name, number), its))
@@ -126,15 +127,15 @@ def groups(tournament_id: UUID) -> Response:
     display = at.display
     known = portion_of([*by_group(display)], GROUPS_AT_ONCE)
     found = [
-        (group, standings_display.rows(group["standings"], display.lang), met)
-        for group, met in known["shown"]
+        (group, standings_display.rows(group.standings, display.lang), met)
+        for group, met in known.shown
     ]
     return at.page(
         "tournaments/tournament_groups.html",
         "groups",
         groups=found,
-        criteria=standings_display.criteria(display.view["plan"], display.lang),
-        **known,
+        criteria=standings_display.criteria(display.view.plan, display.lang),
+        **asdict(known),
     )
 
 
@@ -148,10 +149,10 @@ def standings(tournament_id: UUID) -> Response:
     return at.page(
         "tournaments/tournament_standings.html",
         "standings",
-        rows=known["shown"],
-        criteria=standings_display.criteria(display.view["plan"], display.lang),
+        rows=known.shown,
+        criteria=standings_display.criteria(display.view.plan, display.lang),
         **price_values(display),
-        **known,
+        **asdict(known),
     )
 
 
@@ -168,7 +169,7 @@ def round_(tournament_id: UUID, n: int) -> Response:
         "rounds",
         round=one,
         number=n,
-        **portion_of(one.meetings),
+        **asdict(portion_of(one.meetings)),
     )
 
 
@@ -183,7 +184,7 @@ def pairs(tournament_id: UUID) -> Response:
         "pairs",
         wanted=wanted,
         portion_address=f"?busca={wanted}&" if wanted else "?",
-        **portion_of(at.display.find(wanted)),
+        **asdict(portion_of(at.display.find(wanted))),
     )
 
 
@@ -208,8 +209,8 @@ def pair(tournament_id: UUID, pair: str) -> Response:
         rests=now is not None and not now.is_over and display.pairs[pair] in now.byes,
         results=standings_display.results(place, its, display.lang),
         row=row,
-        group=next((one["number"] for one in display.view["groups"] if pair in one["pairs"]), 0),
-        is_by_points=bool(place and place["rounds"]),
+        group=next((one.number for one in display.view.groups if pair in one.pairs), 0),
+        is_by_points=bool(place and place.rounds),
         all=len(table),
         drawn=_path(display, pair),
         **SIZE,
@@ -220,16 +221,16 @@ def _table_of(
     display: TournamentDisplay, pair: str
 ) -> tuple[Sequence[PlaceData], Sequence[standings_display.RowDisplay]]:
     """The standings that include a pair, also in words: those of its group, if it is in one."""
-    for group in display.view["groups"]:
-        if pair in group["pairs"]:
-            return group["standings"], standings_display.rows(group["standings"], display.lang)
-    return display.view["standings"], standings_display.places(display)
+    for group in display.view.groups:
+        if pair in group.pairs:
+            return group.standings, standings_display.rows(group.standings, display.lang)
+    return display.view.standings, standings_display.places(display)
 
 
 def _path(display: TournamentDisplay, pair: str) -> bracket_display.BracketLayout | None:
     """The part of the main bracket in which a pair begins, if it is in it."""
     ties = display.brackets.get("main", [])
-    if not any(pair in tie["pairs"] for tie in ties):
+    if not any(pair in tie.pairs for tie in ties):
         return None
     return bracket_display.bracket_layout(ties, bracket_display.part_of(ties, pair))
 
@@ -255,21 +256,21 @@ def table(tournament_id: UUID, n: int) -> Response:
 def draw(tournament_id: UUID) -> Response:
     """The draw: what was published before it and after it"""
     at = ShownTournament(tournament_id)
-    made = at.display.view["draw"]
-    known = portion_of((made and made["order"]) or [])
-    order = [at.display.pairs[one] for one in known["shown"]]
+    made = at.display.view.draw
+    known = portion_of((made and made.order) or [])
+    order = [at.display.pairs[one] for one in known.shown]
     state = current_services().referee.tournaments.tournament(tournament_id)
     committed = state.committed
     shown, apart = at.display.pairs, () if committed is None else committed.apart
-    again = at.display.view["repechage"]
+    again = at.display.view.repechage
     return at.page(
         "tournaments/tournament_draw.html",
         "draw",
         order=order,
         moved_up=state.moved_up,
-        again=[shown[one] for one in again["order"]] if again else [],
+        again=[shown[one] for one in again.order] if again else [],
         apart=[[shown[one] for one in pairs if one in shown] for pairs in apart],
-        **known,
+        **asdict(known),
     )
 
 

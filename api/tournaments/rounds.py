@@ -162,6 +162,6 @@ def clock_display(clock: ClockData | None) -> ClockDisplay | None:
     """The display of a clock, if there is one."""
     if clock is None:
         return None
-    ends = datetime.fromisoformat(clock["started"]) + timedelta(minutes=clock["minutes"])
-    is_running = clock["stopped"] is None
+    ends = datetime.fromisoformat(clock.started) + timedelta(minutes=clock.minutes)
+    is_running = clock.stopped is None
     return ClockDisplay(ends.isoformat(), int(ends.timestamp() * 1000), is_running)

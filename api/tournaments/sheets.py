@@ -7,6 +7,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from flask import Blueprint, Response, request, url_for
+from msgspec.structs import asdict
 
 from api.html import assets, qr_codes
 from api.html.addresses import root_for_others, url_for_others
@@ -57,12 +58,12 @@ def files(tournament_id: UUID) -> Response:
     at = ShownTournament(tournament_id)
     view, home = at.display.view, at.home
     sheets = [
-        ("print_bracket", "cuadro", view["bracket"]),
-        ("print_groups", "grupos", view["groups"]),
-        ("print_round", "ronda", view["rounds"]),
-        ("print_standings", "clasificacion", view["standings"]),
-        ("print_tables", "mesas", view["rounds"]),
-        ("print_pairs", "parejas", view["pairs"]),
+        ("print_bracket", "cuadro", view.bracket),
+        ("print_groups", "grupos", view.groups),
+        ("print_round", "ronda", view.rounds),
+        ("print_standings", "clasificacion", view.standings),
+        ("print_tables", "mesas", view.rounds),
+        ("print_pairs", "parejas", view.pairs),
     ]
     return at.page(
         "tournaments/tournament_files.html",
@@ -110,7 +111,9 @@ def groups(tournament_id: UUID) -> Response:
     """Groups with their cruces, to be filled in by hand"""
     at = ShownTournament(tournament_id)
     return _sheet(
-        at, "tournaments/sheets/groups.html", **portion_of([*by_group(at.display)], GROUPS_AT_ONCE)
+        at,
+        "tournaments/sheets/groups.html",
+        **asdict(portion_of([*by_group(at.display)], GROUPS_AT_ONCE)),
     )
 
 
@@ -142,7 +145,7 @@ def standings(tournament_id: UUID) -> Response:
         at,
         "tournaments/sheets/standings.html",
         rows=standings_display.places(at.display),
-        criteria=standings_display.criteria(view["plan"], lang),
+        criteria=standings_display.criteria(view.plan, lang),
         **price_values(at.display),
     )
 
@@ -153,14 +156,14 @@ def tables(tournament_id: UUID) -> Response:
     """Cards that stand on the tables: the number, and a code that leads to what is played there"""
     at = ShownTournament(tournament_id)
     met = {one.table for one in at.display.meetings.values()}
-    tables = range(1, max((at.display.view["plan"]["tables"], *met)) + 1)
+    tables = range(1, max((at.display.view.plan["tables"], *met)) + 1)
     known = portion_of(tables, CARDS_AT_ONCE)
     named = at.display.table_name
     cards = [
         (str(one), (named(one),) if named(one) else (), _code("table", at, n=one))
-        for one in known["shown"]
+        for one in known.shown
     ]
-    return _sheet(at, "tournaments/sheets/cards.html", of="table", cards=cards, **known)
+    return _sheet(at, "tournaments/sheets/cards.html", of="table", cards=cards, **asdict(known))
 
 
 @blp.get("/torneos/<uuid:tournament_id>/imprimir/parejas")
@@ -169,10 +172,8 @@ def pairs(tournament_id: UUID) -> Response:
     """Cards for the pairs: their number, and a code that leads to their page"""
     at = ShownTournament(tournament_id)
     known = portion_of([*at.display.pairs.values()], CARDS_AT_ONCE)
-    cards = [
-        (one.number, one.players, _code("pair", at, pair=one.number)) for one in known["shown"]
-    ]
-    return _sheet(at, "tournaments/sheets/cards.html", of="pair", cards=cards, **known)
+    cards = [(one.number, one.players, _code("pair", at, pair=one.number)) for one in known.shown]
+    return _sheet(at, "tournaments/sheets/cards.html", of="pair", cards=cards, **asdict(known))
 
 
 def _code(endpoint: str, at: ShownTournament, **values: Any) -> Any:
@@ -212,7 +213,7 @@ def pair_calendar(tournament_id: UUID, pair: str) -> Response:
 @guard.open_to_all
 def days() -> Response:
     """The days of all tournaments for a calendar"""
-    every = tournament_views.tournaments("", MOST_DAYS)["items"]
+    every = tournament_views.tournaments("", MOST_DAYS).items
     found = calendars.tournament_days(every, root_for_others())
     return _calendar(say("tournament_page.all", language()), found, "torneos.ics")
 

@@ -52,7 +52,7 @@ def rows(standings: Sequence[PlaceData], lang: str) -> list[RowDisplay]:
 
 def places(display: TournamentDisplay) -> list[RowDisplay]:
     """The rows of the standings of all, in a knock-out with the last round in which each stood."""
-    found = display.view["standings"]
+    found = display.view.standings
     if display.is_by_points:
         return rows(found, display.lang)
     return [_place_row(row, display) for row in found]
@@ -68,7 +68,7 @@ def criteria(plan: FactData, lang: str) -> list[CriterionDisplay]:
 
 def results(row: PlaceData | None, met: Sequence[MeetingDisplay], lang: str) -> list[ResultDisplay]:
     """Results of a pair by round: finished cruces, or why there was none."""
-    given = {item["round"]: item for item in row["rounds"]} if row else {}
+    given = {item.round: item for item in row.rounds} if row else {}
     played = [
         ResultDisplay(one.round, one.title, one, "", _points_in(given, one.round))
         for one in met
@@ -79,25 +79,25 @@ def results(row: PlaceData | None, met: Sequence[MeetingDisplay], lang: str) -> 
             number,
             say("tournament_page.round_n", lang, n=number),
             None,
-            say(f"standings.reason_{item['reason']}", lang),
-            item["points"],
+            say(f"standings.reason_{item.reason}", lang),
+            item.points,
         )
         for number, item in given.items()
-        if not item["opponent"]
+        if not item.opponent
     ]
     return sorted([*played, *idle], key=lambda one: one.round)
 
 
 def _points_in(given: Mapping[int, PointItemData], number: int) -> int | None:
-    return given[number]["points"] if number in given else None
+    return given[number].points if number in given else None
 
 
 def _row(row: PlaceData, above: PlaceData | None, lang: str) -> RowDisplay:
-    reasons = [item["reason"] for item in row["rounds"]]
+    reasons = [item.reason for item in row.rounds]
     return RowDisplay(
-        row["place"],
-        row["pair"],
-        row["points"],
+        row.place,
+        row.pair,
+        row.points,
         reasons.count("won"),
         reasons.count("level"),
         reasons.count("lost"),
@@ -108,11 +108,11 @@ def _row(row: PlaceData, above: PlaceData | None, lang: str) -> RowDisplay:
 def _place_row(row: PlaceData, display: TournamentDisplay) -> RowDisplay:
     reached = _value(row, "round")
     why = display.tie_round("main", reached) if reached else say("standings.left_out", display.lang)
-    return RowDisplay(row["place"], row["pair"], 0, 0, 0, 0, why)
+    return RowDisplay(row.place, row.pair, 0, 0, 0, 0, why)
 
 
 def _why(row: PlaceData, above: PlaceData | None, lang: str) -> str:
-    by = row["by"]
+    by = row.by
     if above is None or by in ("first", "points"):
         return ""
     if by == "level":
@@ -125,5 +125,5 @@ def _why(row: PlaceData, above: PlaceData | None, lang: str) -> str:
 
 
 def _value(row: PlaceData, criterion: str) -> int | None:
-    values = (int(one["value"]) for one in row["items"] if one["criterion"] == criterion)
+    values = (int(one.value) for one in row.items if one.criterion == criterion)
     return next(values, None)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final, NotRequired, TypedDict
+from typing import Final
 from uuid import UUID
 
 import msgspec
+from msgspec import UNSET, UnsetType
+from msgspec.structs import asdict
 
 from api.http.problems import Problem
 from api.http.rows import one_row, place_of
@@ -23,11 +25,11 @@ from projections.tournaments.view import (
     NamedEntryData,
     PendingData,
     PlaceData,
-    ReadTournamentData,
     TournamentBodyData,
     TournamentFactsData,
     TournamentShortData,
 )
+from projections.views import widen
 from referee.aggregates.tournament.field import Pair
 from referee.aggregates.tournament.lots import (
     LotsCommitment,
@@ -51,7 +53,7 @@ ERASED: Final = "…"
 _OF_TABLE: Final = ("id", "stage", "version", "standings", "groups", "champion")
 
 
-class StoredNamesData(TypedDict):
+class StoredNamesData(msgspec.Struct, frozen=True):
     """The members of a stored view that have ids of persons and texts."""
 
     id: str
@@ -67,19 +69,19 @@ class StoredNamesData(TypedDict):
     pending: list[PendingData]
 
 
-class LinkedLotsData(LotsData):
+class LinkedLotsData(LotsData, frozen=True):
     """A draw with the address of its file."""
 
     file: str
 
 
-class ToldLotsData(LinkedLotsData):
+class ToldLotsData(LinkedLotsData, frozen=True):
     """A draw that was taken back, with the reason in words."""
 
     reason: str | None
 
 
-class ToldAwardData(TypedDict):
+class ToldAwardData(msgspec.Struct, frozen=True):
     """A prize of a place in words or money, and the pairs that get it."""
 
     place: int
@@ -88,13 +90,13 @@ class ToldAwardData(TypedDict):
     pairs: list[Pair]
 
 
-class LinkedPendingData(PendingData):
+class LinkedPendingData(PendingData, frozen=True):
     """A meeting to settle with the address of the choices."""
 
     choices: str
 
 
-class NamesData(TypedDict):
+class NamesData(msgspec.Struct, frozen=True):
     """The same with names in place of ids, and with addresses."""
 
     id: str
@@ -110,7 +112,7 @@ class NamesData(TypedDict):
     pending: list[LinkedPendingData]
 
 
-class LinkedTournamentData(TournamentBodyData):
+class LinkedTournamentData(TournamentBodyData, frozen=True):
     """The view of a tournament as it is sent, with names and addresses."""
 
     name: str | None
@@ -126,7 +128,7 @@ class LinkedTournamentData(TournamentBodyData):
     pending: list[LinkedPendingData]
 
 
-class TournamentTableData(TypedDict):
+class TournamentTableData(msgspec.Struct, frozen=True):
     """The standings of a tournament; pairs by their numbers."""
 
     id: str
@@ -137,7 +139,7 @@ class TournamentTableData(TypedDict):
     champion: Pair | None
 
 
-class LotsSourceData(TypedDict):
+class LotsSourceData(msgspec.Struct, frozen=True, kw_only=True):
     """What is drawn; the first ``heads`` pairs keep their places. ``apart``: pairs of one bar."""
 
     tournament: str
@@ -146,10 +148,10 @@ class LotsSourceData(TypedDict):
     heads: int
     groups: int
     word_from: str
-    apart: NotRequired[list[list[Pair]]]
+    apart: list[list[Pair]] | UnsetType = UNSET
 
 
-class LotsOutcomeData(TypedDict):
+class LotsOutcomeData(msgspec.Struct, frozen=True):
     """The order drawn, and the ties or the groups that follow from it."""
 
     order: list[Pair]
@@ -157,19 +159,19 @@ class LotsOutcomeData(TypedDict):
     groups: list[list[Pair]]
 
 
-class DrawFileData(TypedDict):
+class DrawFileData(msgspec.Struct, frozen=True, kw_only=True):
     """A draw as ``guinote draw verify`` reads it; before it is made, the commitment to it."""
 
     version: str
     draw: LotsSourceData
     commitment: str
-    seed: NotRequired[str]
-    word: NotRequired[str]
-    outcome: NotRequired[LotsOutcomeData]
-    seal: NotRequired[str]
+    seed: str | UnsetType = UNSET
+    word: str | UnsetType = UNSET
+    outcome: LotsOutcomeData | UnsetType = UNSET
+    seal: str | UnsetType = UNSET
 
 
-class ListedTournamentData(TournamentFactsData):
+class ListedTournamentData(TournamentFactsData, frozen=True):
     """A tournament in a list, with its name and place."""
 
     name: str | None
@@ -177,7 +179,7 @@ class ListedTournamentData(TournamentFactsData):
     pairs: int
 
 
-class TournamentPageData(TypedDict):
+class TournamentPageData(msgspec.Struct, frozen=True):
     """A page of the list of tournaments; ``next``: the cursor of the page after it."""
 
     items: list[ListedTournamentData]
@@ -195,8 +197,11 @@ def document(tournament_id: UUID) -> msgspec.Raw:
 
 def row_json(here: Services, row: Mapping[str, msgspec.Raw]) -> msgspec.Raw:
     """A public row with names, as JSON."""
-    stored: Any = {name: msgspec.json.decode(row[name]) for name in _WITH_IDS}
-    return msgspec.Raw(msgspec.json.encode({**row, **with_names(here, stored)}))
+    stored = msgspec.convert(
+        {name: msgspec.json.decode(row[name]) for name in _WITH_IDS}, StoredNamesData
+    )
+    named = asdict(with_names(here, stored))
+    return msgspec.Raw(msgspec.json.encode({**row, **named}))
 
 
 def table(tournament_id: UUID) -> msgspec.Raw:
@@ -208,13 +213,12 @@ def table(tournament_id: UUID) -> msgspec.Raw:
     return msgspec.Raw(msgspec.json.encode({name: row[name] for name in _OF_TABLE}))
 
 
-def tournament(tournament_id: UUID) -> ReadTournamentData:
+def tournament(tournament_id: UUID) -> LinkedTournamentData:
     """The view of a tournament.
 
     :raises NotFound: there is none
     """
-    view: ReadTournamentData = msgspec.json.decode(document(tournament_id))
-    return view
+    return msgspec.json.decode(document(tournament_id), type=LinkedTournamentData)
 
 
 def tournaments(cursor: str, limit: int) -> TournamentPageData:
@@ -223,43 +227,48 @@ def tournaments(cursor: str, limit: int) -> TournamentPageData:
     with here.reads.reading() as rows:
         found = tournament_rows(rows, before, limit + 1)
     more = str(found[limit - 1][0]) if len(found) > limit else None
-    return {"items": [_list_entry(here, view) for _, view in found[:limit]], "next": more}
+    return TournamentPageData(
+        items=[_list_entry(here, view) for _, view in found[:limit]], next=more
+    )
 
 
 def with_names(here: Services, view: StoredNamesData) -> NamesData:
     """A view with names in place of ids, none for erased persons, and with addresses."""
-    path = address(view["id"])
-    names = here.persons.names_of(who for one in view["pairs"] for who in one["players"])
-    titles = names_of_pairs(here, (one["players"] for one in view["pairs"]))
-    return {
-        **view,
-        "name": _text(here, view["name"]),
-        "place": _text(here, view["place"]),
-        "contact": _text(here, view["contact"]),
-        "pairs": [
-            {
-                **one,
-                "players": [names[who] for who in one["players"]],
-                "name": titles.get(tuple(one["players"]), ""),
-            }
-            for one in view["pairs"]
+    path = address(view.id)
+    names = here.persons.names_of(who for one in view.pairs for who in one.players)
+    titles = names_of_pairs(here, (one.players for one in view.pairs))
+    return widen(
+        NamesData,
+        view,
+        name=_text(here, view.name),
+        place=_text(here, view.place),
+        contact=_text(here, view.contact),
+        pairs=[
+            widen(
+                NamedEntryData,
+                one,
+                players=[names[who] for who in one.players],
+                name=titles.get(tuple(one.players), ""),
+            )
+            for one in view.pairs
         ],
-        "draw": _with_source(here, view["draw"], f"{path}/draw"),
-        "repechage": _with_source(here, view["repechage"], f"{path}/repechage"),
-        "former_draws": [
-            {
-                **_link_draw(here, one, f"{path}/former-draws/{n}"),
-                "reason": _text(here, one["reason"]),
-            }
-            for n, one in enumerate(view["former_draws"], 1)
+        draw=_with_source(here, view.draw, f"{path}/draw"),
+        repechage=_with_source(here, view.repechage, f"{path}/repechage"),
+        former_draws=[
+            widen(
+                ToldLotsData,
+                _link_draw(here, one, f"{path}/former-draws/{n}"),
+                reason=_text(here, one.reason),
+            )
+            for n, one in enumerate(view.former_draws, 1)
         ],
-        "table_names": [_text(here, one) for one in view["table_names"]],
-        "prizes": [{**one, "words": _text(here, one["words"])} for one in view["prizes"]],
-        "pending": [
-            {**one, "choices": f"{path}/meetings/{one['meeting']}/choices"}
-            for one in view["pending"]
+        table_names=[_text(here, one) for one in view.table_names],
+        prizes=[widen(ToldAwardData, one, words=_text(here, one.words)) for one in view.prizes],
+        pending=[
+            widen(LinkedPendingData, one, choices=f"{path}/meetings/{one.meeting}/choices")
+            for one in view.pending
         ],
-    }
+    )
 
 
 def _with_source(here: Services, draw: LotsData | None, file: str) -> LinkedLotsData | None:
@@ -268,8 +277,8 @@ def _with_source(here: Services, draw: LotsData | None, file: str) -> LinkedLots
 
 
 def _link_draw(here: Services, draw: LotsData, file: str) -> LinkedLotsData:
-    said = _text(here, draw["word_source"]) or (ERASED if draw["word_source"] else "")
-    return {**draw, "word_from": draw["word_from"] or said, "file": file}
+    said = _text(here, draw.word_source) or (ERASED if draw.word_source else "")
+    return widen(LinkedLotsData, draw, word_from=draw.word_from or said, file=file)
 
 
 def names_of_pairs(
@@ -288,11 +297,12 @@ def names_of_pairs(
 
 
 def _list_entry(here: Services, view: TournamentShortData) -> ListedTournamentData:
-    return {
-        **view,
-        "name": _text(here, view["name"]),
-        "place": _text(here, view["place"]),
-    }
+    return widen(
+        ListedTournamentData,
+        view,
+        name=_text(here, view.name),
+        place=_text(here, view.place),
+    )
 
 
 def _text(here: Services, text: TextId) -> str | None:
@@ -310,10 +320,11 @@ def draw_file(tournament_id: UUID) -> DrawFileData:
     :raises NotFound: there is no such tournament
     :raises Problem: nothing is committed to yet
     """
-    found: DrawFileData = msgspec.to_builtins(
-        _file(current_services().referee.tournaments.tournament(tournament_id))
-    )
-    return found
+    return _read(_file(current_services().referee.tournaments.tournament(tournament_id)))
+
+
+def _read(file: object) -> DrawFileData:
+    return msgspec.convert(msgspec.to_builtins(file), DrawFileData)
 
 
 def repechage_file(tournament_id: UUID) -> DrawFileData:
@@ -327,8 +338,7 @@ def repechage_file(tournament_id: UUID) -> DrawFileData:
     if before is None:
         raise Problem("not_found")
     file = before if drawn is None else reveal_lots(before, drawn.seed, drawn.word)
-    found: DrawFileData = msgspec.to_builtins(file)
-    return found
+    return _read(file)
 
 
 def former_draw_file(tournament_id: UUID, number: int) -> DrawFileData:
@@ -341,8 +351,7 @@ def former_draw_file(tournament_id: UUID, number: int) -> DrawFileData:
     if not 1 <= number <= len(state.former_draws):
         raise Problem("not_found")
     one = state.former_draws[number - 1]
-    found: DrawFileData = msgspec.to_builtins(_lots_file(state, one.committed, one.drawn))
-    return found
+    return _read(_lots_file(state, one.committed, one.drawn))
 
 
 def _file(state: Tournament) -> LotsCommitment | RevealedLots:

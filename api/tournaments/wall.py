@@ -149,7 +149,7 @@ def _part(
         tuple(
             (
                 display.tie_title(name, number),
-                tuple(_tie(display, tie) for tie in its if tie["round"] == number),
+                tuple(_tie(display, tie) for tie in its if tie.round == number),
             )
             for number in range(part.since, part.until + 1)
         ),
@@ -157,10 +157,10 @@ def _part(
 
 
 def _tie(display: TournamentDisplay, tie: TieData) -> WallTie:
-    there = [pair for pair in tie["pairs"] if pair != ""]
+    there = [pair for pair in tie.pairs if pair != ""]
     return WallTie(
         tuple(display.pairs.get(pair or "") for pair in there),
-        display.meetings.get(tie["meeting"]),
-        tie["winner"] or None,
+        display.meetings.get(tie.meeting),
+        tie.winner or None,
         is_empty=not there,
     )

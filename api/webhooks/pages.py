@@ -136,8 +136,8 @@ def _one(webhook_id: str, wrong: FieldErrors | None = None, status: int = 200) -
         kinds=tuple(KINDS),
         setting=_setting(),
         wrong=wrong or [],
-        typed=form_values() or {"name": one["name"], "address": one["address"]},
-        ticked=request.form.getlist("notified") or one["notified"],
+        typed=form_values() or {"name": one.name, "address": one.address},
+        ticked=request.form.getlist("notified") or one.notified,
         key=new_key(),
         status=status,
     )

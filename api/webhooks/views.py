@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import closing
 from datetime import UTC, datetime
-from typing import Final, Literal, TypeAlias, TypedDict, cast
+from typing import Final, Literal, TypeAlias
+
+import msgspec
 
 from api.http.services import Services, current_services
 from api.webhooks.commands import find_webhook
@@ -19,7 +21,7 @@ MOST_COUNTED: Final = 100
 WebhookStage: TypeAlias = Literal["ok", "waiting", "failing", "stopped", "off", "no_secret"]
 
 
-class WebhookMessageData(TypedDict):
+class WebhookMessageData(msgspec.Struct, frozen=True):
     """A message as it was tried last.
 
     ``answer``: the status of HTTP, or a code of what failed. ``tries``: how often.
@@ -33,7 +35,7 @@ class WebhookMessageData(TypedDict):
     stage: MessageStage
 
 
-class WaitingMessageData(TypedDict):
+class WaitingMessageData(msgspec.Struct, frozen=True):
     """A message that waits: its kind, and when what it is about happened."""
 
     id: str
@@ -41,7 +43,7 @@ class WaitingMessageData(TypedDict):
     at: str
 
 
-class WebhookData(TypedDict):
+class WebhookData(msgspec.Struct, frozen=True):
     """A webhook and where it stands.
 
     ``waiting``: messages that wait, counted up to 100. ``failing_since``, ``next_at``,
@@ -61,14 +63,14 @@ class WebhookData(TypedDict):
     last: WebhookMessageData | None
 
 
-class WholeWebhookData(WebhookData):
+class WholeWebhookData(WebhookData, frozen=True):
     """The same with the next messages that wait, and the last ones that were tried."""
 
     next: list[WaitingMessageData]
     messages: list[WebhookMessageData]
 
 
-class WebhooksData(TypedDict):
+class WebhooksData(msgspec.Struct, frozen=True):
     """Every webhook, and every kind of notification there is."""
 
     items: list[WebhookData]
@@ -105,8 +107,8 @@ def _views_of(chosen: Sequence[WebhookSet]) -> list[WholeWebhookData]:
 
 def in_list(whole: WholeWebhookData) -> WebhookData:
     """A webhook without its messages."""
-    wanted = WebhookData.__annotations__
-    return cast("WebhookData", {name: one for name, one in whole.items() if name in wanted})
+    wanted = WebhookData.__struct_fields__
+    return WebhookData(**{name: getattr(whole, name) for name in wanted})
 
 
 def _view(
@@ -115,21 +117,21 @@ def _view(
     waiting = outbox.waiting(webhook, at, MOST_COUNTED) if at and webhook.is_on else []
     messages = [_message(one) for one in here.deliveries.messages(webhook.webhook)]
     is_signed = bool(here.deliveries.secrets(webhook.webhook))
-    return {
-        "id": webhook.webhook,
-        "name": name,
-        "address": webhook.address,
-        "notified": list(webhook.notified),
-        "is_on": webhook.is_on,
-        "stage": _stage(webhook, at if is_signed else None, len(waiting)),
-        "waiting": len(waiting),
-        "failing_since": _moment(at and at.failing_since),
-        "next_at": _moment(at.next_at) if at and at.tries and at.stopped_at is None else None,
-        "stopped_at": _moment(at and at.stopped_at),
-        "last": messages[0] if messages else None,
-        "next": [{"id": one.id, "kind": one.kind, "at": one.at} for one in waiting],
-        "messages": messages,
-    }
+    return WholeWebhookData(
+        id=webhook.webhook,
+        name=name,
+        address=webhook.address,
+        notified=list(webhook.notified),
+        is_on=webhook.is_on,
+        stage=_stage(webhook, at if is_signed else None, len(waiting)),
+        waiting=len(waiting),
+        failing_since=_moment(at and at.failing_since),
+        next_at=_moment(at.next_at) if at and at.tries and at.stopped_at is None else None,
+        stopped_at=_moment(at and at.stopped_at),
+        last=messages[0] if messages else None,
+        next=[WaitingMessageData(id=one.id, kind=one.kind, at=one.at) for one in waiting],
+        messages=messages,
+    )
 
 
 def _stage(webhook: WebhookSet, at: WebhookProgress | None, waiting: int) -> WebhookStage:
@@ -145,14 +147,14 @@ def _stage(webhook: WebhookSet, at: WebhookProgress | None, waiting: int) -> Web
 
 
 def _message(one: SentMessage) -> WebhookMessageData:
-    return {
-        "id": one.id,
-        "kind": one.kind,
-        "at": _moment(one.at) or "",
-        "tries": one.tries,
-        "answer": one.answer,
-        "stage": one.stage,
-    }
+    return WebhookMessageData(
+        id=one.id,
+        kind=one.kind,
+        at=_moment(one.at) or "",
+        tries=one.tries,
+        answer=one.answer,
+        stage=one.stage,
+    )
 
 
 def _moment(seconds: float | None) -> str | None:

@@ -9,12 +9,14 @@ from uuid import UUID
 
 from projections.board.views import (
     PublicEncuentroData,
+    PublicPartidaData,
     PublicTableData,
     public_encuentro,
     public_partida,
 )
 from projections.runner.projection import Projection, as_json, find_view
 from projections.runner.streams import FoldedBatch
+from projections.views import widen
 from referee.aggregates.encuentro import Encuentro
 from referee.aggregates.partida import Partida
 
@@ -64,24 +66,25 @@ def _partida_row(stream: str, state: Partida) -> tuple[object, ...]:
 def _encuentro_row(stream: str, state: Encuentro) -> tuple[object, ...]:
     view = public_encuentro(stream, state)
     is_played = not state.is_called_off
-    is_running = is_played and view["decided"] is None
-    return view["date"], is_running, is_played, as_json(view), stream
+    is_running = is_played and view.decided is None
+    return view.date, is_running, is_played, as_json(view), stream
 
 
 def public_row(cursor: sqlite3.Cursor, encuentro_id: UUID) -> PublicTableData | None:
     """Public view of an encuentro, its latest partida in it."""
     key = str(encuentro_id)
-    view: PublicEncuentroData | None = find_view(
-        cursor, "SELECT public FROM board_encuentro WHERE id = ?", key
+    view = find_view(
+        cursor, PublicEncuentroData, "SELECT public FROM board_encuentro WHERE id = ?", key
     )
     if view is None:
         return None
     latest = find_view(
         cursor,
+        PublicPartidaData,
         "SELECT public FROM board_partida WHERE encuentro = ? ORDER BY number DESC LIMIT 1",
         key,
     )
-    return {**view, "partida": latest}
+    return widen(PublicTableData, view, partida=latest)
 
 
 def public_rows(cursor: sqlite3.Cursor, encuentros: Iterable[str]) -> list[PublicTableData]:
@@ -116,6 +119,6 @@ def latest_results(cursor: sqlite3.Cursor, limit: int) -> list[PublicTableData]:
     return public_rows(cursor, [one for (one,) in cursor.fetchall()])
 
 
-def etag(view: Mapping[str, object]) -> str:
+def etag(view: object) -> str:
     """Hash of a public view; it changes if and only if the view does."""
     return hashlib.sha256(as_json(view).encode()).hexdigest()[:32]

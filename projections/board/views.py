@@ -9,10 +9,13 @@ versions and positions are not used.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, NotRequired, TypeAlias, TypedDict, final
+from typing import Annotated, TypeAlias, final
+
+import msgspec
+from msgspec import UNSET, UnsetType
 
 from projections.board.public_cantes import false_cantes
-from projections.facts import like
+from projections.facts import FactData, like
 from projections.legality.evidence import RenuncioData, deciding_renuncio
 from projections.scores.encuentros import (
     FinalScoresData,
@@ -23,6 +26,7 @@ from projections.scores.encuentros import (
     standing_view,
 )
 from projections.scores.partidas import SaidData, buenas_view, phase
+from projections.views import widen
 from referee.aggregates.encuentro import Encuentro, options_of, result_stage
 from referee.aggregates.partida import Partida
 from referee.aggregates.result import is_denied
@@ -33,14 +37,14 @@ from referee.table.state import HIDDEN, NO_CARD, Deal, Line, Table
 
 
 @final
-class FixedFormatData(TypedDict):
+class FixedFormatData(msgspec.Struct, frozen=True):
     """An encuentro of a fixed number of partidas."""
 
     partidas: int
 
 
 @final
-class CotosFormatData(TypedDict):
+class CotosFormatData(msgspec.Struct, frozen=True):
     """An encuentro of so many cotos."""
 
     partidas_per_cama: int
@@ -48,22 +52,19 @@ class CotosFormatData(TypedDict):
     cotos: int
 
 
-if TYPE_CHECKING:
-    MatchFormatData: TypeAlias = FixedFormatData | CotosFormatData
-else:  # the library of the schemas knows no union of two dictionaries
-    MatchFormatData = Annotated[
-        dict, like("stored", "MatchFormat", FixedFormatData | CotosFormatData)
-    ]
+MatchFormatData: TypeAlias = Annotated[
+    FactData, like("stored", "MatchFormat", FixedFormatData | CotosFormatData)
+]
 
 
-class ProfileIdData(TypedDict):
+class ProfileIdData(msgspec.Struct, frozen=True):
     """A profile by its id and edition."""
 
     id: str
     edition: str
 
 
-class PublicFactsData(TypedDict):
+class PublicFactsData(msgspec.Struct, frozen=True, kw_only=True):
     """Public data of an encuentro without its players and its running partida.
 
     ``is_called_off``: it is not played; else left out.
@@ -82,16 +83,16 @@ class PublicFactsData(TypedDict):
     final: FinalScoresData
     decided: WinnerData | None
     result: str | None
-    is_called_off: NotRequired[bool]
+    is_called_off: bool | UnsetType = UNSET
 
 
-class PublicEncuentroData(PublicFactsData):
+class PublicEncuentroData(PublicFactsData, frozen=True):
     """The public view of an encuentro; players by their ids."""
 
     seats: dict[SeatName, PersonId]
 
 
-class PublicCanteData(TypedDict):
+class PublicCanteData(msgspec.Struct, frozen=True):
     """A cante as announced; an empty suit for a hidden one.
 
     ``void``: it counts nothing. Until the deal is counted or a claim judged, by public facts only.
@@ -103,21 +104,21 @@ class PublicCanteData(TypedDict):
     void: bool
 
 
-class PublicLaidData(TypedDict):
+class PublicLaidData(msgspec.Struct, frozen=True):
     """A card of the last trick, and who laid it."""
 
     seat: SeatName
     card: CardToken
 
 
-class PublicTrickData(TypedDict):
+class PublicTrickData(msgspec.Struct, frozen=True):
     """The last closed trick: who took it, and its cards in order, if anybody noted them."""
 
     taker: SeatName
     cards: list[PublicLaidData]
 
 
-class PublicDealData(TypedDict):
+class PublicDealData(msgspec.Struct, frozen=True):
     """Announcements of a deal.
 
     ``closed``: tricks that are closed; ``tricks``: those of a whole deal. ``last``: the last of
@@ -134,7 +135,7 @@ class PublicDealData(TypedDict):
     last: PublicTrickData | None
 
 
-class PublicPartidaData(TypedDict):
+class PublicPartidaData(msgspec.Struct, frozen=True):
     """The public view of a partida. ``renuncio``: that decided it."""
 
     number: int
@@ -148,7 +149,7 @@ class PublicPartidaData(TypedDict):
     deal: PublicDealData | None
 
 
-class PublicTableData(PublicEncuentroData):
+class PublicTableData(PublicEncuentroData, frozen=True):
     """The public view of an encuentro, its latest partida in it."""
 
     partida: PublicPartidaData | None
@@ -157,26 +158,26 @@ class PublicTableData(PublicEncuentroData):
 def public_encuentro(encuentro: str, state: Encuentro) -> PublicEncuentroData:
     """Public data of an encuentro without its running partida."""
     assert state.opened is not None
-    view: PublicEncuentroData = {
-        "id": encuentro,
-        "date": state.opened.date,
-        "table": state.opened.table,
-        "players": options_of(state).players,
-        "profile": {"id": state.opened.profile.id, "edition": state.opened.profile.edition},
-        "pack": options_of(state).pack,
-        "format": _format(state),
-        "seats": dict(state.seats),
-        "partidas": [
-            {"partida": p.partida, "winner": p.winner, "how": p.how, "totals": p.totals}
+    view: PublicEncuentroData = PublicEncuentroData(
+        id=encuentro,
+        date=state.opened.date,
+        table=state.opened.table,
+        players=options_of(state).players,
+        profile=ProfileIdData(id=state.opened.profile.id, edition=state.opened.profile.edition),
+        pack=options_of(state).pack,
+        format=_format(state),
+        seats=dict(state.seats),
+        partidas=[
+            OutcomeData(partida=p.partida, winner=p.winner, how=p.how, totals=p.totals)
             for p in state.partidas
             if p.how != "undecided"
         ],
-        "standing": standing_view(state),
-        "final": final_scores_view(state),
-        "decided": None if state.won is None else {"winner": state.won.winner},
-        "result": public_result(state),
-    }
-    return {**view, "is_called_off": True} if state.is_called_off else view
+        standing=standing_view(state),
+        final=final_scores_view(state),
+        decided=None if state.won is None else WinnerData(winner=state.won.winner),
+        result=public_result(state),
+    )
+    return widen(PublicEncuentroData, view, is_called_off=True) if state.is_called_off else view
 
 
 def _format(state: Encuentro) -> MatchFormatData:
@@ -209,17 +210,17 @@ def public_partida(state: Partida) -> PublicPartidaData:
     assert state.opened is not None
     table = state.table
     totals, now = _public_totals(table), _public_phase(table)
-    return {
-        "number": state.opened.number,
-        "phase": now,
-        "vueltas": any(isinstance(one, VueltasBegun) for one in table.conclusions),
-        "dealer_due": table.dealer_due if now == "waiting" else "",
-        "totals": totals,
-        "said": {side: buenas_view(points) for side, points in totals.items()},
-        "decided": table.decided is not None,
-        "renuncio": deciding_renuncio(table),
-        "deal": None if table.deal is None else _public_deal(state, table.deal),
-    }
+    return PublicPartidaData(
+        number=state.opened.number,
+        phase=now,
+        vueltas=any(isinstance(one, VueltasBegun) for one in table.conclusions),
+        dealer_due=table.dealer_due if now == "waiting" else "",
+        totals=totals,
+        said={side: buenas_view(points) for side, points in totals.items()},
+        decided=table.decided is not None,
+        renuncio=deciding_renuncio(table),
+        deal=None if table.deal is None else _public_deal(state, table.deal),
+    )
 
 
 def _public_phase(table: Table) -> str:
@@ -239,24 +240,24 @@ def _public_totals(table: Table) -> dict[str, int]:
 
 def _public_deal(state: Partida, deal: Deal) -> PublicDealData:
     void = _void_in_public(state, deal) if deal.cantes else frozenset()
-    return {
-        "number": deal.number,
-        "dealer": deal.dealer,
-        "mano": deal.order[0],
-        "pinta": TOKENS[deal.pinta] if deal.pinta != NO_CARD else "",
-        "cantes": [
-            {
-                "seat": cante.seat,
-                "suit": "" if cante.suit == HIDDEN else SUITS[cante.suit],
-                "points": cante.points,
-                "void": cante.line in void,
-            }
+    return PublicDealData(
+        number=deal.number,
+        dealer=deal.dealer,
+        mano=deal.order[0],
+        pinta=TOKENS[deal.pinta] if deal.pinta != NO_CARD else "",
+        cantes=[
+            PublicCanteData(
+                seat=cante.seat,
+                suit="" if cante.suit == HIDDEN else SUITS[cante.suit],
+                points=cante.points,
+                void=cante.line in void,
+            )
             for cante in deal.cantes
         ],
-        "closed": len(deal.tricks),
-        "tricks": state.table.options.tricks,
-        "last": _last_trick(state.table, deal),
-    }
+        closed=len(deal.tricks),
+        tricks=state.table.options.tricks,
+        last=_last_trick(state.table, deal),
+    )
 
 
 def _last_trick(table: Table, deal: Deal) -> PublicTrickData | None:
@@ -269,9 +270,9 @@ def _last_trick(table: Table, deal: Deal) -> PublicTrickData | None:
         return None
     last = deal.tricks[-1]
     laid: list[PublicLaidData] = [
-        {"seat": play.seat, "card": TOKENS[play.card]} for play in last.plays
+        PublicLaidData(seat=play.seat, card=TOKENS[play.card]) for play in last.plays
     ]
-    return {"taker": last.taker, "cards": laid}
+    return PublicTrickData(taker=last.taker, cards=laid)
 
 
 def _void_in_public(state: Partida, deal: Deal) -> frozenset[Line]:

@@ -34,10 +34,7 @@ def warnings_in(state: Partida) -> list[WarningRow]:
 
 def case_row(cursor: sqlite3.Cursor, case_id: UUID) -> CaseData | None:
     """Official view of a case."""
-    view: CaseData | None = find_view(
-        cursor, "SELECT official FROM case_file WHERE id = ?", str(case_id)
-    )
-    return view
+    return find_view(cursor, CaseData, "SELECT official FROM case_file WHERE id = ?", str(case_id))
 
 
 def case_rows(cursor: sqlite3.Cursor, encuentro_id: UUID) -> list[CaseData]:
@@ -45,7 +42,7 @@ def case_rows(cursor: sqlite3.Cursor, encuentro_id: UUID) -> list[CaseData]:
     found = cursor.execute(
         "SELECT official FROM case_file WHERE encuentro = ? ORDER BY number", (str(encuentro_id),)
     )
-    return [msgspec.json.decode(row[0]) for row in found]
+    return [msgspec.json.decode(row[0], type=CaseData) for row in found]
 
 
 def waiting_cases(cursor: sqlite3.Cursor) -> list[tuple[str, int]]:

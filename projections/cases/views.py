@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Literal, NotRequired, TypedDict
+from typing import Literal
 
-from projections.facts import AppealedData, CaseClosedData, PhotoData, plain_values
+import msgspec
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
+
+from projections.facts import AppealedData, CaseClosedData, PhotoData, plain_values, view_of
+from projections.views import widen
 from referee import events as ev
 from referee.aggregates.case import Case, is_of_one_principal
 
 
-class GroundData(TypedDict):
+class GroundData(msgspec.Struct, frozen=True):
     """What a ruling rests on."""
 
     kind: str
@@ -20,7 +25,7 @@ class GroundData(TypedDict):
     basis: str
 
 
-class RulingData(TypedDict):
+class RulingData(msgspec.Struct, frozen=True):
     """What was ruled, on which ground."""
 
     effect: str
@@ -32,7 +37,7 @@ class RulingData(TypedDict):
     line: int
 
 
-class CaseOpenedData(TypedDict):
+class CaseOpenedData(msgspec.Struct, frozen=True):
     """Who disputes which lines."""
 
     encuentro: str
@@ -47,7 +52,7 @@ class CaseOpenedData(TypedDict):
     suspends: bool
 
 
-class RenuncioCostData(TypedDict):
+class RenuncioCostData(msgspec.Struct, frozen=True):
     """What the card of a line took beside the best lawful one.
 
     ``least``, ``most``: points that it took less, below 0 if it took more, over all ways in which
@@ -70,7 +75,7 @@ class RenuncioCostData(TypedDict):
     seed: int | None
 
 
-class EvidenceData(TypedDict):
+class EvidenceData(msgspec.Struct, frozen=True, kw_only=True):
     """A piece of evidence. ``cost``: what a card took, if that was put on the acta."""
 
     by: ev.PersonId
@@ -79,10 +84,10 @@ class EvidenceData(TypedDict):
     lines: list[int]
     text: ev.TextId
     photo: PhotoData | None
-    cost: NotRequired[RenuncioCostData]
+    cost: RenuncioCostData | UnsetType = UNSET
 
 
-class CaseRuledData(TypedDict):
+class CaseRuledData(msgspec.Struct, frozen=True):
     """The ruling of the arbiter."""
 
     by: ev.PersonId
@@ -92,7 +97,7 @@ class CaseRuledData(TypedDict):
     appeal_until: str
 
 
-class AppealDecidedData(TypedDict):
+class AppealDecidedData(msgspec.Struct, frozen=True, kw_only=True):
     """The decision of an appeal; without a ``verdict`` the ruling was upheld.
 
     ``one_principal``: it is of the principal who ruled; else left out.
@@ -104,10 +109,10 @@ class AppealDecidedData(TypedDict):
     verdict: RulingData | None
     act: int
     acts: list[int]
-    one_principal: NotRequired[bool]
+    one_principal: bool | UnsetType = UNSET
 
 
-class CaseData(CaseOpenedData):
+class CaseData(CaseOpenedData, frozen=True):
     """The official view of a case."""
 
     version: int
@@ -123,31 +128,30 @@ class CaseData(CaseOpenedData):
 def case_view(state: Case) -> CaseData:
     """A case as plain JSON values; persons and texts by their ids."""
     assert state.opened is not None
-    opened: CaseOpenedData = plain_values(state.opened)
-    return {
-        **opened,
-        "version": state.version,
-        "stage": state.stage,
-        "evidence": [_evidence_view(one) for one in state.evidence],
-        "ruled": plain_values(state.ruled),
-        "appealed": plain_values(state.appealed),
-        "decided": _decision_view(state),
-        "closed": plain_values(state.closed),
-        "verdict": plain_values(state.ruling),
-    }
+    return widen(
+        CaseData,
+        view_of(CaseOpenedData, state.opened),
+        version=state.version,
+        stage=state.stage,
+        evidence=[_evidence_view(one) for one in state.evidence],
+        ruled=view_of(CaseRuledData, state.ruled) if state.ruled else None,
+        appealed=plain_values(state.appealed),
+        decided=_decision_view(state),
+        closed=plain_values(state.closed),
+        verdict=view_of(RulingData, state.ruling) if state.ruling else None,
+    )
 
 
 def _evidence_view(one: ev.EvidenceAttached) -> EvidenceData:
-    attached: EvidenceData = plain_values(one)
+    values = plain_values(one)
     if one.cost is None:
-        attached.pop("cost", None)
-    return attached
+        del values["cost"]
+    return msgspec.convert(values, EvidenceData, from_attributes=True)
 
 
 def _decision_view(state: Case) -> AppealDecidedData | None:
     if state.decided is None:
         return None
-    decided: AppealDecidedData = plain_values(state.decided)
-    if is_of_one_principal(state, state.decided):
-        decided["one_principal"] = True
-    return decided
+    decided = view_of(AppealDecidedData, state.decided)
+    is_of_one = is_of_one_principal(state, state.decided)
+    return replace(decided, one_principal=True) if is_of_one else decided

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import reduce
 from operator import or_
-from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
+from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar, get_args
 
 import msgspec
 
@@ -17,6 +17,7 @@ from referee.table.claims import ClaimRead
 
 FactData: TypeAlias = Mapping[str, Any]
 """A fact by the stored names of its fields; its kind determines the fields."""
+ViewT = TypeVar("ViewT", bound=msgspec.Struct)
 FactForm: TypeAlias = Literal["stored", "untagged", "whole"]
 """Which fields a fact has as plain values.
 
@@ -86,6 +87,11 @@ AnyEventData: TypeAlias = Annotated[
 ]
 _NOT_SHOWN: Final = frozenset({"principal"})
 """Fields that a view of the table leaves out; the trail and the proof have them."""
+
+
+def view_of(kind: type[ViewT], fact: Fact) -> ViewT:
+    """A fact as a view, by the names of its fields."""
+    return msgspec.convert(plain_values(fact), kind, from_attributes=True)
 
 
 def plain_values(value: Any) -> Any:

@@ -12,6 +12,7 @@ from projections.leagues.data import division_data, league_head, league_short, o
 from projections.leagues.views import DivisionData, LeagueData, LeagueHeadData, LeagueShortData
 from projections.runner.projection import Projection, as_json, find_view, replace_rows
 from projections.runner.streams import FoldedBatch
+from projections.views import widen
 from referee.aggregates.league.state import TeamLeague
 
 
@@ -51,9 +52,7 @@ def league_row(
     cursor: sqlite3.Cursor, league_id: UUID, division: int | None = None
 ) -> LeagueData | None:
     """A league: whole, or with the table and the matches of one division alone."""
-    head: LeagueHeadData | None = find_view(
-        cursor, "SELECT head FROM league WHERE id = ?", str(league_id)
-    )
+    head = find_view(cursor, LeagueHeadData, "SELECT head FROM league WHERE id = ?", str(league_id))
     if head is None:
         return None
     cursor.execute(
@@ -61,8 +60,8 @@ def league_row(
         " FROM league_division WHERE league = ? ORDER BY division",
         (division, str(league_id)),
     )
-    divisions: list[DivisionData] = [msgspec.json.decode(doc) for (doc,) in cursor]
-    return {**head, "divisions": divisions}
+    divisions = [msgspec.json.decode(doc, type=DivisionData) for (doc,) in cursor]
+    return widen(LeagueData, head, divisions=divisions)
 
 
 def league_rows(
@@ -73,4 +72,4 @@ def league_rows(
         "SELECT opened, short FROM league WHERE opened < ? ORDER BY opened DESC LIMIT ?",
         (2**62 if before is None else before, limit),
     )
-    return [(opened, msgspec.json.decode(doc)) for opened, doc in cursor]
+    return [(opened, msgspec.json.decode(doc, type=LeagueShortData)) for opened, doc in cursor]

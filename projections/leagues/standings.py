@@ -145,7 +145,7 @@ def points_items(state: TeamLeague, team: TeamId, tally: TeamTally) -> list[Poin
     given = [one.given for one in state.sanctions.values() if not one.is_lifted]
     found += [("sanction", 1, -one.points) for one in given if one.team == team]
     return [
-        {"reason": reason, "count": count, "points": points}
+        PointsItemData(reason=reason, count=count, points=points)
         for reason, count, points in found
         if count
     ]
@@ -206,7 +206,7 @@ class DivisionTable:
         return "down" if first >= len(self._teams) - self._division.relegated else ""
 
     def _points(self, team: TeamId) -> int:
-        return sum(one["points"] for one in self._items[team])
+        return sum(one.points for one in self._items[team])
 
     def _order(self) -> Iterable[list[TeamId]]:
         """Teams in order, those that share a place together."""
@@ -236,27 +236,27 @@ class DivisionTable:
 
     def _row(self, team: TeamId, place: int, mark: StandingMark) -> LeagueStandingData:
         tally = self._tallies[team]
-        return {
-            "place": place,
-            "team": team,
-            "played": tally.played,
-            "won": tally.won,
-            "level": tally.level,
-            "lost": tally.lost + tally.absent,
-            "partidas": tally.partidas,
-            "cotos": tally.cotos,
-            "cards": tally.cards,
-            "points": self._points(team),
-            "items": self._items[team],
-            "tie_breaks": [self._tie_break(one, team) for one in self._rules.tie_breaks],
-            "mark": mark,
-        }
+        return LeagueStandingData(
+            place=place,
+            team=team,
+            played=tally.played,
+            won=tally.won,
+            level=tally.level,
+            lost=tally.lost + tally.absent,
+            partidas=tally.partidas,
+            cotos=tally.cotos,
+            cards=tally.cards,
+            points=self._points(team),
+            items=self._items[team],
+            tie_breaks=[self._tie_break(one, team) for one in self._rules.tie_breaks],
+            mark=mark,
+        )
 
     def _tie_break(self, tie_break: TieBreak, team: TeamId) -> TieBreakData:
         if tie_break == "direct":
             known = self._direct.get(team)
-            return {"tie_break": tie_break, "value": "" if known is None else str(known)}
-        return {"tie_break": tie_break, "value": _value_text(tie_break, self._tallies[team])}
+            return TieBreakData(tie_break=tie_break, value="" if known is None else str(known))
+        return TieBreakData(tie_break=tie_break, value=_value_text(tie_break, self._tallies[team]))
 
 
 def _value_text(tie_break: TieBreak, tally: TeamTally) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias, TypedDict
+from typing import Literal, TypeAlias
+
+import msgspec
 
 from projections.facts import PartidaToldData, RulesOfLeagueData
 from referee.aggregates.league.state import MatchStage
@@ -21,7 +23,7 @@ TeamScore: TypeAlias = tuple[int, int]
 """Of a team and of its opponents."""
 
 
-class PointsItemData(TypedDict):
+class PointsItemData(msgspec.Struct, frozen=True):
     """Points of a team with their reason: so many matches, or a sanction."""
 
     reason: ReasonOfPoints
@@ -29,14 +31,14 @@ class PointsItemData(TypedDict):
     points: int
 
 
-class TieBreakData(TypedDict):
+class TieBreakData(msgspec.Struct, frozen=True):
     """What a team has in a tie-break; empty in direct encounters if nobody is level with it."""
 
     tie_break: TieBreak
     value: str
 
 
-class LeagueStandingData(TypedDict):
+class LeagueStandingData(msgspec.Struct, frozen=True):
     """A row of the table of a division."""
 
     place: int
@@ -54,7 +56,7 @@ class LeagueStandingData(TypedDict):
     mark: StandingMark
 
 
-class LineupData(TypedDict):
+class LineupData(msgspec.Struct, frozen=True):
     """The pairs of a team in a match; ``unlisted``: who was not on its list on the day."""
 
     team: TeamId
@@ -62,7 +64,7 @@ class LineupData(TypedDict):
     unlisted: list[PersonId]
 
 
-class MatchData(TypedDict):
+class MatchData(msgspec.Struct, frozen=True):
     """A match: when, where, who, what came of it. ``score``: partidas won; null: none count."""
 
     match: MatchId
@@ -82,7 +84,7 @@ class MatchData(TypedDict):
     reason: TextId
 
 
-class RegistrationData(TypedDict):
+class RegistrationData(msgspec.Struct, frozen=True):
     """A player on the list of a team, since a day and until another one."""
 
     person: PersonId
@@ -90,7 +92,7 @@ class RegistrationData(TypedDict):
     until: str
 
 
-class TeamData(TypedDict):
+class TeamData(msgspec.Struct, frozen=True):
     """A team. ``withdrawn``: what became of its results; empty while it plays."""
 
     team: TeamId
@@ -102,7 +104,7 @@ class TeamData(TypedDict):
     reason: TextId
 
 
-class SanctionData(TypedDict):
+class SanctionData(msgspec.Struct, frozen=True):
     """A sanction with its article, and why it was lifted if it was."""
 
     sanction: SanctionId
@@ -114,7 +116,7 @@ class SanctionData(TypedDict):
     lifted_reason: TextId
 
 
-class DivisionData(TypedDict):
+class DivisionData(msgspec.Struct, frozen=True):
     """A division: its table and its matches in the order of the calendar."""
 
     division: int
@@ -125,7 +127,7 @@ class DivisionData(TypedDict):
     matches: list[MatchData]
 
 
-class LeagueShortData(TypedDict):
+class LeagueShortData(msgspec.Struct, frozen=True):
     """A league in a list."""
 
     id: str
@@ -136,7 +138,7 @@ class LeagueShortData(TypedDict):
     teams: int
 
 
-class LeagueHeadData(TypedDict):
+class LeagueHeadData(msgspec.Struct, frozen=True):
     """A league without its divisions."""
 
     id: str
@@ -149,7 +151,7 @@ class LeagueHeadData(TypedDict):
     sanctions: list[SanctionData]
 
 
-class LeagueData(LeagueHeadData):
+class LeagueData(LeagueHeadData, frozen=True):
     """A whole league."""
 
     divisions: list[DivisionData]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NotRequired, TypedDict
-
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from projections.facts import ClaimReadData
 from projections.legality.findings import ArticleData, article_of
@@ -19,37 +18,37 @@ from referee.table.state import NO_CARD, Deal, Line, Table
 from referee.table.verdicts import Judged, evidence_by_deal, evidence_of, judge
 
 
-class ProofData(TypedDict):
+class ProofData(msgspec.Struct, frozen=True):
     """Proof of a verdict."""
 
     lines: list[int]
     cards: list[CardToken]
 
 
-class SeenLaterData(TypedDict):
+class SeenLaterData(msgspec.Struct, frozen=True):
     """What a line after the proof of a breach shows besides: the duty, or a card that obliged."""
 
     line: int
     cards: list[CardToken]
 
 
-class SettlesData(TypedDict):
+class SettlesData(msgspec.Struct, frozen=True):
     """Cards and tricks that would settle an open verdict."""
 
     cards: list[CardToken]
     tricks: list[int]
 
 
-class SlipData(TypedDict):
+class SlipData(msgspec.Struct, frozen=True, kw_only=True):
     """A slip of the record that would explain an act. ``text``: in the reader's language."""
 
     kind: str
     lines: list[int]
     cards: list[CardToken]
-    text: NotRequired[str]
+    text: str | UnsetType = UNSET
 
 
-class VerdictData(TypedDict):
+class VerdictData(msgspec.Struct, frozen=True, kw_only=True):
     """An act of a player with its verdict. ``text``: in the reader's language."""
 
     line: int
@@ -63,17 +62,17 @@ class VerdictData(TypedDict):
     later: SeenLaterData | None
     settles: SettlesData
     slip: SlipData | None
-    text: NotRequired[str]
+    text: str | UnsetType = UNSET
 
 
-class ContradictionData(TypedDict):
+class ContradictionData(msgspec.Struct, frozen=True):
     """A deal whose record contradicts itself, and from which line."""
 
     deal: int
     line: int
 
 
-class EvidenceOfPartidaData(TypedDict):
+class EvidenceOfPartidaData(msgspec.Struct, frozen=True):
     """Verdicts on the acts of a partida from the seen cards."""
 
     line: int
@@ -82,19 +81,16 @@ class EvidenceOfPartidaData(TypedDict):
     claim: ClaimReadData | None
 
 
-KnownHandData = TypedDict(
-    "KnownHandData",
-    {
-        "size": int,
-        "certain": list[CardToken],
-        "possible": list[CardToken],
-        "not": list[CardToken],
-    },
-)
-"""What is known of a hand: cards that are certainly, possibly or certainly not in it."""
+class KnownHandData(msgspec.Struct, frozen=True, rename={"not_": "not"}):
+    """What is known of a hand: cards that are certainly, possibly or certainly not in it."""
+
+    size: int
+    certain: list[CardToken]
+    possible: list[CardToken]
+    not_: list[CardToken]
 
 
-class KnowledgeData(TypedDict):
+class KnowledgeData(msgspec.Struct, frozen=True):
     """What is known of the hands of the running deal."""
 
     line: int
@@ -102,7 +98,7 @@ class KnowledgeData(TypedDict):
     hands: dict[SeatName, KnownHandData]
 
 
-class OtherValueData(TypedDict):
+class OtherValueData(msgspec.Struct, frozen=True):
     """An option that two profiles set otherwise."""
 
     option: str
@@ -110,16 +106,16 @@ class OtherValueData(TypedDict):
     other: OptionValue
 
 
-class PartidaOutcomeData(TypedDict):
+class PartidaOutcomeData(msgspec.Struct, frozen=True, kw_only=True):
     """Who won, or nobody yet. ``text``: in the reader's language."""
 
     winner: SideName | None
     how: str | None
     totals: dict[SideName, int]
-    text: NotRequired[str]
+    text: str | UnsetType = UNSET
 
 
-class OtherVerdictData(TypedDict):
+class OtherVerdictData(msgspec.Struct, frozen=True):
     """An act that another profile judges otherwise, and by which options."""
 
     line: int
@@ -131,7 +127,7 @@ class OtherVerdictData(TypedDict):
     by: list[str]
 
 
-class ComparedData(TypedDict):
+class ComparedData(msgspec.Struct, frozen=True):
     """One record under two profiles."""
 
     options: list[OtherValueData]
@@ -141,7 +137,7 @@ class ComparedData(TypedDict):
     acts: list[OtherVerdictData]
 
 
-class ComparisonData(ComparedData):
+class ComparisonData(ComparedData, frozen=True):
     """One record under its own profile and under another, which is named."""
 
     profile: str
@@ -152,63 +148,63 @@ def evidence_view(state: Partida, profile: FrozenProfile | None) -> EvidenceOfPa
     table = state.table
     evidence = evidence_by_deal(table)
     read = claim_read(table)
-    return {
-        "line": state.version,
-        "acts": [act_view(one, profile) for one in judge(table, state.acts, evidence)],
-        "contradicted": [
-            {"deal": number, "line": max(found.broken, 0)}
+    return EvidenceOfPartidaData(
+        line=state.version,
+        acts=[act_view(one, profile) for one in judge(table, state.acts, evidence)],
+        contradicted=[
+            ContradictionData(deal=number, line=max(found.broken, 0))
             for number, found in evidence.items()
             if found.broken
         ],
-        "claim": None if read is None else msgspec.to_builtins(read),
-    }
+        claim=None if read is None else msgspec.to_builtins(read),
+    )
 
 
 def act_view(one: Judged, profile: FrozenProfile | None) -> VerdictData:
     """One act with its verdict."""
-    return {
-        "line": one.line,
-        "seat": one.seat,
-        "verdict": one.answer,
-        "since": one.since or None,
-        "rule": None if one.rule is None else one.rule.value,
-        "article": article_of(one.rule, profile, one.option),
-        "proof": {"lines": list(one.proof), "cards": tokens_in(mask_of(one.cards))},
-        "by_count": one.by_count,
-        "later": None
+    return VerdictData(
+        line=one.line,
+        seat=one.seat,
+        verdict=one.answer,
+        since=one.since or None,
+        rule=None if one.rule is None else one.rule.value,
+        article=article_of(one.rule, profile, one.option),
+        proof=ProofData(lines=list(one.proof), cards=tokens_in(mask_of(one.cards))),
+        by_count=one.by_count,
+        later=None
         if one.later is None
-        else {"line": one.later.line, "cards": tokens_in(mask_of(one.later.cards))},
-        "settles": {"cards": tokens_in(mask_of(one.settles)), "tricks": list(one.tricks)},
-        "slip": None
+        else SeenLaterData(line=one.later.line, cards=tokens_in(mask_of(one.later.cards))),
+        settles=SettlesData(cards=tokens_in(mask_of(one.settles)), tricks=list(one.tricks)),
+        slip=None
         if one.slip is None
-        else {
-            "kind": one.slip.kind,
-            "lines": list(one.slip.lines),
-            "cards": tokens_in(mask_of(one.slip.cards)),
-        },
-    }
+        else SlipData(
+            kind=one.slip.kind,
+            lines=list(one.slip.lines),
+            cards=tokens_in(mask_of(one.slip.cards)),
+        ),
+    )
 
 
 def knowledge_view(state: Partida) -> KnowledgeData:
     """What is known of every hand of the running deal: certain, possible, and how many cards."""
     deal = state.table.deal
-    return {
-        "line": state.version,
-        "deal": None if deal is None else deal.number,
-        "hands": {} if deal is None else _hands(deal),
-    }
+    return KnowledgeData(
+        line=state.version,
+        deal=None if deal is None else deal.number,
+        hands={} if deal is None else _hands(deal),
+    )
 
 
 def _hands(deal: Deal) -> dict[SeatName, KnownHandData]:
     evidence = evidence_of(deal)
     drawn = evidence.drawn
     return {
-        seat: {
-            "size": size + (place in drawn),
-            "certain": tokens_in(hand.certain),
-            "possible": tokens_in(hand.possible & ~hand.certain),
-            "not": tokens_in(deal.deck & ~hand.possible),
-        }
+        seat: KnownHandData(
+            size=size + (place in drawn),
+            certain=tokens_in(hand.certain),
+            possible=tokens_in(hand.possible & ~hand.certain),
+            not_=tokens_in(deal.deck & ~hand.possible),
+        )
         for place, (seat, size, hand) in enumerate(
             zip(deal.seats, deal.sizes, evidence.knowledge(), strict=True)
         )
@@ -221,11 +217,10 @@ def comparison_view(state: Partida, other: Profile) -> ComparisonData:
     :raises NotComparable: the cards are dealt in another way
     """
     found = compare(state.start, state.acts, options_at(state.start.options, other))
-    view: ComparedData = msgspec.to_builtins(found)
-    return {"profile": other.id, **view}
+    return msgspec.convert({"profile": other.id, **msgspec.to_builtins(found)}, ComparisonData)
 
 
-class RenuncioData(TypedDict):
+class RenuncioData(msgspec.Struct, frozen=True):
     """A renuncio that decided a partida.
 
     ``card``: that was laid; empty for conduct. ``proof``: the card that proves it; empty where
@@ -253,15 +248,15 @@ def deciding_renuncio(table: Table) -> RenuncioData | None:
     for deal in table.all_deals:
         for one in renuncios_of(table, deal):
             if one.line == line:
-                return {
-                    "line": line,
-                    "seat": seat,
-                    "rule": one.rule.value,
-                    "deal": deal.number,
-                    "trick": one.trick,
-                    "card": _card_of_play(deal, line),
-                    "proof": _card_of_proof(deal, line),
-                }
+                return RenuncioData(
+                    line=line,
+                    seat=seat,
+                    rule=one.rule.value,
+                    deal=deal.number,
+                    trick=one.trick,
+                    card=_card_of_play(deal, line),
+                    proof=_card_of_proof(deal, line),
+                )
     return None
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping
-from typing import TypedDict, cast
 from uuid import UUID
 
 import msgspec
+from msgspec.structs import replace
 
 from projections.runner.projection import Projection, replace_rows
 from projections.runner.streams import FoldedBatch
@@ -26,7 +26,7 @@ CASE_OF_CONDUCT: Mapping[Rule, RenuncioCase] = {
 """Cases of renuncio besides the duties of play, by their findings."""
 
 
-class ArticleData(TypedDict):
+class ArticleData(msgspec.Struct, frozen=True):
     """Where a value comes from: an option, in whose rulebook and section, on what it rests."""
 
     profile: str
@@ -35,7 +35,7 @@ class ArticleData(TypedDict):
     basis: Basis
 
 
-class FindingData(TypedDict):
+class FindingData(msgspec.Struct, frozen=True):
     """A finding as plain JSON values."""
 
     line: int
@@ -45,7 +45,7 @@ class FindingData(TypedDict):
     facts: dict[str, object]
 
 
-class WordedFindingData(FindingData):
+class WordedFindingData(FindingData, frozen=True):
     """A finding in the language of the reader, with the article that it rests on."""
 
     text: str
@@ -64,23 +64,24 @@ def article_of(
         return None
     about = ABOUT[rule]
     options = (article_in(frozen, option) for option in (first, *about.options, about.cost))
-    found = next((cast("ArticleData", article) for article in options if article), None)
+    said = next((article for article in options if article), None)
+    found = msgspec.convert(said, ArticleData | None)
     if found is not None and rule in CASE_OF_CONDUCT:
-        article = Article(found["profile"], found["section"], found["basis"])
-        bases = bases_of_cases(article, found["option"])
-        found["basis"] = bases.get(CASE_OF_CONDUCT[rule], found["basis"])
+        article = Article(found.profile, found.section, found.basis)
+        bases = bases_of_cases(article, found.option)
+        found = replace(found, basis=bases.get(CASE_OF_CONDUCT[rule], found.basis))
     return found
 
 
 def finding_view(finding: Finding) -> FindingData:
     """A finding as plain JSON values."""
-    return {
-        "line": finding.line,
-        "rule": finding.rule.value,
-        "seat": finding.seat,
-        "known_at": finding.known_at,
-        "facts": dict(finding.facts),
-    }
+    return FindingData(
+        line=finding.line,
+        rule=finding.rule.value,
+        seat=finding.seat,
+        known_at=finding.known_at,
+        facts=dict(finding.facts),
+    )
 
 
 class LegalityProjection(Projection):
@@ -121,12 +122,12 @@ def findings_of(cursor: sqlite3.Cursor, partida_id: UUID) -> list[FindingData]:
         (str(partida_id),),
     )
     return [
-        {
-            "line": line,
-            "rule": rule,
-            "seat": seat,
-            "known_at": known_at,
-            "facts": msgspec.json.decode(facts),
-        }
+        FindingData(
+            line=line,
+            rule=rule,
+            seat=seat,
+            known_at=known_at,
+            facts=msgspec.json.decode(facts),
+        )
         for line, rule, seat, known_at, facts in cursor
     ]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, TypeAlias, TypedDict, cast
+from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from projections.facts import PartidaEventData
 from projections.scores.partidas import PartidaData, official, phase
+from projections.views import widen
 from referee.aggregates.partida import Partida, fold
 from referee.events import CardToken, SeatName, SideName
 from referee.log.mapper import RecordedEvent
@@ -29,32 +31,32 @@ Frame: TypeAlias = Mapping[str, Any]
 """State of a table as flat JSON values by name; they are compared one by one."""
 
 
-class FrameData(TypedDict, total=False):
+class FrameData(msgspec.Struct, frozen=True, kw_only=True):
     """What an act changed in the frame before it; None: it is gone.
 
     ``laid``: seat, card and line of each card on the table. ``A1`` to ``C1``: one letter for each
     card of the deck.
     """
 
-    deal: int
-    phase: str
-    vueltas: bool
-    score: dict[SideName, int]
-    decided: SideName | None
-    turn: SeatName | None
-    best: SeatName | None
-    pinta: CardToken | None
-    trump: str | None
-    lies: bool | None
-    stock: int | None
-    laid: list[tuple[SeatName, CardToken, int]] | None
-    tricks: int | None
-    sizes: list[int] | None
-    A1: str | None
-    B1: str | None
-    A2: str | None
-    B2: str | None
-    C1: str | None
+    deal: int | UnsetType = UNSET
+    phase: str | UnsetType = UNSET
+    vueltas: bool | UnsetType = UNSET
+    score: dict[SideName, int] | UnsetType = UNSET
+    decided: SideName | UnsetType | None = UNSET
+    turn: SeatName | UnsetType | None = UNSET
+    best: SeatName | UnsetType | None = UNSET
+    pinta: CardToken | UnsetType | None = UNSET
+    trump: str | UnsetType | None = UNSET
+    lies: bool | UnsetType | None = UNSET
+    stock: int | UnsetType | None = UNSET
+    laid: list[tuple[SeatName, CardToken, int]] | UnsetType | None = UNSET
+    tricks: int | UnsetType | None = UNSET
+    sizes: list[int] | UnsetType | None = UNSET
+    A1: str | UnsetType | None = UNSET
+    B1: str | UnsetType | None = UNSET
+    A2: str | UnsetType | None = UNSET
+    B2: str | UnsetType | None = UNSET
+    C1: str | UnsetType | None = UNSET
 
 
 class ReplayStep(NamedTuple):
@@ -158,7 +160,7 @@ def frame_changes(before: Frame, after: Frame) -> FrameData:
     """Values of a frame that differ from the frame before; removed values are None."""
     gone = {name: None for name in before if name not in after}
     new = {n: v for n, v in after.items() if n not in before or before[n] != v}
-    return cast("FrameData", {**gone, **new})
+    return msgspec.convert({**gone, **new}, FrameData)
 
 
 def state_at(history: Sequence[RecordedEvent], line: Line | None) -> Partida:
@@ -172,7 +174,7 @@ def state_at(history: Sequence[RecordedEvent], line: Line | None) -> Partida:
     return fold(recorded.event for recorded in known)  # type: ignore[misc]  # a stream of a partida holds its events only
 
 
-class PastPartidaData(PartidaData):
+class PastPartidaData(PartidaData, frozen=True):
     """The official view after a line, with the act of that line; ``lines``: how many there are."""
 
     line: int
@@ -188,9 +190,10 @@ def at_line(history: Sequence[RecordedEvent], line: Line | None) -> PastPartidaD
     state = state_at(history, line)
     at = history[-1].line if line is None else line
     act = next((one for one in history if one.line == at and at), None)
-    return {
-        **official(state),
-        "line": at,
-        "lines": history[-1].line,
-        "act": None if act is None else msgspec.to_builtins(act.event),
-    }
+    return widen(
+        PastPartidaData,
+        official(state),
+        line=at,
+        lines=history[-1].line,
+        act=None if act is None else msgspec.to_builtins(act.event),
+    )

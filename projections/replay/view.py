@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from typing import Any, Final, NotRequired, TypedDict
+from typing import Any, Final
 
 import msgspec
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from projections.facts import (
@@ -32,6 +33,7 @@ from projections.replay.frames import (
     steps_of,
 )
 from projections.scores.partidas import CanteData, cante_view
+from projections.views import widen
 from referee import events as ev
 from referee.aggregates.partida import (
     Partida,
@@ -52,7 +54,7 @@ from referee.table.state import NO_CARD, Deal, Table
 FORMAT: Final = "guinote-reel 1"
 
 
-class ReplayProfileData(TypedDict):
+class ReplayProfileData(msgspec.Struct, frozen=True):
     """The profile by which a record is judged."""
 
     id: str
@@ -60,16 +62,16 @@ class ReplayProfileData(TypedDict):
     base: str
 
 
-class StepData(TypedDict):
+class StepData(msgspec.Struct, frozen=True, kw_only=True):
     """An act, the conclusions that it brought, and what it changed on the table."""
 
     line: int
     act: TableActData
-    said: NotRequired[list[TableConclusionData]]
+    said: list[TableConclusionData] | UnsetType = UNSET
     set: FrameData
 
 
-class ReplayTrickData(TypedDict):
+class ReplayTrickData(msgspec.Struct, frozen=True):
     """A closed trick; its plays as seat, card, line."""
 
     plays: list[list[str | int]]
@@ -78,7 +80,7 @@ class ReplayTrickData(TypedDict):
     line: int
 
 
-class ReplayDealData(TypedDict):
+class ReplayDealData(msgspec.Struct, frozen=True):
     """A deal after its last act; items as side, reason, points, line."""
 
     number: int
@@ -93,13 +95,13 @@ class ReplayDealData(TypedDict):
     items: list[list[str | int]]
 
 
-class ReplayFindingData(FindingData):
+class ReplayFindingData(FindingData, frozen=True):
     """A finding with its article."""
 
     article: ArticleData | None
 
 
-class ChangeData(TypedDict):
+class ChangeData(msgspec.Struct, frozen=True):
     """Act of a line before and after a correction."""
 
     line: int
@@ -108,7 +110,7 @@ class ChangeData(TypedDict):
     after: TableActData | None
 
 
-class AmendmentData(TypedDict):
+class AmendmentData(msgspec.Struct, frozen=True):
     """A correction; ``stands``: it was not taken back."""
 
     line: int
@@ -117,7 +119,7 @@ class AmendmentData(TypedDict):
     changes: list[ChangeData]
 
 
-class ReplayFactsData(TypedDict):
+class ReplayFactsData(msgspec.Struct, frozen=True):
     """The part of a replay that is the same in every language."""
 
     format: str
@@ -135,7 +137,7 @@ class ReplayFactsData(TypedDict):
     claim: ClaimReadData | None
 
 
-class ReplayViewData(ReplayFactsData):
+class ReplayViewData(ReplayFactsData, frozen=True):
     """The data of a replay; persons and texts by their ids."""
 
     steps: list[StepData]
@@ -153,30 +155,30 @@ def replay_view(state: Partida, profile: FrozenProfile) -> ReplayViewData:
     assert state.opened is not None
     table, steps = state.table, list(steps_of(state))
     judged = evidence_view(state, profile)
-    judged_acts = {(one["line"], one["rule"]) for one in judged["acts"]}
-    return {
-        "format": FORMAT,
-        "encuentro": state.opened.encuentro,
-        "partida": state.opened.number,
-        "line": state.version,
-        "players": table.players,
-        "direction": table.options.direction,
-        "seats": list(table.seats),
-        "target": table.options.target,
-        "profile": {"id": profile.id, "edition": profile.edition, "base": profile.base},
-        "outcome": msgspec.to_builtins(table.decided),
-        "steps": list(_step_data(steps)),
-        "deals": _deals(table, steps),
-        "verdicts": judged["acts"],
-        "findings": [
-            {**finding_view(one), "article": article_of(one.rule, profile)}
+    judged_acts = {(one.line, one.rule) for one in judged.acts}
+    return ReplayViewData(
+        format=FORMAT,
+        encuentro=state.opened.encuentro,
+        partida=state.opened.number,
+        line=state.version,
+        players=table.players,
+        direction=table.options.direction,
+        seats=list(table.seats),
+        target=table.options.target,
+        profile=ReplayProfileData(id=profile.id, edition=profile.edition, base=profile.base),
+        outcome=msgspec.to_builtins(table.decided),
+        steps=list(_step_data(steps)),
+        deals=_deals(table, steps),
+        verdicts=judged.acts,
+        findings=[
+            widen(ReplayFindingData, finding_view(one), article=article_of(one.rule, profile))
             for one in table.findings
             if ABOUT[one.rule].kind != "duty" and (one.line, one.rule.value) not in judged_acts
         ],
-        "contradicted": judged["contradicted"],
-        "claim": judged["claim"],
-        "amendments": amendments(state.log),
-    }
+        contradicted=judged.contradicted,
+        claim=judged.claim,
+        amendments=amendments(state.log),
+    )
 
 
 def _step_data(steps: Sequence[ReplayStep]) -> list[StepData]:
@@ -189,9 +191,9 @@ def _step_data(steps: Sequence[ReplayStep]) -> list[StepData]:
         line, act = step.entry.line, msgspec.to_builtins(step.entry.act)
         change = frame_changes(frame, step.frame)
         if new := [msgspec.to_builtins(one) for one in now if one not in stated]:
-            found.append({"line": line, "act": act, "said": new, "set": change})
+            found.append(StepData(line=line, act=act, said=new, set=change))
         else:
-            found.append({"line": line, "act": act, "set": change})
+            found.append(StepData(line=line, act=act, set=change))
         frame, stated = step.frame, now
     return found
 
@@ -208,46 +210,46 @@ def _deals(table: Table, steps: Sequence[ReplayStep]) -> list[ReplayDealData]:
 
 def _deal(table: Table, deal: Deal, *, counts: bool) -> ReplayDealData:
     items = items_of(deal, table.options.last_trick_points, table.ruled_out)
-    return {
-        "number": deal.number,
-        "line": deal.line,
-        "dealer": deal.dealer,
-        "mano": deal.order[0],
-        "pinta": TOKENS[deal.pinta] if deal.pinta != NO_CARD else "",
-        "counts": counts,
-        "cards": deck_in_order(deal.deck),
-        "tricks": [
-            {
-                "plays": [card_on_table(play) for play in trick.plays],
-                "taker": trick.taker,
-                "points": trick.points,
-                "line": trick.line,
-            }
+    return ReplayDealData(
+        number=deal.number,
+        line=deal.line,
+        dealer=deal.dealer,
+        mano=deal.order[0],
+        pinta=TOKENS[deal.pinta] if deal.pinta != NO_CARD else "",
+        counts=counts,
+        cards=deck_in_order(deal.deck),
+        tricks=[
+            ReplayTrickData(
+                plays=[card_on_table(play) for play in trick.plays],
+                taker=trick.taker,
+                points=trick.points,
+                line=trick.line,
+            )
             for trick in deal.tricks
         ],
-        "cantes": [cante_view(cante) for cante in deal.cantes],
-        "items": [[one.side, one.reason, one.points, one.line] for one in items],
-    }
+        cantes=[cante_view(cante) for cante in deal.cantes],
+        items=[[one.side, one.reason, one.points, one.line] for one in items],
+    )
 
 
 def amendments(log: Sequence[RecordedAct]) -> list[AmendmentData]:
     """Every correction, with the act of each line before and after."""
     taken_back = amendments_taken_back(log)
     return [
-        {
-            "line": one.line,
-            "text": one.act.text,
-            "stands": one.line not in taken_back,
-            "changes": [
-                {
-                    "line": change.line,
-                    "how": change.how,
-                    "before": _act_at(log[:place], change.line, change.how),
-                    "after": msgspec.to_builtins(change.act),
-                }
+        AmendmentData(
+            line=one.line,
+            text=one.act.text,
+            stands=one.line not in taken_back,
+            changes=[
+                ChangeData(
+                    line=change.line,
+                    how=change.how,
+                    before=_act_at(log[:place], change.line, change.how),
+                    after=msgspec.to_builtins(change.act),
+                )
                 for change in one.act.changes
             ],
-        }
+        )
         for place, one in enumerate(log)
         if isinstance(one.act, LogAmended)
     ]

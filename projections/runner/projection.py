@@ -7,11 +7,13 @@ import json
 import sqlite3
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TypeVar
 
 import msgspec
 
 from projections.runner.streams import FoldedBatch
+
+ViewT = TypeVar("ViewT")
 
 
 class Projection(ABC):
@@ -42,15 +44,15 @@ class Projection(ABC):
         return hashlib.sha256(json.dumps(about).encode()).hexdigest()
 
 
-def as_json(view: Mapping[str, object]) -> str:
+def as_json(view: object) -> str:
     """Stored bytes of a view; equal views have equal bytes."""
     return msgspec.json.encode(view, order="deterministic").decode()
 
 
-def find_view(cursor: sqlite3.Cursor, sql: str, *key: object) -> Any:
+def find_view(cursor: sqlite3.Cursor, kind: type[ViewT], sql: str, *key: object) -> ViewT | None:
     """The view in the first row that a statement finds; None if it finds none."""
     row = cursor.execute(sql, key).fetchone()
-    return None if row is None else msgspec.json.decode(row[0])
+    return None if row is None else msgspec.json.decode(row[0], type=kind)
 
 
 def replace_rows(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal, NotRequired, TypedDict
+from typing import Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
-from projections.facts import DrawMadeData, EncuentroConclusionData, plain_values
+from projections.facts import DrawMadeData, EncuentroConclusionData, plain_values, view_of
 from referee import events as ev
 from referee.aggregates import result as encuentro_result
 from referee.aggregates.encuentro import (
@@ -23,7 +24,7 @@ from referee.rules.final_scores import final_scores, most_in_all, score_of
 from referee.rules.seats import SIDES
 
 
-class OutcomeData(TypedDict):
+class OutcomeData(msgspec.Struct, frozen=True):
     """How a partida ended."""
 
     partida: int
@@ -32,7 +33,7 @@ class OutcomeData(TypedDict):
     totals: dict[ev.SideName, int]
 
 
-class CotoData(TypedDict):
+class CotoData(msgspec.Struct, frozen=True):
     """A coto that was made."""
 
     coto: int
@@ -40,7 +41,7 @@ class CotoData(TypedDict):
     partida: int
 
 
-class StandingData(TypedDict):
+class StandingData(msgspec.Struct, frozen=True):
     """Partidas and camas of the running coto, and cotos, of each side."""
 
     partidas: dict[ev.SideName, int]
@@ -49,51 +50,53 @@ class StandingData(TypedDict):
     made: list[CotoData]
 
 
-class WinnerData(TypedDict):
+class WinnerData(msgspec.Struct, frozen=True):
     """Who won the encuentro; empty for a draw."""
 
     winner: ev.SideName
 
 
-class FrozenProfileData(TypedDict):
+class FrozenProfileData(msgspec.Struct, frozen=True, kw_only=True):
     """A profile as it was frozen; empty fields are left out."""
 
     id: str
     edition: str
     hash: str
     options: ev.OptionValues
-    basis: NotRequired[dict[str, str]]
-    sections: NotRequired[dict[str, str]]
-    sources: NotRequired[dict[str, str]]
-    base: NotRequired[str]
+    basis: dict[str, str] | UnsetType = UNSET
+    sections: dict[str, str] | UnsetType = UNSET
+    sources: dict[str, str] | UnsetType = UNSET
+    base: str | UnsetType = UNSET
 
 
-class EncuentroPartidaData(OutcomeData):
+class EncuentroPartidaData(OutcomeData, frozen=True, kw_only=True):
     """A partida of an encuentro. ``flagged``: it stands although one before it is undecided."""
 
     kind: str
-    whole_match: NotRequired[bool]
+    whole_match: bool | UnsetType = UNSET
     flagged: bool
 
 
-class FlagData(TypedDict):
+class FlagData(msgspec.Struct, frozen=True):
     """A partida that stands although one before it is undecided."""
 
     rule: str
     partida: int
 
 
-ConfirmationData = TypedDict(
-    "ConfirmationData",
-    {"by": ev.PersonId, "side": ev.SideName, "with": str, "one_principal": NotRequired[bool]},
-)
-"""Who confirmed a result for which side, with a code or on a device.
+class ConfirmationData(msgspec.Struct, frozen=True, rename={"with_": "with"}):
+    """Who confirmed a result for which side, with a code or on a device.
 
-``one_principal``: it is of the principal who reported it; else left out.
-"""
+    ``one_principal``: it is of the principal who reported it; else left out.
+    """
+
+    by: ev.PersonId
+    side: ev.SideName
+    with_: str
+    one_principal: bool | UnsetType = UNSET
 
 
-class ResultReportData(TypedDict):
+class ResultReportData(msgspec.Struct, frozen=True, kw_only=True):
     """Who reported a result, for which side.
 
     ``entered_by``: an official of the club entered it, for no side; else left out.
@@ -102,17 +105,17 @@ class ResultReportData(TypedDict):
     by: ev.PersonId
     side: ev.SideName
     device: str
-    entered_by: NotRequired[Literal["official"]]
+    entered_by: Literal["official"] | UnsetType = UNSET
 
 
-class SignatureData(TypedDict):
+class SignatureData(msgspec.Struct, frozen=True):
     """Who signed the acta, and why not every side confirmed."""
 
     by: ev.PersonId
     text: ev.TextId
 
 
-class ReopeningData(TypedDict):
+class ReopeningData(msgspec.Struct, frozen=True, kw_only=True):
     """Who reopened a signed acta, and why.
 
     ``one_principal``: who signed it did that too; else left out.
@@ -121,10 +124,10 @@ class ReopeningData(TypedDict):
     by: ev.PersonId
     second: ev.PersonId
     text: ev.TextId
-    one_principal: NotRequired[bool]
+    one_principal: bool | UnsetType = UNSET
 
 
-class CaseStageData(TypedDict):
+class CaseStageData(msgspec.Struct, frozen=True):
     """Stage of a case."""
 
     case: int
@@ -132,14 +135,14 @@ class CaseStageData(TypedDict):
     stage: str
 
 
-class DenialData(TypedDict):
+class DenialData(msgspec.Struct, frozen=True):
     """Who does not agree with a result, and for which side."""
 
     by: ev.PersonId
     side: ev.SideName
 
 
-class ResultData(TypedDict):
+class ResultData(msgspec.Struct, frozen=True, kw_only=True):
     """Stage of a result, from provisional to official.
 
     ``denied``: a side that does not agree with it as it stands; else left out.
@@ -149,7 +152,7 @@ class ResultData(TypedDict):
     stands: bool
     reported: ResultReportData | None
     confirmed: list[ConfirmationData]
-    denied: NotRequired[DenialData]
+    denied: DenialData | UnsetType = UNSET
     missing: list[ev.SideName]
     official: SignatureData | None
     reopened: list[ReopeningData]
@@ -157,7 +160,7 @@ class ResultData(TypedDict):
     cases: list[CaseStageData]
 
 
-class FinalScoresData(TypedDict):
+class FinalScoresData(msgspec.Struct, frozen=True):
     """Final scores that an encuentro can end with, given what is recorded of its partidas.
 
     ``open``: one may be told: nobody ruled, and the acta is not signed. ``counts``: what a score
@@ -172,14 +175,14 @@ class FinalScoresData(TypedDict):
     sum: int
 
 
-class FinalScoreData(TypedDict):
+class FinalScoreData(msgspec.Struct, frozen=True):
     """The final score as it was told; ``counts``: nothing contradicts it, and nobody ruled."""
 
     score: dict[ev.SideName, int]
     counts: bool
 
 
-class EncuentroFactsData(TypedDict):
+class EncuentroFactsData(msgspec.Struct, frozen=True, kw_only=True):
     """The official view of an encuentro without its place.
 
     ``told``: the final score, if somebody told it; else left out.
@@ -198,17 +201,17 @@ class EncuentroFactsData(TypedDict):
     draws: list[DrawMadeData]
     partidas: list[EncuentroPartidaData]
     standing: StandingData
-    told: NotRequired[FinalScoreData]
+    told: FinalScoreData | UnsetType = UNSET
     final: FinalScoresData
     beyond: list[int]
     findings: list[FlagData]
     decided: WinnerData | None
     conclusions: list[EncuentroConclusionData]
     result: ResultData
-    is_called_off: NotRequired[bool]
+    is_called_off: bool | UnsetType = UNSET
 
 
-class EncuentroData(EncuentroFactsData):
+class EncuentroData(EncuentroFactsData, frozen=True):
     """The official view of an encuentro; persons and its place by their ids."""
 
     place: ev.TextId
@@ -218,29 +221,35 @@ def encuentro_view(encuentro: str, state: Encuentro) -> EncuentroData:
     """An encuentro: profile, seats, partidas with their outcome, and the standing."""
     assert state.opened is not None
     opened, now, options = state.opened, standing_of(state), options_of(state)
-    view: EncuentroData = {
-        "id": encuentro,
-        "version": state.version,
-        "date": opened.date,
-        "table": opened.table,
-        "place": opened.place,
-        "held_in": opened.held_in,
-        "players": options.players,
-        "profile": msgspec.to_builtins(opened.profile),
-        "seats": dict(state.seats),
-        "draws": [msgspec.to_builtins(draw) for draw in state.draws],
-        "partidas": [_partida(state, one) for one in state.partidas],
-        "standing": standing_view(state),
-        "final": final_scores_view(state),
-        "beyond": list(now.beyond),
-        "findings": _findings(state),
-        "decided": None if state.won is None else {"winner": state.won.winner},
-        "conclusions": [msgspec.to_builtins(one) for one in state.stated],
-        "result": result_view(state),
-    }
-    if state.final_score is not None:
-        view["told"] = {"score": state.final_score, "counts": score_that_counts(state) is not None}
-    return {**view, "is_called_off": True} if state.is_called_off else view
+    view: EncuentroData = EncuentroData(
+        id=encuentro,
+        version=state.version,
+        date=opened.date,
+        table=opened.table,
+        place=opened.place,
+        held_in=opened.held_in,
+        players=options.players,
+        profile=msgspec.convert(msgspec.to_builtins(opened.profile), FrozenProfileData),
+        seats=dict(state.seats),
+        draws=[msgspec.to_builtins(draw) for draw in state.draws],
+        partidas=[_partida(state, one) for one in state.partidas],
+        standing=standing_view(state),
+        final=final_scores_view(state),
+        beyond=list(now.beyond),
+        findings=_findings(state),
+        decided=None if state.won is None else WinnerData(winner=state.won.winner),
+        conclusions=[msgspec.to_builtins(one) for one in state.stated],
+        result=result_view(state),
+        told=_told(state),
+        is_called_off=state.is_called_off or UNSET,
+    )
+    return view
+
+
+def _told(state: Encuentro) -> FinalScoreData | UnsetType:
+    if state.final_score is None:
+        return UNSET
+    return FinalScoreData(score=state.final_score, counts=score_that_counts(state) is not None)
 
 
 def final_scores_view(state: Encuentro) -> FinalScoresData:
@@ -248,31 +257,33 @@ def final_scores_view(state: Encuentro) -> FinalScoresData:
     options, recorded = options_of(state), standing_of_record(state)
     is_fixed, made = options.match_format == "fixed_partidas", score_of(recorded, options)
     is_over = is_fixed and recorded.match_winner is not None
-    return {
-        "open": not (
+    return FinalScoresData(
+        open=not (
             state.ruled is not None or state.result.official is not None or state.is_called_off
         ),
-        "counts": "partidas" if is_fixed else "cotos",
-        "scores": [] if is_fixed else list(final_scores(options, recorded)),
-        "least": made,
-        "sum": sum(made.values()) if is_over else most_in_all(options, recorded),
-    }
+        counts="partidas" if is_fixed else "cotos",
+        scores=[] if is_fixed else list(final_scores(options, recorded)),
+        least=made,
+        sum=sum(made.values()) if is_over else most_in_all(options, recorded),
+    )
 
 
 def _findings(state: Encuentro) -> list[FlagData]:
     """Partidas that stand after an undecided one, and a told score that the record contradicts."""
     found: list[FlagData] = [
-        {"rule": Rule.LATER_PARTIDA_STANDS.value, "partida": number} for number in state.flagged
+        FlagData(rule=Rule.LATER_PARTIDA_STANDS.value, partida=number) for number in state.flagged
     ]
     if state.final_score is not None and state.ruled is None and score_that_counts(state) is None:
         last = len(state.partidas)
-        found.append({"rule": Rule.FINAL_SCORE_DIFFERS.value, "partida": last})
+        found.append(FlagData(rule=Rule.FINAL_SCORE_DIFFERS.value, partida=last))
     return found
 
 
 def _partida(state: Encuentro, outcome: ev.OutcomeFollowed) -> EncuentroPartidaData:
-    view: EncuentroPartidaData = msgspec.to_builtins(outcome)
-    return {**view, "flagged": outcome.partida in state.flagged}
+    known = msgspec.to_builtins(outcome)
+    return msgspec.convert(
+        {**known, "flagged": outcome.partida in state.flagged}, EncuentroPartidaData
+    )
 
 
 def result_view(state: Encuentro) -> ResultData:
@@ -280,53 +291,54 @@ def result_view(state: Encuentro) -> ResultData:
     result = state.result
     stands = encuentro_result.is_still_reported(result, state.outcome)
     sides = SIDES[options_of(state).players]
-    view: ResultData = {
-        "stage": result_stage(state),
-        "stands": stands,
-        "reported": None if result.reported is None else _report(result.reported),
-        "confirmed": [_confirmation(result, one) for one in result.confirmed],
-        "missing": list(encuentro_result.missing_sides(result, sides) if stands else sides),
-        "official": plain_values(result.official),
-        "reopened": [_reopening(result, one) for one in result.reopened],
-        "codes": sorted({one.side for one in result.codes}),
-        "cases": [
-            {"case": one.case, "partida": one.partida, "stage": one.stage} for one in result.cases
+    return ResultData(
+        stage=result_stage(state),
+        stands=stands,
+        reported=None if result.reported is None else _report(result.reported),
+        confirmed=[_confirmation(result, one) for one in result.confirmed],
+        missing=list(encuentro_result.missing_sides(result, sides) if stands else sides),
+        official=plain_values(result.official),
+        reopened=[_reopening(result, one) for one in result.reopened],
+        codes=sorted({one.side for one in result.codes}),
+        cases=[
+            CaseStageData(case=one.case, partida=one.partida, stage=one.stage)
+            for one in result.cases
         ],
-    }
-    if result.denied is not None and stands:
-        view["denied"] = {"by": result.denied.by, "side": result.denied.side}
-    return view
+        denied=view_of(DenialData, result.denied) if result.denied and stands else UNSET,
+    )
 
 
 def _report(act: ev.ResultReported) -> ResultReportData:
     """Who reported; a key that says nothing is left out, so that rows of before stay the same."""
-    view: ResultReportData = {"by": act.by, "side": act.side, "device": act.device}
-    if act.entered_by:
-        view["entered_by"] = act.entered_by
-    return view
+    return ResultReportData(
+        by=act.by, side=act.side, device=act.device, entered_by=act.entered_by or UNSET
+    )
 
 
 def _confirmation(result: Result, act: ev.ResultConfirmed) -> ConfirmationData:
-    with_what = "code" if act.code else "device"
-    view: ConfirmationData = {"by": act.by, "side": act.side, "with": with_what}
-    if encuentro_result.is_of_one_principal(result, act):
-        view["one_principal"] = True
-    return view
+    return ConfirmationData(
+        by=act.by,
+        side=act.side,
+        with_="code" if act.code else "device",
+        one_principal=encuentro_result.is_of_one_principal(result, act) or UNSET,
+    )
 
 
 def _reopening(result: Result, act: ev.ResultReopened) -> ReopeningData:
-    view: ReopeningData = {"by": act.by, "second": act.second, "text": act.text}
-    if encuentro_result.is_of_one_principal(result, act):
-        view["one_principal"] = True
-    return view
+    return ReopeningData(
+        by=act.by,
+        second=act.second,
+        text=act.text,
+        one_principal=encuentro_result.is_of_one_principal(result, act) or UNSET,
+    )
 
 
 def standing_view(state: Encuentro) -> StandingData:
     """Partidas and camas of the running coto, and cotos, of each side."""
     now = standing_of(state)
-    return {
-        "partidas": now.partidas,
-        "camas": now.camas,
-        "cotos": now.cotos,
-        "made": [{"coto": m.coto, "winner": m.winner, "partida": m.partida} for m in now.made],
-    }
+    return StandingData(
+        partidas=now.partidas,
+        camas=now.camas,
+        cotos=now.cotos,
+        made=[CotoData(coto=m.coto, winner=m.winner, partida=m.partida) for m in now.made],
+    )

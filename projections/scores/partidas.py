@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NotRequired, TypedDict
-
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from projections.facts import PartidaWonData, ScoreItemData, TableConclusionData
 from projections.legality.findings import FindingData, finding_view
+from projections.views import widen
 from referee.aggregates.partida import Partida
 from referee.events import CardToken, SeatName, SideName
 from referee.rules.cards import SUITS, TOKENS, cards_in
@@ -18,14 +18,14 @@ from referee.table.counts import items_of, open_spans, partida_scores, partida_t
 from referee.table.state import HIDDEN, NO_CARD, Cante, ClosedTrick, Deal, Play, Table
 
 
-class SaidData(TypedDict):
+class SaidData(msgspec.Struct, frozen=True):
     """A total as players say it: so many malas or buenas."""
 
     points: int
     buenas: bool
 
 
-class PlayData(TypedDict):
+class PlayData(msgspec.Struct, frozen=True):
     """A card on the table."""
 
     seat: SeatName
@@ -33,7 +33,7 @@ class PlayData(TypedDict):
     line: int
 
 
-class TrickData(TypedDict):
+class TrickData(msgspec.Struct, frozen=True):
     """A closed trick."""
 
     number: int
@@ -43,7 +43,7 @@ class TrickData(TypedDict):
     line: int
 
 
-class CanteData(TypedDict):
+class CanteData(msgspec.Struct, frozen=True):
     """A cante as announced; an empty suit for a hidden one."""
 
     line: int
@@ -53,14 +53,14 @@ class CanteData(TypedDict):
     void: bool
 
 
-class HandData(TypedDict):
+class HandData(msgspec.Struct, frozen=True):
     """Cards that a seat holds: how many, and those that are known."""
 
     size: int
     known: list[CardToken]
 
 
-class DealScoreData(TypedDict):
+class DealScoreData(msgspec.Struct, frozen=True):
     """Points of a side in a deal, by their source."""
 
     cards: int
@@ -69,7 +69,7 @@ class DealScoreData(TypedDict):
     ruled: int
 
 
-class DealData(TypedDict):
+class DealData(msgspec.Struct, frozen=True):
     """A deal."""
 
     number: int
@@ -90,14 +90,14 @@ class DealData(TypedDict):
     counted: bool
 
 
-class WarningData(TypedDict):
+class WarningData(msgspec.Struct, frozen=True):
     """A warning that stands."""
 
     line: int
     side: SideName
 
 
-class AskedData(TypedDict):
+class AskedData(msgspec.Struct, frozen=True):
     """A proved renuncio about which the arbiter is asked."""
 
     line: int
@@ -106,7 +106,7 @@ class AskedData(TypedDict):
     trick: int
 
 
-class ScoredPartidaData(TypedDict):
+class ScoredPartidaData(msgspec.Struct, frozen=True, kw_only=True):
     """A partida with its deals and scores, as plain JSON values.
 
     ``between``: the least and the most of each side, only while tricks are uncounted. ``asked``:
@@ -125,15 +125,15 @@ class ScoredPartidaData(TypedDict):
     packets: list[int]
     totals: dict[SideName, int]
     said: dict[SideName, SaidData]
-    between: NotRequired[dict[SideName, list[int]]]
+    between: dict[SideName, list[int]] | UnsetType = UNSET
     decided: PartidaWonData | None
     conclusions: list[TableConclusionData]
     deals: list[DealData]
     warnings: list[WarningData]
-    asked: NotRequired[list[AskedData]]
+    asked: list[AskedData] | UnsetType = UNSET
 
 
-class PartidaData(ScoredPartidaData):
+class PartidaData(ScoredPartidaData, frozen=True):
     """The official view of a partida: scores, and what the law says of its acts."""
 
     findings: list[FindingData]
@@ -142,7 +142,7 @@ class PartidaData(ScoredPartidaData):
 def official(state: Partida) -> PartidaData:
     """The official view of a partida."""
     findings = [finding_view(finding) for finding in state.table.findings]
-    return {**scores_view(state), "findings": findings}
+    return widen(PartidaData, scores_view(state), findings=findings)
 
 
 def scores_view(state: Partida) -> ScoredPartidaData:
@@ -150,33 +150,34 @@ def scores_view(state: Partida) -> ScoredPartidaData:
     assert state.opened is not None
     table = state.table
     totals = partida_totals(table)
-    view: ScoredPartidaData = {
-        "encuentro": state.opened.encuentro,
-        "number": state.opened.number,
-        "version": state.version,
-        "players": table.players,
-        "profile_hash": state.opened.profile_hash,
-        "phase": phase(table),
-        "in_vueltas": table.in_vueltas,
-        "suspended": table.suspended,
-        "dealer_due": table.dealer_due,
-        "packets": list(packets(table.options)),
-        "totals": totals,
-        "said": {side: buenas_view(points) for side, points in totals.items()},
-        "decided": None if table.decided is None else msgspec.to_builtins(table.decided),
-        "conclusions": [msgspec.to_builtins(one) for one in table.conclusions],
-        "deals": [_deal(table, deal) for deal in table.all_deals],
-        "warnings": [{"line": line, "side": side} for line, side in table.warnings],
-    }
-    if table.options.renuncio_costs == "when_proved":
-        view["asked"] = [
-            {"line": one.line, "seat": one.seat, "rule": one.rule.value, "trick": one.trick}
-            for one in renuncios_to_ask(table)
-        ]
-    between = open_spans(table) if table.decided is None else {}
-    if between:
-        view["between"] = {side: list(span) for side, span in between.items()}
-    return view
+    spans = open_spans(table) if table.decided is None else {}
+    return ScoredPartidaData(
+        encuentro=state.opened.encuentro,
+        number=state.opened.number,
+        version=state.version,
+        players=table.players,
+        profile_hash=state.opened.profile_hash,
+        phase=phase(table),
+        in_vueltas=table.in_vueltas,
+        suspended=table.suspended,
+        dealer_due=table.dealer_due,
+        packets=list(packets(table.options)),
+        totals=totals,
+        said={side: buenas_view(points) for side, points in totals.items()},
+        decided=None if table.decided is None else msgspec.to_builtins(table.decided),
+        conclusions=[msgspec.to_builtins(one) for one in table.conclusions],
+        deals=[_deal(table, deal) for deal in table.all_deals],
+        warnings=[WarningData(line=line, side=side) for line, side in table.warnings],
+        asked=_asked(table) if table.options.renuncio_costs == "when_proved" else UNSET,
+        between={side: list(span) for side, span in spans.items()} or UNSET,
+    )
+
+
+def _asked(table: Table) -> list[AskedData]:
+    return [
+        AskedData(line=one.line, seat=one.seat, rule=one.rule.value, trick=one.trick)
+        for one in renuncios_to_ask(table)
+    ]
 
 
 def phase(table: Table) -> str:
@@ -196,66 +197,66 @@ def phase(table: Table) -> str:
 def buenas_view(points: int) -> SaidData:
     """A total as players say it."""
     number, is_buenas = malas_y_buenas(points)
-    return {"points": number, "buenas": is_buenas}
+    return SaidData(points=number, buenas=is_buenas)
 
 
 def _deal(table: Table, deal: Deal) -> DealData:
     options = table.options
     scores = partida_scores(table, [deal])
     items = items_of(deal, options.last_trick_points, table.ruled_out)
-    return {
-        "number": deal.number,
-        "line": deal.line,
-        "dealer": deal.dealer,
-        "mano": deal.order[0],
-        "turn": None if table.decided else deal.turn,
-        "trump": SUITS[deal.trump] if deal.trump >= 0 else "",
-        "pinta": TOKENS[deal.pinta] if deal.pinta != NO_CARD else "",
-        "pinta_lies": deal.lies,
-        "stock": deal.stock,
-        "hands": {
-            seat: {"size": size, "known": [TOKENS[card] for card in cards_in(held)]}
+    return DealData(
+        number=deal.number,
+        line=deal.line,
+        dealer=deal.dealer,
+        mano=deal.order[0],
+        turn=None if table.decided else deal.turn,
+        trump=SUITS[deal.trump] if deal.trump >= 0 else "",
+        pinta=TOKENS[deal.pinta] if deal.pinta != NO_CARD else "",
+        pinta_lies=deal.lies,
+        stock=deal.stock,
+        hands={
+            seat: HandData(size=size, known=[TOKENS[card] for card in cards_in(held)])
             for seat, size, held in zip(deal.seats, deal.sizes, deal.held, strict=True)
         },
-        "on_table": [play_view(play) for play in deal.laid],
-        "tricks": [trick_view(number, trick) for number, trick in enumerate(deal.tricks, 1)],
-        "cantes": [cante_view(cante) for cante in deal.cantes],
-        "items": [msgspec.to_builtins(item) for item in items],
-        "scores": {
-            side: {
-                "cards": score.cards,
-                "ultimas": score.ultimas,
-                "cantes": score.cantes,
-                "ruled": score.ruled,
-            }
+        on_table=[play_view(play) for play in deal.laid],
+        tricks=[trick_view(number, trick) for number, trick in enumerate(deal.tricks, 1)],
+        cantes=[cante_view(cante) for cante in deal.cantes],
+        items=[msgspec.to_builtins(item) for item in items],
+        scores={
+            side: DealScoreData(
+                cards=score.cards,
+                ultimas=score.ultimas,
+                cantes=score.cantes,
+                ruled=score.ruled,
+            )
             for side, score in scores.items()
         },
-        "counted": deal.is_counted,
-    }
+        counted=deal.is_counted,
+    )
 
 
 def play_view(play: Play) -> PlayData:
     """A card on the table."""
-    return {"seat": play.seat, "card": TOKENS[play.card], "line": play.line}
+    return PlayData(seat=play.seat, card=TOKENS[play.card], line=play.line)
 
 
 def trick_view(number: int, trick: ClosedTrick) -> TrickData:
     """A closed trick."""
-    return {
-        "number": number,
-        "plays": [play_view(play) for play in trick.plays],
-        "taker": trick.taker,
-        "points": trick.points,
-        "line": trick.line,
-    }
+    return TrickData(
+        number=number,
+        plays=[play_view(play) for play in trick.plays],
+        taker=trick.taker,
+        points=trick.points,
+        line=trick.line,
+    )
 
 
 def cante_view(cante: Cante) -> CanteData:
     """A cante as announced."""
-    return {
-        "line": cante.line,
-        "seat": cante.seat,
-        "suit": "" if cante.suit == HIDDEN else SUITS[cante.suit],
-        "points": cante.points,
-        "void": cante.void,
-    }
+    return CanteData(
+        line=cante.line,
+        seat=cante.seat,
+        suit="" if cante.suit == HIDDEN else SUITS[cante.suit],
+        points=cante.points,
+        void=cante.void,
+    )

@@ -70,18 +70,16 @@ _IS_PLAYED: Final = "json_extract(official, '$.is_called_off') IS NULL"
 
 def partida_row(cursor: sqlite3.Cursor, partida_id: UUID) -> ScoredPartidaData | None:
     """A partida as the arbiter sees it, without its findings."""
-    view: ScoredPartidaData | None = find_view(
-        cursor, "SELECT official FROM partida WHERE id = ?", str(partida_id)
+    return find_view(
+        cursor, ScoredPartidaData, "SELECT official FROM partida WHERE id = ?", str(partida_id)
     )
-    return view
 
 
 def encuentro_row(cursor: sqlite3.Cursor, encuentro_id: UUID) -> EncuentroData | None:
     """Official view of an encuentro."""
-    view: EncuentroData | None = find_view(
-        cursor, "SELECT official FROM encuentro WHERE id = ?", str(encuentro_id)
+    return find_view(
+        cursor, EncuentroData, "SELECT official FROM encuentro WHERE id = ?", str(encuentro_id)
     )
-    return view
 
 
 def encuentro_rows(
@@ -96,7 +94,7 @@ def encuentro_rows(
         f" AND {_IS_PLAYED} ORDER BY opened DESC LIMIT ?",
         (2**62 if before is None else before, limit),
     )
-    return [(opened, msgspec.json.decode(doc)) for opened, doc in cursor]
+    return [(opened, msgspec.json.decode(doc, type=EncuentroData)) for opened, doc in cursor]
 
 
 def latest_seated(cursor: sqlite3.Cursor, encuentros: int) -> list[str]:

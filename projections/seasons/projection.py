@@ -91,30 +91,26 @@ def _write_session(cursor: sqlite3.Cursor, stream: str, state: Session) -> None:
 
 def season_row(cursor: sqlite3.Cursor, season_id: UUID) -> SeasonData | None:
     """Official view of a season."""
-    view: SeasonData | None = find_view(
-        cursor, "SELECT official FROM season WHERE id = ?", str(season_id)
-    )
-    return view
+    return find_view(cursor, SeasonData, "SELECT official FROM season WHERE id = ?", str(season_id))
 
 
 def season_rows(cursor: sqlite3.Cursor) -> list[SeasonData]:
     """Every season, the latest first."""
     cursor.execute("SELECT official FROM season ORDER BY since DESC, id")
-    return [msgspec.json.decode(doc) for (doc,) in cursor]
+    return [msgspec.json.decode(doc, type=SeasonData) for (doc,) in cursor]
 
 
 def session_row(cursor: sqlite3.Cursor, session_id: UUID) -> SessionData | None:
     """Official view of a session."""
-    view: SessionData | None = find_view(
-        cursor, "SELECT official FROM session WHERE id = ?", str(session_id)
+    return find_view(
+        cursor, SessionData, "SELECT official FROM session WHERE id = ?", str(session_id)
     )
-    return view
 
 
 def session_rows(cursor: sqlite3.Cursor, limit: int) -> list[SessionShortData]:
     """Sessions in short form, the latest day first."""
     cursor.execute("SELECT short FROM session ORDER BY day DESC, id LIMIT ?", (limit,))
-    return [msgspec.json.decode(doc) for (doc,) in cursor]
+    return [msgspec.json.decode(doc, type=SessionShortData) for (doc,) in cursor]
 
 
 ALL_EVENINGS: Final = 1_000
@@ -127,7 +123,7 @@ def sessions_of(cursor: sqlite3.Cursor, season: str, limit: int) -> list[Session
         "SELECT short FROM session WHERE season = ? ORDER BY day DESC, id LIMIT ?",
         (season, limit),
     )
-    return [msgspec.json.decode(doc) for (doc,) in cursor]
+    return [msgspec.json.decode(doc, type=SessionShortData) for (doc,) in cursor]
 
 
 def results_not_counted(cursor: sqlite3.Cursor, season: str) -> dict[str, str]:

@@ -3,31 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypedDict
+
+import msgspec
 
 from projections.board.views import ProfileIdData
-from projections.facts import plain_values
+from projections.facts import plain_values, view_of
+from projections.views import widen
 from referee.aggregates.fees import Fees
 from referee.aggregates.season import Season
 from referee.aggregates.session import Session, players_of, table_draw_seal
 from referee.events import Competitors, PairId, PersonId, TablesDrawn, TextId
 
 
-class PrizeIdData(TypedDict):
+class PrizeIdData(msgspec.Struct, frozen=True):
     """A prize: an amount in cents, or words by their id."""
 
     amount: int
     words: TextId
 
 
-class PrizesData(TypedDict):
+class PrizesData(msgspec.Struct, frozen=True):
     """What each pays, in cents, and the prizes by place. Who has paid is in no view."""
 
     fee: int
     prizes: list[PrizeIdData]
 
 
-class SeasonFactsData(TypedDict):
+class SeasonFactsData(msgspec.Struct, frozen=True):
     """A season besides its name. ``rules``: of its sessions that name none; may be empty.
 
     ``fee``: what each pays, in cents; 0 if nothing.
@@ -44,7 +46,7 @@ class SeasonFactsData(TypedDict):
     fee: int
 
 
-class PlannedSessionData(TypedDict):
+class PlannedSessionData(msgspec.Struct, frozen=True):
     """A day of the calendar of a season; the place by its id."""
 
     date: str
@@ -52,7 +54,7 @@ class PlannedSessionData(TypedDict):
     place: TextId
 
 
-class SeasonData(SeasonFactsData):
+class SeasonData(SeasonFactsData, frozen=True):
     """The official view of a season; its name by its id."""
 
     name: TextId
@@ -60,14 +62,14 @@ class SeasonData(SeasonFactsData):
     prizes: list[PrizeIdData]
 
 
-class DrawnTableData(TypedDict):
+class DrawnTableData(msgspec.Struct, frozen=True):
     """A table as drawn: its number, and its sides, each of persons."""
 
     number: int
     sides: list[list[PersonId]]
 
 
-class SessionDrawData(TypedDict):
+class SessionDrawData(msgspec.Struct, frozen=True):
     """A draw of the tables of a session.
 
     ``together``: partners who were not to be parted; ``strengths``: ratings used for the order;
@@ -85,7 +87,7 @@ class SessionDrawData(TypedDict):
     seal: str
 
 
-class OpenedTableData(TypedDict):
+class OpenedTableData(msgspec.Struct, frozen=True):
     """A table that was opened: its encuentro, its number, the pairs of its sides if pairs play."""
 
     encuentro: str
@@ -93,7 +95,7 @@ class OpenedTableData(TypedDict):
     pairs: list[PairId]
 
 
-class SessionFactsData(TypedDict):
+class SessionFactsData(msgspec.Struct, frozen=True):
     """Common data of a session and of its entry in a list, without name and place."""
 
     id: str
@@ -106,7 +108,7 @@ class SessionFactsData(TypedDict):
     of: Competitors
 
 
-class SessionShortData(SessionFactsData):
+class SessionShortData(SessionFactsData, frozen=True):
     """A session in a list, with the counts of players and of tables."""
 
     name: TextId
@@ -115,7 +117,7 @@ class SessionShortData(SessionFactsData):
     encuentros: int
 
 
-class SessionBodyData(SessionFactsData):
+class SessionBodyData(SessionFactsData, frozen=True):
     """A session besides its name, its place, its prizes and the encuentros of its tables.
 
     ``fee``: what each pays, in cents; 0 if nothing.
@@ -133,7 +135,7 @@ class SessionBodyData(SessionFactsData):
     fee: int
 
 
-class SessionData(SessionBodyData):
+class SessionData(SessionBodyData, frozen=True):
     """The official view of a session; persons, encuentros, name, place and prizes by their ids."""
 
     name: TextId
@@ -146,88 +148,85 @@ def season_view(season: str, state: Season) -> SeasonData:
     """A season as plain JSON values; its name by its id."""
     opened = state.opened
     assert opened is not None
-    return {
-        "id": season,
-        "version": state.version,
-        "name": opened.name,
-        "since": opened.since,
-        "until": opened.until,
-        "scoring": plain_values(state.scoring),
-        "rules": opened.rules,
-        "closed": state.is_closed,
-        "of": opened.of,
-        "calendar": [plain_values(one) for one in state.calendar],
-        **_prizes_view(state.fees),
-    }
+    return widen(
+        SeasonData,
+        _prizes_view(state.fees),
+        id=season,
+        version=state.version,
+        name=opened.name,
+        since=opened.since,
+        until=opened.until,
+        scoring=plain_values(state.scoring),
+        rules=opened.rules,
+        closed=state.is_closed,
+        of=opened.of,
+        calendar=[view_of(PlannedSessionData, one) for one in state.calendar],
+    )
 
 
 def session_view(session: str, state: Session) -> SessionData:
     """An evening as plain JSON values; names, places and persons by their ids."""
     opened = state.opened
     assert opened is not None
-    return {
-        "id": session,
-        "version": state.version,
-        "season": opened.season,
-        "name": opened.name,
-        "place": opened.place,
-        "date": opened.date,
-        "tables": opened.tables,
-        "players": players_of(state),
-        "profile": {"id": opened.profile.id, "edition": opened.profile.edition},
-        "of": opened.of,
-        "present": list(state.present),
-        "pairs": {pair: list(players) for pair, players in state.pairs.items()},
-        "attended": list(state.attended),
-        "draws": [
+    return widen(
+        SessionData,
+        _prizes_view(state.fees),
+        id=session,
+        version=state.version,
+        season=opened.season,
+        name=opened.name,
+        place=opened.place,
+        date=opened.date,
+        tables=opened.tables,
+        players=players_of(state),
+        profile={"id": opened.profile.id, "edition": opened.profile.edition},
+        of=opened.of,
+        present=list(state.present),
+        pairs={pair: list(players) for pair, players in state.pairs.items()},
+        attended=list(state.attended),
+        draws=[
             draw_view(one, resting, seal)
             for one, resting, seal in zip(state.draws, state.resting, state.seals, strict=True)
         ],
-        "sat_out": dict(state.sat_out),
-        "opened": [
-            {"encuentro": one.encuentro, "number": one.number, "pairs": list(one.pairs)}
+        sat_out=dict(state.sat_out),
+        opened=[
+            OpenedTableData(encuentro=one.encuentro, number=one.number, pairs=list(one.pairs))
             for one in state.tables
         ],
-        "waiting": state.is_waiting,
-        "seal": table_draw_seal(state),
-        "encuentros": list(state.encuentros),
-        "closed": state.is_closed,
-        **_prizes_view(state.fees),
-    }
+        waiting=state.is_waiting,
+        seal=table_draw_seal(state),
+        encuentros=list(state.encuentros),
+        closed=state.is_closed,
+    )
 
 
 def _prizes_view(fees: Fees) -> PrizesData:
     """What everybody may know of the fees."""
     if fees.terms is None:
-        return {"fee": 0, "prizes": []}
-    prizes: list[PrizeIdData] = [plain_values(one) for one in fees.terms.prizes]
-    return {"fee": fees.terms.fee, "prizes": prizes}
+        return PrizesData(fee=0, prizes=[])
+    prizes = [view_of(PrizeIdData, one) for one in fees.terms.prizes]
+    return PrizesData(fee=fees.terms.fee, prizes=prizes)
 
 
 def session_short(view: SessionData) -> SessionShortData:
     """An evening in a list, with the counts of players and of tables."""
-    return {
-        "id": view["id"],
-        "version": view["version"],
-        "date": view["date"],
-        "season": view["season"],
-        "closed": view["closed"],
-        "players": view["players"],
-        "profile": view["profile"],
-        "of": view["of"],
-        "name": view["name"],
-        "place": view["place"],
-        "attended": len(view["attended"]),
-        "encuentros": len(view["encuentros"]),
-    }
+    return SessionShortData(
+        id=view.id,
+        version=view.version,
+        date=view.date,
+        season=view.season,
+        closed=view.closed,
+        players=view.players,
+        profile=view.profile,
+        of=view.of,
+        name=view.name,
+        place=view.place,
+        attended=len(view.attended),
+        encuentros=len(view.encuentros),
+    )
 
 
 def draw_view(draw: TablesDrawn, resting: Iterable[PersonId], seal: str) -> SessionDrawData:
     """A draw as plain JSON values, with who sits out in it and what was mixed with its seed."""
-    view: SessionDrawData = plain_values(draw)
-    return {
-        **view,
-        "tables": [plain_values(table) for table in draw.tables],
-        "resting": list(resting),
-        "seal": seal,
-    }
+    more = {"resting": list(resting), "seal": seal}
+    return msgspec.convert({**plain_values(draw), **more}, SessionDrawData, from_attributes=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
 from uuid import UUID
@@ -109,7 +109,7 @@ def _write_phones(cursor: sqlite3.Cursor, tournament: str, state: Tournament) ->
         cursor.executemany("INSERT INTO entry_phone VALUES (?, ?, ?, ?)", rows)
 
 
-def _json(view: Mapping[str, object] | None) -> str:
+def _json(view: object) -> str:
     return "" if view is None else as_json(view)
 
 
@@ -158,7 +158,7 @@ def tournament_rows(
         "SELECT opened, short FROM tournament WHERE opened < ? ORDER BY opened DESC LIMIT ?",
         (2**62 if before is None else before, limit),
     )
-    return [(opened, msgspec.json.decode(doc)) for opened, doc in cursor]
+    return [(opened, msgspec.json.decode(doc, type=TournamentShortData)) for opened, doc in cursor]
 
 
 def entries_of(cursor: sqlite3.Cursor, persons: Sequence[PersonId]) -> dict[str, Pair]:
@@ -184,7 +184,7 @@ def result_of(cursor: sqlite3.Cursor, tournament: str, pair: Pair) -> Tournament
     row = found.fetchone()
     if row is None:
         return None
-    short: TournamentShortData = msgspec.json.decode(row[0])
+    short = msgspec.json.decode(row[0], type=TournamentShortData)
     view = msgspec.json.decode(row[1], type=_ResultView)
     over = [
         one.winner
@@ -199,5 +199,5 @@ def result_of(cursor: sqlite3.Cursor, tournament: str, pair: Pair) -> Tournament
 def calling_rows(cursor: sqlite3.Cursor, since: str, limit: int) -> list[HallTournamentData]:
     """Views for the hall of tournaments since a day or without one, the latest first."""
     cursor.execute("SELECT hall FROM tournament WHERE hall <> '' ORDER BY opened DESC")
-    found: Iterator[HallTournamentData] = (msgspec.json.decode(doc) for (doc,) in cursor)
-    return list(islice((one for one in found if not one["date"] or one["date"] >= since), limit))
+    found = (msgspec.json.decode(doc, type=HallTournamentData) for (doc,) in cursor)
+    return list(islice((one for one in found if not one.date or one.date >= since), limit))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple
 
 import msgspec
 
+from projections.views import widen
 from referee.aggregates.tournament.field import Pair
 from referee.aggregates.tournament.formats.outlook import repeat_pairings
 from referee.aggregates.tournament.history import Pairing, Round
@@ -15,7 +16,7 @@ from referee.aggregates.tournament.state import Clock, Meeting, MeetingOutcome, 
 from referee.events.tournament import Format
 
 
-class ClockData(TypedDict):
+class ClockData(msgspec.Struct, frozen=True):
     """The clock of a round."""
 
     started: str
@@ -23,7 +24,7 @@ class ClockData(TypedDict):
     stopped: str | None
 
 
-class MeetingOutcomeData(TypedDict):
+class MeetingOutcomeData(msgspec.Struct, frozen=True):
     """How a meeting ended, each of the two counts in the order of its pairs."""
 
     winner: Pair | None
@@ -32,7 +33,7 @@ class MeetingOutcomeData(TypedDict):
     is_walkover: bool
 
 
-class MeetingData(MeetingOutcomeData):
+class MeetingData(MeetingOutcomeData, frozen=True):
     """A meeting of two pairs."""
 
     id: str
@@ -47,7 +48,7 @@ class MeetingData(MeetingOutcomeData):
     stage: str
 
 
-class RoundData(TypedDict):
+class RoundData(msgspec.Struct, frozen=True):
     """A round; ``repeats``: rematches, and of a second bye the pair and an empty one."""
 
     number: int
@@ -113,16 +114,16 @@ def _sources(state: Tournament) -> Iterator[_RoundSource]:
 
 
 def _view(source: _RoundSource) -> RoundData:
-    return {
-        "number": source.number,
-        "phase": source.phase,
-        "bye": source.byes[0] if len(source.byes) == 1 else "",
-        "byes": list(source.byes),
-        "repeats": list(source.repeats),
-        "absent": list(source.absent),
-        "clock": clock_view(source.clock),
-        "meetings": [_meeting(one) for one in source.meetings],
-    }
+    return RoundData(
+        number=source.number,
+        phase=source.phase,
+        bye=source.byes[0] if len(source.byes) == 1 else "",
+        byes=list(source.byes),
+        repeats=list(source.repeats),
+        absent=list(source.absent),
+        clock=clock_view(source.clock),
+        meetings=[_meeting(one) for one in source.meetings],
+    )
 
 
 def clock_view(clock: Clock | None) -> ClockData | None:
@@ -130,23 +131,24 @@ def clock_view(clock: Clock | None) -> ClockData | None:
     if clock is None:
         return None
     started = clock.started
-    return {"started": started.at, "minutes": started.minutes, "stopped": clock.stopped or None}
+    return ClockData(started=started.at, minutes=started.minutes, stopped=clock.stopped or None)
 
 
 def _meeting(one: Meeting) -> MeetingData:
-    return {
-        "id": one.id,
-        "round": one.round,
-        "phase": one.phase,
-        "bracket": one.tie[0] if one.tie else "",
-        "pairs": list(one.pairs),
-        "table": one.table,
-        "hour": one.hour,
-        "called": one.is_called,
-        "encuentro": one.encuentro,
-        "stage": _stage(one),
-        **outcome_view(one.counts),
-    }
+    return widen(
+        MeetingData,
+        outcome_view(one.counts),
+        id=one.id,
+        round=one.round,
+        phase=one.phase,
+        bracket=one.tie[0] if one.tie else "",
+        pairs=list(one.pairs),
+        table=one.table,
+        hour=one.hour,
+        called=one.is_called,
+        encuentro=one.encuentro,
+        stage=_stage(one),
+    )
 
 
 def _stage(one: Meeting) -> str:
@@ -158,9 +160,9 @@ def _stage(one: Meeting) -> str:
 
 def outcome_view(ended: MeetingOutcome) -> MeetingOutcomeData:
     """How a meeting ended."""
-    return {
-        "winner": ended.winner,
-        "cotos": list(ended.cotos),
-        "partidas": list(ended.partidas),
-        "is_walkover": ended.is_walkover,
-    }
+    return MeetingOutcomeData(
+        winner=ended.winner,
+        cotos=list(ended.cotos),
+        partidas=list(ended.partidas),
+        is_walkover=ended.is_walkover,
+    )

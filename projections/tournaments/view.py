@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TypedDict, cast
+from typing import cast
 
 import msgspec
 
@@ -12,11 +12,11 @@ from projections.facts import PlanData, plain_values
 from projections.tournaments.rounds import (
     ClockData,
     MeetingOutcomeData,
-    RoundData,
     Rounds,
     clock_view,
     outcome_view,
 )
+from projections.views import widen
 from referee.aggregates.tournament.field import Pair
 from referee.aggregates.tournament.formats.bracket import tie_meeting_id, tie_round, ties_now
 from referee.aggregates.tournament.formats.knock_out import Tie, champion
@@ -40,7 +40,7 @@ from referee.events import PersonId, TextId
 from referee.events.tournament import DrawCommitted, LotsDrawn
 
 
-class TournamentFactsData(TypedDict):
+class TournamentFactsData(msgspec.Struct, frozen=True):
     """Data that every view of a tournament has."""
 
     id: str
@@ -49,7 +49,7 @@ class TournamentFactsData(TypedDict):
     format: str
 
 
-class TournamentShortData(TournamentFactsData):
+class TournamentShortData(TournamentFactsData, frozen=True):
     """A tournament in a list; name and place by the ids of their texts."""
 
     name: TextId
@@ -57,7 +57,7 @@ class TournamentShortData(TournamentFactsData):
     pairs: int
 
 
-class _EntryData(TypedDict):
+class _EntryData(msgspec.Struct, frozen=True):
     pair: Pair
     strength: int
     since: int
@@ -65,13 +65,13 @@ class _EntryData(TypedDict):
     is_withdrawn: bool
 
 
-class EntryData(_EntryData):
+class EntryData(_EntryData, frozen=True):
     """A pair that was entered; its players by their ids."""
 
     players: list[PersonId]
 
 
-class NamedEntryData(_EntryData):
+class NamedEntryData(_EntryData, frozen=True):
     """A pair that was entered, with the names of its players.
 
     ``name``: of the pair of the club that they are; empty if it has none.
@@ -81,7 +81,7 @@ class NamedEntryData(_EntryData):
     name: str
 
 
-class LotsData(TypedDict):
+class LotsData(msgspec.Struct, frozen=True):
     """The draw: its commitment and, once revealed, its seed.
 
     ``word_from``: where the word comes from, in clear or as the id of a text (``word_source``).
@@ -96,13 +96,13 @@ class LotsData(TypedDict):
     order: list[Pair]
 
 
-class FormerLotsData(LotsData):
+class FormerLotsData(LotsData, frozen=True):
     """A draw that was taken back. ``reason``: why, as the id of a text."""
 
     reason: TextId
 
 
-class PendingData(TypedDict):
+class PendingData(msgspec.Struct, frozen=True):
     """A meeting whose result changed after a draw depended on it."""
 
     meeting: str
@@ -111,14 +111,14 @@ class PendingData(TypedDict):
     now: MeetingOutcomeData
 
 
-class CriterionData(TypedDict):
+class CriterionData(msgspec.Struct, frozen=True):
     """Value of a criterion for a pair."""
 
     criterion: str
     value: int
 
 
-class PointItemData(TypedDict):
+class PointItemData(msgspec.Struct, frozen=True):
     """Points of a pair in a round, and why."""
 
     round: int
@@ -127,7 +127,7 @@ class PointItemData(TypedDict):
     opponent: Pair
 
 
-class PlaceData(TypedDict):
+class PlaceData(msgspec.Struct, frozen=True):
     """A pair at its place. ``by``: the reason why it is below the row before."""
 
     place: int
@@ -138,7 +138,7 @@ class PlaceData(TypedDict):
     rounds: Sequence[PointItemData]
 
 
-class AwardData(TypedDict):
+class AwardData(msgspec.Struct, frozen=True):
     """What a place is worth; ``pairs``: who gets it, several that share it, once all is played.
 
     ``words``: the id of a text.
@@ -150,7 +150,7 @@ class AwardData(TypedDict):
     pairs: list[Pair]
 
 
-class GroupData(TypedDict):
+class GroupData(msgspec.Struct, frozen=True):
     """A group and its standings."""
 
     number: int
@@ -158,7 +158,7 @@ class GroupData(TypedDict):
     standings: list[PlaceData]
 
 
-class TieData(TypedDict):
+class TieData(msgspec.Struct, frozen=True):
     """A tie of a bracket; a pair that is not known yet is None, none at all is empty."""
 
     bracket: str
@@ -170,7 +170,7 @@ class TieData(TypedDict):
     winner: Pair | None
 
 
-class TournamentBodyData(TournamentFactsData):
+class TournamentBodyData(TournamentFactsData, frozen=True):
     """Data that a view of one tournament has, beside names and rounds."""
 
     profile: ProfileIdData
@@ -183,7 +183,7 @@ class TournamentBodyData(TournamentFactsData):
     champion: Pair | None
 
 
-class TournamentData(TournamentBodyData):
+class TournamentData(TournamentBodyData, frozen=True):
     """The view of a tournament as it is stored; the rounds are encoded already."""
 
     name: TextId
@@ -199,30 +199,14 @@ class TournamentData(TournamentBodyData):
     pending: list[PendingData]
 
 
-class ReadTournamentData(TournamentBodyData):
-    """The view of a tournament as it is read, with names."""
-
-    name: str | None
-    place: str | None
-    contact: str | None
-    pairs: list[NamedEntryData]
-    draw: LotsData | None
-    repechage: LotsData | None
-    former_draws: list[FormerLotsData]
-    prizes: list[AwardData]
-    table_names: list[str | None]
-    rounds: list[RoundData]
-    pending: list[PendingData]
-
-
-class CalledPairData(TypedDict):
+class CalledPairData(msgspec.Struct, frozen=True):
     """A pair that is called; its players by their ids."""
 
     pair: Pair
     players: list[PersonId]
 
 
-class CallData(TypedDict):
+class CallData(msgspec.Struct, frozen=True):
     """A table and the pairs that are called to it.
 
     ``bracket``: of a tie, which of the brackets it is in; else empty.
@@ -233,7 +217,7 @@ class CallData(TypedDict):
     pairs: list[CalledPairData]
 
 
-class HallFactsData(TypedDict):
+class HallFactsData(msgspec.Struct, frozen=True):
     """View for the hall without name and calls."""
 
     id: str
@@ -242,7 +226,7 @@ class HallFactsData(TypedDict):
     clock: ClockData | None
 
 
-class HallTournamentData(HallFactsData):
+class HallTournamentData(HallFactsData, frozen=True):
     """View of a tournament for the hall; names by their ids."""
 
     name: TextId
@@ -253,15 +237,15 @@ def short_view(tournament: str, state: Tournament) -> TournamentShortData:
     """A tournament in a list; name and place by the ids of their texts."""
     opened = state.opened
     assert opened is not None
-    return {
-        "id": tournament,
-        "name": opened.name,
-        "place": opened.place,
-        "date": opened.date,
-        "stage": state.stage,
-        "format": opened.plan.format,
-        "pairs": len(state.entries),
-    }
+    return TournamentShortData(
+        id=tournament,
+        name=opened.name,
+        place=opened.place,
+        date=opened.date,
+        stage=state.stage,
+        format=opened.plan.format,
+        pairs=len(state.entries),
+    )
 
 
 def tournament_view(
@@ -276,52 +260,54 @@ def tournament_view(
     ties = ties_now(state)
     table = table_of(state) if state.plan.format in ("swiss", "round_robin") else ()
     placed = knock_out_table(state, ties) if ties else ()
-    return {
-        **short_view(tournament, state),
-        "contact": opened.contact,
-        "profile": {"id": opened.profile.id, "edition": opened.profile.edition},
-        "plan": plain_values(opened.plan),
-        "version": state.version,
-        "pairs": [_pair(one) for one in state.entries.values()],
-        "draw": None if state.committed is None else _draw(state.committed, state.drawn),
-        "former_draws": [
-            {**_draw(one.committed, one.drawn), "reason": one.reason} for one in state.former_draws
+    return widen(
+        TournamentData,
+        short_view(tournament, state),
+        contact=opened.contact,
+        profile={"id": opened.profile.id, "edition": opened.profile.edition},
+        plan=plain_values(opened.plan),
+        version=state.version,
+        pairs=[_pair(one) for one in state.entries.values()],
+        draw=None if state.committed is None else _draw(state.committed, state.drawn),
+        former_draws=[
+            widen(FormerLotsData, _draw(one.committed, one.drawn), reason=one.reason)
+            for one in state.former_draws
         ],
-        "repechage": _repechage(state),
-        "fee": state.price.fee,
-        "table_names": list(state.table_names),
-        "prizes": _awards(state, table or placed, champion=_champion(state, ties, table)),
-        "rounds": (rounds or Rounds()).of(state),
-        "groups": _groups(state),
-        "standings": [_row(row) for row in table] or [_place_view(row) for row in placed],
-        "bracket": list(_bracket(state, ties)),
-        "pending": [_pending(one) for one in state.pending()],
-        "champion": _champion(state, ties, table),
-    }
+        repechage=_repechage(state),
+        fee=state.price.fee,
+        table_names=list(state.table_names),
+        prizes=_awards(state, table or placed, champion=_champion(state, ties, table)),
+        rounds=(rounds or Rounds()).of(state),
+        groups=_groups(state),
+        standings=[_row(row) for row in table] or [_place_view(row) for row in placed],
+        bracket=list(_bracket(state, ties)),
+        pending=[_pending(one) for one in state.pending()],
+        champion=_champion(state, ties, table),
+    )
 
 
 def _pair(entry: TournamentEntry) -> EntryData:
-    return {
-        "pair": entry.pair,
-        "players": list(entry.players),
-        "strength": entry.strength,
-        "since": entry.since,
-        "until": entry.until or 0,
-        "is_withdrawn": entry.until is not None,
-    }
+    return EntryData(
+        pair=entry.pair,
+        players=list(entry.players),
+        strength=entry.strength,
+        since=entry.since,
+        until=entry.until or 0,
+        is_withdrawn=entry.until is not None,
+    )
 
 
 def _draw(committed: DrawCommitted, drawn: LotsDrawn | None) -> LotsData:
     """The draw; its seed once it was revealed."""
-    return {
-        "commitment": committed.commitment,
-        "word_from": committed.word_from,
-        "word_source": committed.word_source,
-        "heads": committed.seeded_count,
-        "seed": None if drawn is None else drawn.seed,
-        "word": None if drawn is None else drawn.word,
-        "order": [] if drawn is None else list(drawn.order),
-    }
+    return LotsData(
+        commitment=committed.commitment,
+        word_from=committed.word_from,
+        word_source=committed.word_source,
+        heads=committed.seeded_count,
+        seed=None if drawn is None else drawn.seed,
+        word=None if drawn is None else drawn.word,
+        order=[] if drawn is None else list(drawn.order),
+    )
 
 
 def _awards(
@@ -339,7 +325,7 @@ def _awards(
         level.setdefault(row.place, []).append(row.pair)
     taken = {place + more: pairs for place, pairs in level.items() for more in range(len(pairs))}
     return [
-        {"place": n, "amount": one.amount, "words": one.words, "pairs": taken.get(n, [])}
+        AwardData(place=n, amount=one.amount, words=one.words, pairs=taken.get(n, []))
         for n, one in enumerate(state.price.prizes, 1)
     ]
 
@@ -349,15 +335,15 @@ def _repechage(state: Tournament) -> LotsData | None:
     committed, drawn = state.repechage, state.repechage_drawn
     if committed is None or repechage_commitment(state) is None:
         return None
-    return {
-        "commitment": committed.commitment,
-        "word_from": "",
-        "word_source": committed.word_source,
-        "heads": 0,
-        "seed": None if drawn is None else drawn.seed,
-        "word": None if drawn is None else drawn.word,
-        "order": [] if drawn is None else list(drawn.order),
-    }
+    return LotsData(
+        commitment=committed.commitment,
+        word_from="",
+        word_source=committed.word_source,
+        heads=0,
+        seed=None if drawn is None else drawn.seed,
+        word=None if drawn is None else drawn.word,
+        order=[] if drawn is None else list(drawn.order),
+    )
 
 
 def hall_view(tournament: str, state: Tournament) -> HallTournamentData | None:
@@ -371,36 +357,36 @@ def hall_view(tournament: str, state: Tournament) -> HallTournamentData | None:
     called = [one for one in waiting if one.is_called and not one.encuentro]
     played = max((one.round for one in waiting), default=0)
     clock = clock_view(state.clocks.get(played))
-    is_running = clock is not None and clock["stopped"] is None
+    is_running = clock is not None and clock.stopped is None
     if not (called or is_running):
         return None
-    return {
-        "id": tournament,
-        "name": opened.name,
-        "date": opened.date,
-        "round": played,
-        "clock": clock if is_running else None,
-        "calls": [_call(state, one) for one in sorted(called, key=lambda one: one.table)],
-    }
+    return HallTournamentData(
+        id=tournament,
+        name=opened.name,
+        date=opened.date,
+        round=played,
+        clock=clock if is_running else None,
+        calls=[_call(state, one) for one in sorted(called, key=lambda one: one.table)],
+    )
 
 
 def _call(state: Tournament, one: Meeting) -> CallData:
     pairs: list[CalledPairData] = [
-        {"pair": pair, "players": list(state.entries[pair].players)} for pair in one.pairs
+        CalledPairData(pair=pair, players=list(state.entries[pair].players)) for pair in one.pairs
     ]
-    return {"table": one.table, "bracket": one.tie[0] if one.tie else "", "pairs": pairs}
+    return CallData(table=one.table, bracket=one.tie[0] if one.tie else "", pairs=pairs)
 
 
 # --- pending corrections ---------------------------------------------------------------------
 
 
 def _pending(one: Meeting) -> PendingData:
-    return {
-        "meeting": one.id,
-        "pairs": list(one.pairs),
-        "was": outcome_view(one.counts),
-        "now": outcome_view(one.reported),
-    }
+    return PendingData(
+        meeting=one.id,
+        pairs=list(one.pairs),
+        was=outcome_view(one.counts),
+        now=outcome_view(one.reported),
+    )
 
 
 # --- tables and brackets -------------------------------------------------------------------------
@@ -411,33 +397,33 @@ def _groups(state: Tournament) -> list[GroupData]:
         return []
     found = zip(groups_of(state), group_tables(state), strict=True)
     return [
-        {"number": number, "pairs": list(pairs), "standings": [_row(row) for row in rows]}
+        GroupData(number=number, pairs=list(pairs), standings=[_row(row) for row in rows])
         for number, (pairs, rows) in enumerate(found, 1)
     ]
 
 
 def _row(row: StandingsRow) -> PlaceData:
-    return {
-        "place": row.place,
-        "pair": row.pair,
-        "points": points_of(row.points),
-        "by": row.by,
-        "items": cast("Sequence[CriterionData]", row.items),  # encoded with the whole view
-        "rounds": cast("Sequence[PointItemData]", row.points),
-    }
+    return PlaceData(
+        place=row.place,
+        pair=row.pair,
+        points=points_of(row.points),
+        by=row.by,
+        items=cast("Sequence[CriterionData]", row.items),  # encoded with the whole view
+        rounds=cast("Sequence[PointItemData]", row.points),
+    )
 
 
 def _place_view(row: KnockOutPlace) -> PlaceData:
     """A place in a knock-out in the form of a row of a table; its only item is the last round."""
-    items: list[CriterionData] = [{"criterion": "round", "value": row.round}]
-    return {
-        "place": row.place,
-        "pair": row.pair,
-        "points": 0,
-        "by": row.by,
-        "items": items,
-        "rounds": [],
-    }
+    items: list[CriterionData] = [CriterionData(criterion="round", value=row.round)]
+    return PlaceData(
+        place=row.place,
+        pair=row.pair,
+        points=0,
+        by=row.by,
+        items=items,
+        rounds=[],
+    )
 
 
 def _bracket(state: Tournament, ties: Sequence[Tie]) -> Iterator[TieData]:
@@ -445,15 +431,15 @@ def _bracket(state: Tournament, ties: Sequence[Tie]) -> Iterator[TieData]:
     for tie in ties:
         bracket, number, place = tie.id
         played_in = tie_round(state, tie.id, final)
-        yield {
-            "bracket": bracket,
-            "round": number,
-            "place": place,
-            "number": played_in,
-            "meeting": tie_meeting_id(played_in, tie) if all(tie.pairs) else "",
-            "pairs": list(tie.pairs),
-            "winner": tie.winner,
-        }
+        yield TieData(
+            bracket=bracket,
+            round=number,
+            place=place,
+            number=played_in,
+            meeting=tie_meeting_id(played_in, tie) if all(tie.pairs) else "",
+            pairs=list(tie.pairs),
+            winner=tie.winner,
+        )
 
 
 def _champion(state: Tournament, ties: Sequence[Tie], table: Sequence[StandingsRow]) -> Pair | None:

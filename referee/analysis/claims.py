@@ -10,7 +10,9 @@ import sys
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Final, Literal, TypeAlias, TypedDict
+from typing import Final, Literal, TypeAlias
+
+import msgspec
 
 from referee.analysis.deals import hand_known_since, same_deal, unseen_cards
 from referee.analysis.engine import NoAnalysis, is_there
@@ -295,7 +297,7 @@ def _claimer_hand(deal: Deal, now: Table, seat: Seat) -> Mask:
 _Claim: TypeAlias = ClaimMade | Conceded | RestClaimed
 
 
-class ReachData(TypedDict):
+class ReachData(msgspec.Struct, frozen=True):
     """A claim or a concession, and whether its side could still reach the target then.
 
     ``total``: what it had. ``most``: with best play of all from there if ``is_exact``, else with
@@ -315,7 +317,7 @@ class ReachData(TypedDict):
     not_known: Literal["no_analysis"] | None
 
 
-class RestData(TypedDict):
+class RestData(msgspec.Struct, frozen=True):
     """A claim of the rest, judged. ``ways``: how the cards could lie when it was made."""
 
     line: Line
@@ -324,7 +326,7 @@ class RestData(TypedDict):
     ways: int
 
 
-class ClaimsData(TypedDict):
+class ClaimsData(msgspec.Struct, frozen=True):
     """Claims of the target and concessions, and claims of the rest, in order of play."""
 
     reaches: list[ReachData]
@@ -342,17 +344,17 @@ def claims_of(
     ``most_ways`` that unseen cards can lie: for a claim of the rest; ``most_in_all``: for all of
     them together. With more it waits to be asked for.
     """
-    found: ClaimsData = {"reaches": [], "rests": []}
+    found: ClaimsData = ClaimsData(reaches=[], rests=[])
     now, left_over = reading.table(), most_in_all
     for then, line, act in _moments(reading, lines):
         if isinstance(act, RestClaimed):
             most = min(most_ways, left_over)
             row = _rest_data(then, now, line, act.seat, most)
-            left_over -= row["ways"] if row["ways"] <= most else 0
-            found["rests"].append(row)
+            left_over -= row.ways if row.ways <= most else 0
+            found.rests.append(row)
         else:
             side = act.side if isinstance(act, Conceded) else side_of(act.seat)
-            found["reaches"].append(_reach_data(then, now, line, side))
+            found.reaches.append(_reach_data(then, now, line, side))
     return found
 
 
@@ -374,22 +376,22 @@ def _moments(
 
 def _reach_data(then: Table, now: Table, line: Line, side: Side) -> ReachData:
     one = reach_of(then, now, side)
-    return {
-        "line": line,
-        "side": side,
-        "answer": one.answer,
-        "total": one.total,
-        "most": one.most,
-        "is_exact": one.is_exact,
-        "since": one.since,
-        "cards": one.cards,
-        "not_known": "no_analysis" if one.lacks_engine else None,
-    }
+    return ReachData(
+        line=line,
+        side=side,
+        answer=one.answer,
+        total=one.total,
+        most=one.most,
+        is_exact=one.is_exact,
+        since=one.since,
+        cards=one.cards,
+        not_known="no_analysis" if one.lacks_engine else None,
+    )
 
 
 def _rest_data(then: Table, now: Table, line: Line, seat: Seat, most_ways: int) -> RestData:
     try:
         judged = rest_of(then, now, seat, most_ways)
     except NoAnalysis:
-        return {"line": line, "seat": seat, "answer": "no_analysis", "ways": 0}
-    return {"line": line, "seat": seat, "answer": judged.answer, "ways": judged.ways}
+        return RestData(line=line, seat=seat, answer="no_analysis", ways=0)
+    return RestData(line=line, seat=seat, answer=judged.answer, ways=judged.ways)

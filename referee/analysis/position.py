@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TypedDict
+
+import msgspec
 
 from referee.rules.cards import BIT, SUITS, TOKENS, Card, Mask, Suit, mask_of_tokens, tokens_in
 from referee.rules.profile.options import Options, values_of
 from referee.rules.seats import SEATS, SIDES, Seat, Side, order_from, side_of
 
 
-class KnownPositionData(TypedDict):
+class KnownPositionData(msgspec.Struct, frozen=True):
     """A known position in JSON, as the typedef of the same name in ``engine.js`` says."""
 
     options: dict[str, bool | int | str | list[str]]
@@ -98,18 +99,18 @@ class KnownPosition:
         """The position as ``engine.js`` takes it: tokens for cards, letters for suits."""
         seats = SEATS[self.options.players]
         now = self.sung_now
-        return {
-            "options": values_of(self.options),
-            "trump": SUITS[self.trump],
-            "leader": self.leader,
-            "hands": {s: tokens_in(hand) for s, hand in zip(seats, self.hands, strict=True)},
-            "laid": [TOKENS[card] for card in self.laid],
-            "stock": [TOKENS[card] for card in self.stock],
-            "sung": [SUITS[suit] for suit in sorted(self.sung)],
-            "winners": sorted(self.winners),
-            "sung_now": None if now is None else dict(zip(seats, now, strict=True)),
-            "swap": (self.swap[0], TOKENS[self.swap[1]]) if self.swap else None,
-        }
+        return KnownPositionData(
+            options=values_of(self.options),
+            trump=SUITS[self.trump],
+            leader=self.leader,
+            hands={s: tokens_in(hand) for s, hand in zip(seats, self.hands, strict=True)},
+            laid=[TOKENS[card] for card in self.laid],
+            stock=[TOKENS[card] for card in self.stock],
+            sung=[SUITS[suit] for suit in sorted(self.sung)],
+            winners=sorted(self.winners),
+            sung_now=None if now is None else dict(zip(seats, now, strict=True)),
+            swap=(self.swap[0], TOKENS[self.swap[1]]) if self.swap else None,
+        )
 
     def without_cante_or_swap(self) -> KnownPosition:
         """The same position when nobody sings or swaps before the next card."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from typing import TypeAlias, TypedDict, final
+from typing import TypeAlias, final
+
+import msgspec
 
 from referee.analysis.claims import MOST_WAYS_OF_CLAIM, ClaimsData, claims_of
 from referee.analysis.deals import ArrastreCard, CannotAnalyse, NotKnown, arrastre_of
@@ -17,7 +19,7 @@ from referee.table.state import Line, Table
 
 
 @final
-class AnalysedCardData(TypedDict):
+class AnalysedCardData(msgspec.Struct, frozen=True):
     """A card with the cards as they lay and best play of all from there.
 
     ``cost``: points that it takes less than the best lawful card, below 0 if an unlawful one takes
@@ -38,7 +40,7 @@ class AnalysedCardData(TypedDict):
 
 
 @final
-class UnansweredCardData(TypedDict):
+class UnansweredCardData(msgspec.Struct, frozen=True):
     """A card whose question needs more nodes than were given."""
 
     deal: int
@@ -47,7 +49,7 @@ class UnansweredCardData(TypedDict):
 
 
 @final
-class UnknownDealData(TypedDict):
+class UnknownDealData(msgspec.Struct, frozen=True):
     """A deal that cannot be analysed, and why."""
 
     deal: int
@@ -57,7 +59,7 @@ class UnknownDealData(TypedDict):
 _ItemData: TypeAlias = AnalysedCardData | UnansweredCardData | UnknownDealData
 
 
-class AnalysisData(ClaimsData):
+class AnalysisData(ClaimsData, frozen=True):
     """What ``analysed`` says of a partida: its cards in order of play, and what has no answer.
 
     With its claims and concessions, judged.
@@ -82,7 +84,7 @@ def analyse_cards(
         try:
             cards = arrastre_of(table, deal)
         except CannotAnalyse as cannot:
-            yield {"deal": deal.number, "not_known": cannot.reason}
+            yield UnknownDealData(deal=deal.number, not_known=cannot.reason)
             continue
         for one in cards:
             most = min(most_nodes, left_over)
@@ -97,15 +99,14 @@ def analysis_of(reading: TableReading, most_in_all: int) -> AnalysisData:
     :raises NoAnalysis: this platform has no ``wasmtime``
     """
     claims = claims_of(reading, most_in_all=MOST_WAYS_OF_CLAIM)
-    found: AnalysisData = {**claims, "cards": [], "unanswered": [], "unknown": []}
-    for one in analyse_cards(reading.table(), most_in_all=most_in_all):
-        if "cost" in one:
-            found["cards"].append(one)
-        elif "beyond_nodes" in one:
-            found["unanswered"].append(one)
-        else:
-            found["unknown"].append(one)
-    return found
+    found = [*analyse_cards(reading.table(), most_in_all=most_in_all)]
+    return AnalysisData(
+        reaches=claims.reaches,
+        rests=claims.rests,
+        cards=[one for one in found if isinstance(one, AnalysedCardData)],
+        unanswered=[one for one in found if isinstance(one, UnansweredCardData)],
+        unknown=[one for one in found if isinstance(one, UnknownDealData)],
+    )
 
 
 def analyse_card(
@@ -119,20 +120,20 @@ def _answer(
     deal: int, one: ArrastreCard, found: CardPrices | None, most_nodes: int
 ) -> AnalysedCardData | UnansweredCardData:
     if found is None:
-        return {"deal": deal, "line": one.line, "beyond_nodes": most_nodes}
+        return UnansweredCardData(deal=deal, line=one.line, beyond_nodes=most_nodes)
     value = found.values[one.card]
-    return {
-        "deal": deal,
-        "trick": one.trick,
-        "line": one.line,
-        "seat": found.seat,
-        "card": TOKENS[one.card],
-        "lawful": found.is_lawful(one.card),
-        "cost": found.cost(one.card),
-        "best": [TOKENS[card] for card in found.best_cards],
-        "value": value,
-        "lead": _lead(one, side_of(found.seat), value),
-    }
+    return AnalysedCardData(
+        deal=deal,
+        trick=one.trick,
+        line=one.line,
+        seat=found.seat,
+        card=TOKENS[one.card],
+        lawful=found.is_lawful(one.card),
+        cost=found.cost(one.card),
+        best=[TOKENS[card] for card in found.best_cards],
+        value=value,
+        lead=_lead(one, side_of(found.seat), value),
+    )
 
 
 def _lead(one: ArrastreCard, side: Side, value: int) -> int | None:

@@ -61,7 +61,7 @@ def make() -> AnyResponse:
 def revoking(token_id: str) -> Response:
     """Whether a token is to be revoked."""
     title, button = say("apps.revoke_ask", language()), say("access.revoke", language())
-    words = [app_token(token_id)["name"], say("apps.revoke_help", language())]
+    words = [app_token(token_id).name, say("apps.revoke_help", language())]
     return ask_page(title, words, button, f"{prefix()}/casa/aplicaciones")
 
 

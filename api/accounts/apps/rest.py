@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, TypedDict, cast, get_args
+from typing import Any, cast, get_args
 
 import marshmallow as ma
+import msgspec
 from flask import Response
 
 from api.accounts.apps.tokens import (
@@ -23,6 +24,7 @@ from api.http.faults import validation_error
 from api.http.fields import MAX_NAME, Int, RequestSchema, Text, choice
 from api.http.rest import Noun, reply, wants
 from api.http.services import current_services
+from projections.views import widen
 from referee.aggregates.access import DAYS_OF_TOKEN, MOST_ORIGINS
 from referee.events import Scope, TokenMade
 
@@ -60,13 +62,13 @@ class TokenIn(RequestSchema):
     )
 
 
-class AppTokenListData(TypedDict):
+class AppTokenListData(msgspec.Struct, frozen=True):
     """Tokens that may be used now, the newest first."""
 
     items: list[AppTokenData]
 
 
-class MadeTokenData(AppTokenData):
+class MadeTokenData(AppTokenData, frozen=True):
     """A new token with its secret, which is shown once."""
 
     token: str
@@ -95,7 +97,7 @@ def make(body: Body) -> Response:
     """
     act = token_act(body)
     secret = make_token(act, body["name"])
-    return reply({**app_token(act.token), "token": secret}, 201)
+    return reply(widen(MadeTokenData, app_token(act.token), token=secret), 201)
 
 
 @blp.route("/<string(length=16):token_id>", methods=["DELETE"])

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Final, TypedDict
+from typing import Final
 
 import marshmallow as ma
+import msgspec
 from flask import Response, g
 
 from api.accounts import passwords
@@ -20,6 +21,7 @@ from api.http.fields import MAX_NAME, RequestSchema
 from api.http.problems import Problem
 from api.http.rest import Noun, reply, wants
 from api.http.services import current_services
+from projections.views import widen
 from referee.access.keys import LASTS_S, TokenKind
 from referee.access.passwords import LONGEST_PASSWORD, password_fault
 from referee.events import HolderId, Role, Scope
@@ -40,7 +42,7 @@ class SignInIn(RequestSchema):
     scopes = scopes_field()
 
 
-class AppSessionData(TypedDict):
+class AppSessionData(msgspec.Struct, frozen=True):
     """A token of a sign-in of an app, which is shown once, and until when it is good."""
 
     token: str
@@ -51,13 +53,13 @@ class AppSessionData(TypedDict):
     until: str
 
 
-class SignedInData(AppSessionData):
+class SignedInData(AppSessionData, frozen=True):
     """A sign-in of an app. ``known_app``: what it sends with the next password of the account."""
 
     known_app: str
 
 
-class CallerData(TypedDict):
+class CallerData(msgspec.Struct, frozen=True):
     """Whoever asks, and what they may do. ``scopes``: null unless it is a token of an app."""
 
     holder: HolderId
@@ -88,7 +90,9 @@ def sign_in(body: Body) -> Response:
     token = here.keys.give_token("app_session", holder, agent=agent, mark=mark)
     note_security("sign_in", by=holder, detail="app")
     known_app = here.known_browsers.remember(body["known_app"], holder)
-    signed_in: SignedInData = {**_session(token, until_s, holder, scopes), "known_app": known_app}
+    signed_in: SignedInData = widen(
+        SignedInData, _session(token, until_s, holder, scopes), known_app=known_app
+    )
     return reply(signed_in, 201)
 
 
@@ -100,13 +104,13 @@ def sign_in(body: Body) -> Response:
 def show() -> Response:
     """Who asks, and what they may do"""
     actor = g.actor
-    asking: CallerData = {
-        "holder": actor.by,
-        "role": actor.role,
-        "encuentro": actor.encuentro,
-        "scopes": None if actor.scopes is None else list(actor.scopes),
-        "permissions": sorted(actor.permissions),
-    }
+    asking: CallerData = CallerData(
+        holder=actor.by,
+        role=actor.role,
+        encuentro=actor.encuentro,
+        scopes=None if actor.scopes is None else list(actor.scopes),
+        permissions=sorted(actor.permissions),
+    )
     return reply(asking)
 
 
@@ -177,14 +181,14 @@ def _session(
     until = datetime.fromtimestamp(until_s, UTC)
     held = current_services().referee.roles.access().active(holder)
     assert held is not None
-    return {
-        "token": token,
-        "holder": holder,
-        "role": held.role,
-        "encuentro": held.encuentro,
-        "scopes": list(scopes),
-        "until": until.strftime("%Y-%m-%dT%H:%M:%SZ"),
-    }
+    return AppSessionData(
+        token=token,
+        holder=holder,
+        role=held.role,
+        encuentro=held.encuentro,
+        scopes=list(scopes),
+        until=until.strftime("%Y-%m-%dT%H:%M:%SZ"),
+    )
 
 
 def _refuse_others(kinds: frozenset[TokenKind]) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime
-from typing import TypedDict
 from uuid import UUID
 
+import msgspec
 from flask import g
 
 from api.http.access.app_tokens import live_tokens
@@ -22,7 +22,7 @@ from referee.log.streams import WriteMetadata
 DEFAULT_DAYS = 90
 
 
-class AppTokenData(TypedDict):
+class AppTokenData(msgspec.Struct, frozen=True):
     """A token of an app, without its secret. Days are those of UTC; null: it was never used."""
 
     id: HolderId
@@ -54,7 +54,7 @@ def app_token(token: HolderId) -> AppTokenData:
 
     :raises Problem: there is none with this id
     """
-    found = [one for one in app_tokens() if one["id"] == token]
+    found = [one for one in app_tokens() if one.id == token]
     if not found:
         raise Problem("not_found")
     return found[0]
@@ -89,17 +89,17 @@ def revoke_token(token: HolderId) -> None:
 
 
 def _view(row: OpenToken, token: Holder) -> AppTokenData:
-    return {
-        "id": row.holder,
-        "name": row.agent,
-        "scopes": list(token.scopes),
-        "encuentro": token.encuentro,
-        "origins": list(token.origins),
-        "by": token.by,
-        "made": _day(row.since or 0).isoformat(),
-        "used": None if row.used is None else _day(row.used).isoformat(),
-        "until": _day(row.until).isoformat(),
-    }
+    return AppTokenData(
+        id=row.holder,
+        name=row.agent,
+        scopes=list(token.scopes),
+        encuentro=token.encuentro,
+        origins=list(token.origins),
+        by=token.by,
+        made=_day(row.since or 0).isoformat(),
+        used=None if row.used is None else _day(row.used).isoformat(),
+        until=_day(row.until).isoformat(),
+    )
 
 
 def _day(seconds: float) -> date:

@@ -149,5 +149,5 @@ def make_pairs(
 
 def _has_news(lines: Sequence[PairLine]) -> bool:
     """Whether a line makes a pair or names one."""
-    names = {one["pair"]: one["name"] for one in club_views.pairs()}
+    names = {one.pair: one.name for one in club_views.pairs()}
     return any(not one.pair or (one.name and one.name != names.get(one.pair)) for one in lines)

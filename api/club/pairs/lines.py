@@ -169,8 +169,8 @@ def unclear_in(found: Sequence[PairLine], pairs: Sequence[PartnersData]) -> list
     A person in two lines, a name that another pair has, another name for a known pair.
     """
     seen: set[Identity] = set()
-    named = {fold_name(one["name"]): one["pair"] for one in pairs if one["name"]}
-    titles = {one["pair"]: one["name"] for one in pairs}
+    named = {fold_name(one.name): one.pair for one in pairs if one.name}
+    titles = {one.pair: one.name for one in pairs}
     doubts: list[CellFault] = []
     for one in found:
         for who in one.players:
@@ -231,8 +231,8 @@ def _club_names(
     return _Known(
         KnownNames(known),
         answers,
-        {fold_name(pair["name"]): pair for pair in pairs if pair["name"]},
-        {frozenset(pair["players"]): pair for pair in pairs},
+        {fold_name(pair.name): pair for pair in pairs if pair.name},
+        {frozenset(pair.players): pair for pair in pairs},
     )
 
 
@@ -254,7 +254,7 @@ def _pair_of(line: SplitLine, of_pair: int, club: _Known) -> PairLine | list[Fie
     if faults:
         return faults
     pair = club.pairs.get(frozenset(one.person for one in players))
-    return PairLine(line.number, players, strength, name, pair["pair"] if pair else "")
+    return PairLine(line.number, players, strength, name, pair.pair if pair else "")
 
 
 def _by_its_name(line: SplitLine, club: _Known) -> PairLine | None:
@@ -262,8 +262,8 @@ def _by_its_name(line: SplitLine, club: _Known) -> PairLine | None:
     for parts in () if line.name else (*line.columns, *line.parts):
         said, strength = _part_strength(parts)
         if (pair := club.named.get(fold_name(" ".join(said)))) is not None:
-            players = tuple(map(NamedPlayer, pair["names"], pair["players"]))
-            return PairLine(line.number, players, strength, "", pair["pair"])
+            players = tuple(map(NamedPlayer, pair.names, pair.players))
+            return PairLine(line.number, players, strength, "", pair.pair)
     return None
 
 

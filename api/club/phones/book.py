@@ -68,14 +68,14 @@ def current_terms() -> PhoneTerms:
         running = [
             one
             for one in season_rows(rows)
-            if not _is_season_over(here, one["id"], day) and one["since"] <= day.isoformat()
+            if not _is_season_over(here, one.id, day) and one.since <= day.isoformat()
         ]
     if not running:
         return PhoneTerms(day.isoformat(), "", "", (day + WITHOUT_A_SEASON).isoformat())
     season = running[0]
-    name = here.persons.text(season["name"]) or ""
-    noted = NotedPhone("", day.isoformat(), season["id"])
-    return PhoneTerms(day.isoformat(), season["id"], name, _last_day(here, noted).isoformat())
+    name = here.persons.text(season.name) or ""
+    noted = NotedPhone("", day.isoformat(), season.id)
+    return PhoneTerms(day.isoformat(), season.id, name, _last_day(here, noted).isoformat())
 
 
 def phones_of(persons: Iterable[PersonId]) -> dict[PersonId, KeptPhone]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final, TypedDict
+from typing import Final
 
+import msgspec
 from flask import Blueprint, Response, redirect, request
+from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.html import forms
@@ -42,7 +44,7 @@ _ONE: Final = "/reglas/<string(maxlength=40):rules_id>"
 FormFaults = dict[str, list[str]]
 
 
-class BesideData(TypedDict):
+class BesideData(msgspec.Struct, frozen=True):
     """One of the six profiles beside rules of the club; ``count``: differing options, if any."""
 
     id: str
@@ -185,12 +187,16 @@ def _changes(one: Profile, base: Profile, players: int) -> dict[str, list[Option
     """Differences from the base by group; how long an encuentro is is one of them."""
     lang = language()
     rows = difference(one, base, players, lang)
-    about_length = [row for row in rows if row["option"] in LENGTH_OPTIONS]
+    about_length = [row for row in rows if row.option in LENGTH_OPTIONS]
     if about_length:
-        rows = [row for row in rows if row not in about_length[1:]]
-        about_length[0]["title"] = say("ask.length", lang)
-        about_length[0]["value_text"] = length_of(one).words(lang)
-        about_length[0]["other_text"] = length_of(base).words(lang)
+        told = replace(
+            about_length[0],
+            title=say("ask.length", lang),
+            value_text=length_of(one).words(lang),
+            other_text=length_of(base).words(lang),
+        )
+        kept = [row for row in rows if row not in about_length[1:]]
+        rows = [told if row == about_length[0] else row for row in kept]
     return options_by_group(rows)
 
 
@@ -203,11 +209,11 @@ def _players(one: Profile) -> tuple[tuple[int, ...], int]:
 
 def _beside(one: Profile, other: Profile, players: int) -> BesideData:
     is_able = players in other.players
-    return {
-        "id": other.id,
-        "name": views.profile_name(other.id),
-        "count": len(differing(one, other, players)) if is_able else None,
-    }
+    return BesideData(
+        id=other.id,
+        name=views.profile_name(other.id),
+        count=len(differing(one, other, players)) if is_able else None,
+    )
 
 
 @blp.post(f"{_ONE}/retirada")

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
-
 import marshmallow as ma
+import msgspec
 from flask import Response, g
 
 from api.http import answers, rest
@@ -17,6 +16,7 @@ from api.http.services import await_position, current_services, meta
 from api.profiles.own import acts, views
 from api.profiles.rest import contradictions_refused
 from api.profiles.schemas import RulesIn
+from projections.views import widen
 from referee.errors import NotFound
 from referee.events import RulesId
 from referee.log.streams import Answer
@@ -32,7 +32,7 @@ class RulesWritten(answers.Written):
     rules = ma.fields.String(required=True, metadata={"description": "id of the set of rules"})
 
 
-class ClubRulesListData(TypedDict):
+class ClubRulesListData(msgspec.Struct, frozen=True):
     """Every set of rules, retired ones too; ``version``: what a write needs."""
 
     version: int
@@ -40,7 +40,7 @@ class ClubRulesListData(TypedDict):
     next: None
 
 
-class WholeClubRulesData(views.ClubRulesData):
+class WholeClubRulesData(views.ClubRulesData, frozen=True):
     """A set of rules with all its editions, the newest first."""
 
     version: int
@@ -55,11 +55,11 @@ class WholeClubRulesData(views.ClubRulesData):
 def list_rules() -> Response:
     """The club's own rules, retired ones too"""
     await_position()
-    view: ClubRulesListData = {
-        "version": current_services().referee.rules.rules().version,
-        "items": [views.rules_view(one) for one in views.all_rules().values()],
-        "next": None,
-    }
+    view: ClubRulesListData = ClubRulesListData(
+        version=current_services().referee.rules.rules().version,
+        items=[views.rules_view(one) for one in views.all_rules().values()],
+        next=None,
+    )
     return official_view(view)
 
 
@@ -74,11 +74,12 @@ def show(rules_id: RulesId) -> Response:
     one = views.all_rules().get(rules_id)
     if one is None:
         raise NotFound(rules_id)
-    view: WholeClubRulesData = {
-        **views.rules_view(one),
-        "version": current_services().referee.rules.rules().version,
-        "editions": [views.edition_view(each) for each in one.editions],
-    }
+    view = widen(
+        WholeClubRulesData,
+        views.rules_view(one),
+        version=current_services().referee.rules.rules().version,
+        editions=[views.edition_view(each) for each in one.editions],
+    )
     return official_view(view)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple
 
 import msgspec
 from flask import g, has_request_context
@@ -13,6 +13,7 @@ from api.http.names import words_of
 from api.http.services import current_services
 from projections.club_rules import RulesRow, rules_rows
 from projections.seasons.projection import session_rows
+from projections.views import widen
 from referee.aggregates.club_rules import ClubRules, profile_of
 from referee.events import RuleChanges, RulesId, RulesStated
 from referee.rules.profile.options import NEWEST
@@ -59,7 +60,7 @@ class KnownRules(NamedTuple):
         raise UnknownProfile(self.rules)
 
 
-class RulesEditionData(TypedDict):
+class RulesEditionData(msgspec.Struct, frozen=True):
     """An edition of a set of rules, and the day on which it was stated."""
 
     edition: int
@@ -69,7 +70,7 @@ class RulesEditionData(TypedDict):
     changes: RuleChanges
 
 
-class ClubRulesData(RulesEditionData):
+class ClubRulesData(RulesEditionData, frozen=True):
     """A set of rules as it is in force. ``behind``: its base has a newer edition."""
 
     id: RulesId
@@ -142,26 +143,27 @@ def rules_in_use() -> list[KnownRules]:
 def rules_view(one: KnownRules) -> ClubRulesData:
     """A set of rules as plain JSON values."""
     chosen = one.profile()
-    return {
-        "id": one.rules,
-        "name": one.name,
-        **edition_view(one.newest),
-        "players": list(chosen.players),
-        "decks": list(chosen.decks),
-        "retired": one.is_retired,
-        "behind": one.is_behind,
-    }
+    return widen(
+        ClubRulesData,
+        edition_view(one.newest),
+        id=one.rules,
+        name=one.name,
+        players=list(chosen.players),
+        decks=list(chosen.decks),
+        retired=one.is_retired,
+        behind=one.is_behind,
+    )
 
 
 def edition_view(one: KnownEdition) -> RulesEditionData:
     """An edition as plain JSON values."""
-    return {
-        "edition": one.edition,
-        "day": one.day,
-        "base": one.stated.base,
-        "base_edition": one.stated.base_edition,
-        "changes": one.stated.changes,
-    }
+    return RulesEditionData(
+        edition=one.edition,
+        day=one.day,
+        base=one.stated.base,
+        base_edition=one.stated.base_edition,
+        changes=one.stated.changes,
+    )
 
 
 def current_rules(rules: str) -> ClubRules | None:
@@ -222,6 +224,6 @@ def usual_profile() -> str:
     with current_services().reads.reading() as cursor:
         latest = session_rows(cursor, 1)
     own = rules_in_use()
-    fitting = [one["profile"]["id"] for one in latest] + [one.rules for one in own[:1]]
+    fitting = [one.profile.id for one in latest] + [one.rules for one in own[:1]]
     known = {*PROFILE_IDS, *(one.rules for one in own)}
     return next((one for one in fitting if one in known), PROFILE_IDS[0])

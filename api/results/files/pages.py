@@ -73,7 +73,7 @@ def _file_page(
 ) -> Response:
     """The page. ``season``: the one that is chosen first; None for that of the form."""
     seasons = views.open_seasons()
-    first = seasons[0]["id"] if seasons else ""
+    first = seasons[0].id if seasons else ""
     return page(
         "results/import.html",
         text=text,

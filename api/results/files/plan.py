@@ -186,8 +186,8 @@ def _evenings_on(terms: Terms, days: Collection[str]) -> dict[str, list[tuple[st
         found = seasons.sessions_of(rows, terms.season, seasons.ALL_EVENINGS)
     held = defaultdict(list)
     for one in found:
-        if one["of"] == terms.of and one["date"] in days:
-            held[one["date"]].append((one["id"], here.referee.seasons.session(UUID(one["id"]))))
+        if one.of == terms.of and one.date in days:
+            held[one.date].append((one.id, here.referee.seasons.session(UUID(one.id))))
     return held
 
 

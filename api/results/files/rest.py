@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
-
 import marshmallow as ma
+import msgspec
 from flask import Response
 
 from api.club.rest import bad_cells
@@ -28,7 +27,7 @@ class ResultsIn(FileIn):
     profile = ma.fields.Nested(ProfileIn)
 
 
-class PlannedResultData(TypedDict):
+class PlannedResultData(msgspec.Struct, frozen=True):
     """A result of a file: its sides by the names of their players, and what it would do.
 
     ``encuentro``: the table where it belongs, empty for a new one; ``stands``: what is written
@@ -45,7 +44,7 @@ class PlannedResultData(TypedDict):
     stands: str
 
 
-class ResultCountsData(TypedDict):
+class ResultCountsData(msgspec.Struct, frozen=True):
     """How many results of a file are of each state."""
 
     new: int
@@ -121,13 +120,13 @@ def _look_at(body: Body) -> tuple[ImportPlan, Terms, Body]:
 
 
 def _view(one: PlannedResult, day: str) -> PlannedResultData:
-    return {
-        "line": one.line.line,
-        "day": day,
-        "table": one.line.table,
-        "sides": [[who.name for who in side.players] for side in one.sides],
-        "score": list(one.line.score),
-        "state": one.state,
-        "encuentro": one.encuentro,
-        "stands": one.stands,
-    }
+    return PlannedResultData(
+        line=one.line.line,
+        day=day,
+        table=one.line.table,
+        sides=[[who.name for who in side.players] for side in one.sides],
+        score=list(one.line.score),
+        state=one.state,
+        encuentro=one.encuentro,
+        stands=one.stands,
+    )

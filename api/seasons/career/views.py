@@ -109,7 +109,7 @@ class Career:
 
 
 def _count_played(record: RecordData) -> int:
-    return record["won"] + record["level"] + record["lost"]
+    return record.won + record.level + record.lost
 
 
 def career(person: PersonId) -> Career:
@@ -132,11 +132,11 @@ def career(person: PersonId) -> Career:
     outcomes = [one.outcome for one in played]
     return Career(
         *(who, names[who]),
-        {
-            "won": outcomes.count("won"),
-            "level": outcomes.count("level"),
-            "lost": outcomes.count("lost"),
-        },
+        RecordData(
+            won=outcomes.count("won"),
+            level=outcomes.count("level"),
+            lost=outcomes.count("lost"),
+        ),
         *standings.streaks(played),
         form=tuple(played[-FORM:]),
         latest=_latest(played, names),
@@ -153,34 +153,34 @@ def career(person: PersonId) -> Career:
 def _places(rows: Cursor, who: PersonId, ids: Sequence[PersonId]) -> tuple[PlaceInSeason, ...]:
     """Where a player stands in each of their seasons, the latest first."""
     theirs = standings.seasons_with(rows, ids)
-    found = [one for one in seasons.season_rows(rows) if one["id"] in theirs][:_SEASONS]
+    found = [one for one in seasons.season_rows(rows) if one.id in theirs][:_SEASONS]
     pairs = {one.pair for one in pair_rows(rows) if who in (one.one, one.other)}
-    places = (_place(rows, one, {who} if one["of"] == "persons" else pairs) for one in found)
+    places = (_place(rows, one, {who} if one.of == "persons" else pairs) for one in found)
     return tuple(one for one in places if one is not None)
 
 
 def _place(rows: Cursor, season: SeasonData, competing: set[str]) -> PlaceInSeason | None:
-    table = standings_in(rows, "season", season["id"], scoring_of(season), season["of"])
+    table = standings_in(rows, "season", season.id, scoring_of(season), season.of)
     row = next((one for one in table if one.person in competing), None)
     if row is None:
         return None
-    name = season_name(season)["name"]
-    return PlaceInSeason(season["id"], name, season["closed"], row.place, row.points, len(table))
+    name = season_name(season).name
+    return PlaceInSeason(season.id, name, season.closed, row.place, row.points, len(table))
 
 
 def _tournaments(rows: Cursor, ids: Sequence[PersonId]) -> tuple[EnteredTournament, ...]:
     """Tournaments that a player entered, the latest first, as they went for their pair."""
     entered = list(tournaments.entries_of(rows, ids).items())[:_TOURNAMENTS]
     found = [one for one in (tournaments.result_of(rows, *each) for each in entered) if one]
-    names = current_services().persons.texts_of(one.short["name"] for one in found)
+    names = current_services().persons.texts_of(one.short.name for one in found)
     return tuple(
         EnteredTournament(
-            one.short["id"],
-            names.get(one.short["name"]),
-            one.short["date"],
-            one.short["stage"] == "over",
+            one.short.id,
+            names.get(one.short.name),
+            one.short.date,
+            one.short.stage == "over",
             one.place,
-            one.short["pairs"],
+            one.short.pairs,
             one.won,
             one.played,
         )
@@ -194,7 +194,7 @@ def _latest(
     """The latest encuentros, the last one first."""
     shown = played[-_LATEST:][::-1]
     views = boards.some(current_services(), [one.encuentro for one in shown])
-    tables = {view["id"]: board_display.table(view, language()) for view in views}
+    tables = {view.id: board_display.table(view, language()) for view in views}
     return tuple(
         PlayedMatch(
             *(one.encuentro, one.day, one.outcome, _score(tables.get(one.encuentro), one.side)),
@@ -215,9 +215,9 @@ def _score(table: TableDisplay | None, side: str) -> str:
 
 
 def _opponent(one: HeadToHead, names: Mapping[PersonId, str]) -> MetPlayer:
-    record: RecordData = {"won": one.won, "level": one.level, "lost": one.lost}
+    record: RecordData = RecordData(won=one.won, level=one.level, lost=one.lost)
     return MetPlayer(_person_with_name(one.person, names), record)
 
 
 def _person_with_name(person: PersonId, names: Mapping[PersonId, str]) -> NamedPersonData:
-    return {"person": person, "name": names.get(person)}
+    return NamedPersonData(person=person, name=names.get(person))

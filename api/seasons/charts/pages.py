@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final, cast
+from typing import Final
 from uuid import UUID
 
 from flask import Blueprint, Response
@@ -100,20 +99,16 @@ def _file(text: str, name: str) -> Response:
 
 def points(view: WholeSeasonData, lang: str) -> str:
     """The table of points with its counts."""
-    of = "pair" if view["of"] == "pairs" else "player"
+    of = "pair" if view.of == "pairs" else "player"
     head = [say(f"season.{one}", lang) for one in ("place", of, "points")]
     head += [say(f"season_files.{one}", lang) for one in _COUNTS]
     nobody = say("grammar.nameless", lang)
-    rows = (
-        [row["place"], row["name"] or nobody, row["points"], *_counts(row)]
-        for row in view["standings"]
-    )
+    rows = ([row.place, row.name or nobody, row.points, *_counts(row)] for row in view.standings)
     return print_table(head, rows, lang)
 
 
 def _counts(row: TallyData) -> list[Cell]:
-    counts = cast("Mapping[str, int]", row)
-    return [counts[one] for one in _COUNTS]
+    return [getattr(row, one) for one in _COUNTS]
 
 
 def results(played: SeasonResults, lang: str) -> str:

@@ -55,8 +55,8 @@ def points_by_evening(
     rows: Cursor, view: SeasonData, sessions: Sequence[str], competitors: Sequence[str]
 ) -> list[list[int]]:
     """Points of each competitor before the first evening (none) and after each."""
-    kept = merges_of(rows, view["of"])
-    found = standings.tallies_by_session(rows, view["id"], kept, view["of"])
+    kept = merges_of(rows, view.of)
+    found = standings.tallies_by_session(rows, view.id, kept, view.of)
     scoring = scoring_of(view)
 
     def points_in(tallies: Mapping[str, standings.Tally], who: str) -> int:

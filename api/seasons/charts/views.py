@@ -79,7 +79,7 @@ class SeasonResults(NamedTuple):
 
 def competitor(row: StandingLineData) -> str:
     """Id of the person or the pair of a line."""
-    return row["pair"] or row["person"]
+    return row.pair or row.person
 
 
 def season_picture(season_id: UUID) -> SeasonPicture:
@@ -89,11 +89,11 @@ def season_picture(season_id: UUID) -> SeasonPicture:
     """
     view = views.season(season_id)
     row = one_row(lambda rows: seasons.season_row(rows, season_id), season_id)
-    competing = [competitor(one) for one in view["standings"][:MOST_LINES]]
+    competing = [competitor(one) for one in view.standings[:MOST_LINES]]
     with current_services().reads.reading() as rows:
         held = seasons.sessions_of(rows, str(season_id), seasons.ALL_EVENINGS)[::-1]
-        points = points_by_evening(rows, row, [one["id"] for one in held], competing)
-    days = [one["date"] for one in held[-MOST_EVENINGS:]]
+        points = points_by_evening(rows, row, [one.id for one in held], competing)
+    days = [one.date for one in held[-MOST_EVENINGS:]]
     drawn = [made[-len(days) - 1 :] for made in points]
     is_drawn = bool(days) and any(map(any, drawn))
     picture = points_picture(drawn, days, MARKS_OF_EIGHT, LARGE) if is_drawn else None
@@ -102,10 +102,10 @@ def season_picture(season_id: UUID) -> SeasonPicture:
 
 def cross_rows(view: WholeSeasonData) -> list[CrossedRow]:
     """Each against each: the first of the table, with what they won, drew and lost."""
-    shown = view["standings"][:MOST_CROSSED]
+    shown = view.standings[:MOST_CROSSED]
     with current_services().reads.reading() as rows:
-        kept = merges_of(rows, view["of"])
-        met = standings.meetings_in(rows, view["id"], kept, view["of"])
+        kept = merges_of(rows, view.of)
+        met = standings.meetings_in(rows, view.id, kept, view.of)
     return [
         CrossedRow(one, [_record(met, competitor(one), competitor(other)) for other in shown])
         for one in shown
@@ -118,16 +118,16 @@ def _record(
     found = met.get((one, other))
     if found is None:
         return None
-    return {"won": found["won"], "level": found["level"], "lost": found["lost"]}
+    return RecordData(won=found["won"], level=found["level"], lost=found["lost"])
 
 
 def results(season_id: UUID) -> SeasonResults:
     """Every encuentro of a season that is decided, and who came and played none of an evening."""
     with current_services().reads.reading() as rows:
         held = seasons.sessions_of(rows, str(season_id), seasons.ALL_EVENINGS)[::-1]
-        evenings = [seasons.session_row(rows, UUID(one["id"])) for one in held]
-        played = [(one, board_rows.public_rows(rows, one["encuentros"])) for one in evenings if one]
-        decided = [each for _, some in played for each in some if each["decided"] is not None]
+        evenings = [seasons.session_row(rows, UUID(one.id)) for one in held]
+        played = [(one, board_rows.public_rows(rows, one.encuentros)) for one in evenings if one]
+        decided = [each for _, some in played for each in some if each.decided is not None]
         named = boards.add_names(current_services(), rows, decided)
     visits = [who for one, some in played for who in _visits(one, some)]
     return SeasonResults([board_display.table(one, language()) for one in named], visits)
@@ -135,14 +135,14 @@ def results(season_id: UUID) -> SeasonResults:
 
 def _visits(evening: SessionData, played: Iterable[PublicTableData]) -> Iterator[tuple[str, str]]:
     """Who came to an evening and played no encuentro to the end: its day, and what they go by."""
-    seated = {who for one in played if one["decided"] for who in one["seats"].values()}
-    sides = evening["pairs"] or {one: [one] for one in evening["attended"]}
+    seated = {who for one in played if one.decided for who in one.seats.values()}
+    sides = evening.pairs or {one: [one] for one in evening.attended}
     names = names_of(who for side in sides.values() for who in side)
     pairs = views.pair_names(evening)
     for unit, players in sides.items():
         if not seated.issuperset(players):
             both = [names.get(who, "") for who in players]
-            yield evening["date"], board_display.side_text(pairs.get(unit, ""), both)
+            yield evening.date, board_display.side_text(pairs.get(unit, ""), both)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +175,7 @@ def season_luck(season_id: UUID) -> SeasonLuckDisplay:
     """
     if not is_shown():
         raise NotFound("luck")
-    of: Competitors = one_row(lambda rows: seasons.season_row(rows, season_id), season_id)["of"]
+    of: Competitors = one_row(lambda rows: seasons.season_row(rows, season_id), season_id).of
     found = luck_of(deals_of(str(season_id), of))
     names = _names(of, [one.pair for one in found.pairs])
     pairs = sorted(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Literal, NamedTuple, TypeAlias, TypedDict
+from typing import Literal, NamedTuple, TypeAlias
 from uuid import UUID
+
+import msgspec
 
 from api.club import views as club_views
 from api.http.access.prefix import prefix
@@ -16,6 +18,7 @@ from api.http.services import PendingTexts, current_services
 from api.seasons import views
 from api.seasons.fees.prizes import PrizeData, place_prizes
 from api.seasons.points import StandingLineData, competitors_by_id, merges_of
+from projections.views import widen
 from referee import events as ev
 from referee.aggregates.season import Season
 from referee.aggregates.session import Session
@@ -38,7 +41,7 @@ class Payable(NamedTuple):
         return f"{prefix()}/{'jornadas' if self.span == 'session' else 'temporadas'}/{self.id}"
 
 
-class PrizeWinnerData(TypedDict):
+class PrizeWinnerData(msgspec.Struct, frozen=True):
     """Who gets a prize: ``person`` is empty for a pair, ``pair`` for a person."""
 
     person: ev.PersonId
@@ -46,21 +49,21 @@ class PrizeWinnerData(TypedDict):
     name: str | None
 
 
-class PayerData(PrizeWinnerData):
+class PayerData(PrizeWinnerData, frozen=True):
     """A person or a pair of the list: whether they have paid, their place once they have one."""
 
     paid: bool
     place: int | None
 
 
-class PlacedPrizeData(PrizeData):
+class PlacedPrizeData(PrizeData, frozen=True):
     """A prize with those who get it by the table of points; several share it."""
 
     place: int
     winners: list[PrizeWinnerData]
 
 
-class FeeAccountData(TypedDict):
+class FeeAccountData(msgspec.Struct, frozen=True):
     """Fee, prizes, who has paid, and the money that follows, in cents.
 
     ``kept``: what of each fee is the club's. ``received``: of all who paid; ``for_club`` and
@@ -100,55 +103,55 @@ def fee_account(of_what: Payable) -> FeeAccountData:
     known = _read(of_what)
     state, terms, of = known.state, terms_of(known.state), competitors_of(known.state)
     payers = _payers(known, of)
-    paid = sum(one["paid"] for one in payers)
+    paid = sum(one.paid for one in payers)
     in_prizes = sum(one.amount for one in terms.prizes)
     pot = (terms.fee - terms.kept) * paid
-    return {
-        "id": str(of_what.id),
-        "version": state.version,
-        "of": of,
-        "fee": terms.fee,
-        "kept": terms.kept,
-        "prizes": _prizes(known),
-        "payers": payers,
-        "paid": paid,
-        "unpaid": len(payers) - paid,
-        "received": terms.fee * paid,
-        "for_club": terms.kept * paid,
-        "pot": pot,
-        "in_prizes": in_prizes,
-        "left": pot - in_prizes,
-    }
+    return FeeAccountData(
+        id=str(of_what.id),
+        version=state.version,
+        of=of,
+        fee=terms.fee,
+        kept=terms.kept,
+        prizes=_prizes(known),
+        payers=payers,
+        paid=paid,
+        unpaid=len(payers) - paid,
+        received=terms.fee * paid,
+        for_club=terms.kept * paid,
+        pot=pot,
+        in_prizes=in_prizes,
+        left=pot - in_prizes,
+    )
 
 
 def _read(of_what: Payable) -> _Known:
     state = state_of(of_what)
     if isinstance(state, Season):
         season = views.season(of_what.id)
-        return _Known(state, season["standings"], season["prizes"], ())
+        return _Known(state, season.standings, season.prizes, ())
     evening = views.session(of_what.id)
     seated = (pair for table in state.tables for pair in table.pairs)
     came = (*state.pairs, *seated) if competitors_of(state) == "pairs" else state.attended
-    return _Known(state, evening["standings"], evening["prizes"], came)
+    return _Known(state, evening.standings, evening.prizes, came)
 
 
 def _payers(known: _Known, of: ev.Competitors) -> list[PayerData]:
     """Who came or has paid, by name; who was merged into another is that other."""
     with current_services().reads.reading() as rows:
         merged = merges_of(rows, of)
-    places = {one["pair"] or one["person"]: one["place"] for one in known.standings}
+    places = {one.pair or one.person: one.place for one in known.standings}
     paid = {merged.get(one, one) for one in known.state.fees.paid}
     every = {merged.get(one, one) for one in known.came} | places.keys() | paid
     named = competitors_by_id(of, every)
     names = {one: named[one].name if one in named else None for one in every}
     return [
-        {
-            "person": one if of == "persons" else "",
-            "pair": one if of == "pairs" else "",
-            "name": names[one],
-            "paid": one in paid,
-            "place": places.get(one),
-        }
+        PayerData(
+            person=one if of == "persons" else "",
+            pair=one if of == "pairs" else "",
+            name=names[one],
+            paid=one in paid,
+            place=places.get(one),
+        )
         for one in sorted(every, key=lambda one: (not names[one], words_of(names[one] or ""), one))
     ]
 
@@ -156,13 +159,15 @@ def _payers(known: _Known, of: ev.Competitors) -> list[PayerData]:
 def _prizes(known: _Known) -> list[PlacedPrizeData]:
     placed = place_prizes(known.prizes, known.standings)
     return [
-        {**prize, "place": one.place, "winners": [_winner(line) for line in one.lines]}
+        widen(
+            PlacedPrizeData, prize, place=one.place, winners=[_winner(line) for line in one.lines]
+        )
         for prize, one in zip(known.prizes, placed, strict=True)
     ]
 
 
 def _winner(line: StandingLineData) -> PrizeWinnerData:
-    return {"person": line["person"], "pair": line["pair"], "name": line["name"]}
+    return PrizeWinnerData(person=line.person, pair=line.pair, name=line.name)
 
 
 def state_of(of_what: Payable) -> Session | Season:
@@ -194,18 +199,18 @@ def terms_before(of_what: Payable) -> ev.FeesSet:
         return ev.FeesSet()
     season, of = state.opened.season, state.opened.of
     others = (
-        state_of(Payable("session", UUID(one["id"])))
+        state_of(Payable("session", UUID(one.id)))
         for one in views.latest_sessions(_LATEST)
-        if one["id"] != str(of_what.id) and (one["season"], one["of"]) == (season, of)
+        if one.id != str(of_what.id) and (one.season, one.of) == (season, of)
     )
     return next((one.fees.terms for one in others if one.fees.terms), ev.FeesSet())
 
 
 def others_of_club(payers: Sequence[PayerData], of: ev.Competitors) -> list[tuple[str, str]]:
     """Persons or pairs of the club who are not on the list, and may pay: ids and names."""
-    listed = {one["pair"] or one["person"] for one in payers}
+    listed = {one.pair or one.person for one in payers}
     found = (
-        [(one["pair"], one["title"]) for one in club_views.pairs_offered()]
+        [(one.pair, one.title) for one in club_views.pairs_offered()]
         if of == "pairs"
         else [(one.player, one.name) for one in club_views.players_offered()]
     )

@@ -36,7 +36,8 @@ from api.seasons.fees.account import (
     terms_before,
 )
 from api.seasons.fees.prizes import prizes_with_words
-from projections.facts import plain_values
+from projections.facts import view_of
+from projections.seasons.views import PrizeIdData
 from referee.events import FeesSet
 from referee.log.streams import Answer
 
@@ -149,7 +150,7 @@ def _go_on(
 
 def _account_page(of_what: Payable, wrong: FieldErrors, status: int) -> Response:
     account, terms = fee_account(of_what), state_of(of_what).fees.terms
-    of, lang = account["of"], language()
+    of, lang = account.of, language()
     return page(
         "seasons/fees/fees.html",
         account=account,
@@ -158,9 +159,9 @@ def _account_page(of_what: Payable, wrong: FieldErrors, status: int) -> Response
         title=_title(of_what),
         span=of_what.span,
         typed=_same_fields() if wrong else _fields_of(terms or terms_before(of_what)),
-        others=others_of_club(account["payers"], of) if account["fee"] else [],
+        others=others_of_club(account.payers, of) if account.fee else [],
         money=lambda cents: print_amount(cents, lang),
-        prizes=print_prizes([(one["amount"], one["words"]) for one in account["prizes"]], lang),
+        prizes=print_prizes([(one.amount, one.words) for one in account.prizes], lang),
         wrong=wrong,
         key=new_key(),
         status=status,
@@ -170,8 +171,8 @@ def _account_page(of_what: Payable, wrong: FieldErrors, status: int) -> Response
 def _title(of_what: Payable) -> str:
     """The evening by its day, or the season by its name."""
     if of_what.span == "season":
-        return views.season(of_what.id)["name"] or say("grammar.nameless", language())
-    return views.session(of_what.id)["date"]
+        return views.season(of_what.id).name or say("grammar.nameless", language())
+    return views.session(of_what.id).date
 
 
 def _same_fields() -> dict[str, str]:
@@ -181,8 +182,8 @@ def _same_fields() -> dict[str, str]:
 def _fields_of(terms: FeesSet) -> dict[str, str]:
     """Fee and prizes as one would type them."""
     lang = language()
-    prizes = prizes_with_words([plain_values(one) for one in terms.prizes])
-    lines = print_prizes([(one["amount"], one["words"]) for one in prizes], lang)
+    prizes = prizes_with_words([view_of(PrizeIdData, one) for one in terms.prizes])
+    lines = print_prizes([(one.amount, one.words) for one in prizes], lang)
     amounts = {one: getattr(terms, one) for one in _AMOUNTS}
     shown = {one: print_amount(cents, lang) if cents else "" for one, cents in amounts.items()}
     return {**shown, "prizes": "\n".join(lines)}
@@ -198,13 +199,12 @@ def _file(of_what: Payable) -> Response:
 
 def print_account(account: FeeAccountData, lang: str) -> str:
     """A line for each who paid or has to, with place and prize; a prize that nobody has is last."""
-    head = [say("season.pair" if account["of"] == "pairs" else "season.player", lang)]
+    head = [say("season.pair" if account.of == "pairs" else "season.player", lang)]
     head += [say(f"fees.file_{one}", lang) for one in ("paid", "amount", "club")]
     head += [say("season.place", lang), say("fees.file_prize", lang)]
     shared = _prizes_of(account, lang)
     rows = [
-        _row(one, account, shared.get(one["pair"] or one["person"], []), lang)
-        for one in account["payers"]
+        _row(one, account, shared.get(one.pair or one.person, []), lang) for one in account.payers
     ]
     left = [["", "", "", "", "", one] for one in shared.get("", ())]
     return print_table(head, [*rows, *left], lang)
@@ -213,23 +213,23 @@ def print_account(account: FeeAccountData, lang: str) -> str:
 def _prizes_of(account: FeeAccountData, lang: str) -> dict[str, list[str]]:
     """Prizes in words by who gets them; those that nobody has yet under an empty id."""
     found: dict[str, list[str]] = {}
-    words = print_prizes([(one["amount"], one["words"]) for one in account["prizes"]], lang)
-    for prize, what in zip(account["prizes"], words, strict=True):
-        said = say("fees.place", lang, n=prize["place"]) + " " + what
-        winners = prize["winners"]
+    words = print_prizes([(one.amount, one.words) for one in account.prizes], lang)
+    for prize, what in zip(account.prizes, words, strict=True):
+        said = say("fees.place", lang, n=prize.place) + " " + what
+        winners = prize.winners
         if len(winners) > 1:
             said = say("fees.shared", lang, prize=said, n=len(winners))
-        for who in [one["pair"] or one["person"] for one in winners] or [""]:
+        for who in [one.pair or one.person for one in winners] or [""]:
             found.setdefault(who, []).append(said)
     return found
 
 
 def _row(one: PayerData, account: FeeAccountData, prizes: Sequence[str], lang: str) -> list[Cell]:
-    amounts = [account["fee"], account["kept"]] if one["paid"] else [0, 0]
+    amounts = [account.fee, account.kept] if one.paid else [0, 0]
     return [
-        one["name"] or say("grammar.nameless", lang),
-        say("fees.yes" if one["paid"] else "fees.no", lang),
+        one.name or say("grammar.nameless", lang),
+        say("fees.yes" if one.paid else "fees.no", lang),
         *(Decimal(cents).scaleb(-2) for cents in amounts),
-        "" if one["place"] is None else one["place"],
+        "" if one.place is None else one.place,
         " + ".join(prizes),
     ]

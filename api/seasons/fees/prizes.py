@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple, Protocol
+
+import msgspec
 
 from api.http.languages import language, say
 from api.http.services import current_services
@@ -14,18 +16,23 @@ from projections.seasons.views import PrizeIdData
 from referee.events import Competitors
 
 
-class PrizeData(TypedDict):
+class PrizeData(msgspec.Struct, frozen=True):
     """What a place is worth: an amount in cents, or words; neither if the words were erased."""
 
     amount: int
     words: str | None
 
 
-class PricedData(TypedDict):
-    """What each pays, in cents, and the prizes by place, of an evening or a season."""
+class PricedView(Protocol):
+    """A view of an evening or a season that says what each pays, and the prizes by place."""
 
-    fee: int
-    prizes: list[PrizeData]
+    @property
+    def fee(self) -> int:
+        """In cents."""
+
+    @property
+    def prizes(self) -> list[PrizeData]:
+        """By place."""
 
 
 class PlacedPrize(NamedTuple):
@@ -38,13 +45,13 @@ class PlacedPrize(NamedTuple):
     @property
     def names(self) -> list[str]:
         """Names of those who get it."""
-        return [one["name"] or say("grammar.nameless", language()) for one in self.lines]
+        return [one.name or say("grammar.nameless", language()) for one in self.lines]
 
 
 def prizes_with_words(prizes: Sequence[PrizeIdData]) -> list[PrizeData]:
     """Prizes of a view, with their words."""
-    texts = current_services().persons.texts_of(one["words"] for one in prizes if one["words"])
-    return [{"amount": one["amount"], "words": texts.get(one["words"])} for one in prizes]
+    texts = current_services().persons.texts_of(one.words for one in prizes if one.words)
+    return [PrizeData(amount=one.amount, words=texts.get(one.words)) for one in prizes]
 
 
 def place_prizes(
@@ -56,22 +63,22 @@ def place_prizes(
     """
     level: dict[int, list[StandingLineData]] = {}
     for line in standings:
-        level.setdefault(line["place"], []).append(line)
+        level.setdefault(line.place, []).append(line)
     taken: Mapping[int, tuple[StandingLineData, ...]] = {
         place + more: tuple(lines)
-        for place, lines in (level if any(one["played"] for one in standings) else {}).items()
+        for place, lines in (level if any(one.played for one in standings) else {}).items()
         for more in range(len(lines))
     }
-    words = print_prizes([(one["amount"], one["words"]) for one in prizes], language())
+    words = print_prizes([(one.amount, one.words) for one in prizes], language())
     return [PlacedPrize(at, what, taken.get(at, ())) for at, what in enumerate(words, 1)]
 
 
-def fees_line(view: PricedData, of: Competitors, standings: Sequence[StandingLineData]) -> str:
+def fees_line(view: PricedView, of: Competitors, standings: Sequence[StandingLineData]) -> str:
     """Fee and prizes in one line; empty if there are none.
 
     ``standings``: those that say who gets the prizes; empty while they may change.
     """
-    lang, fee, prizes = language(), view["fee"], view["prizes"]
+    lang, fee, prizes = language(), view.fee, view.prizes
     parts = [say(f"fees.line_{of}", lang, fee=print_amount(fee, lang))] if fee else []
     if prizes:
         placed = groupby(place_prizes(prizes, standings), key=lambda one: one.names)

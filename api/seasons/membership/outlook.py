@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from sqlite3 import Cursor
-from typing import Literal, NamedTuple, TypeAlias, TypedDict
+from typing import Literal, NamedTuple, TypeAlias
 from uuid import UUID
+
+import msgspec
 
 from api.http.rows import one_row
 from api.http.services import current_services
@@ -14,11 +16,12 @@ from api.seasons.views import ListedSeasonData, season_name
 from projections.seasons import projection as seasons
 from projections.seasons.standings import Tally, sum_of_tallies, table_of, tallies
 from projections.seasons.views import SessionFactsData
+from projections.views import widen
 
 Movement: TypeAlias = Literal["joins", "leaves"]
 
 
-class SeasonOutlookData(TypedDict):
+class SeasonOutlookData(msgspec.Struct, frozen=True):
     """A season that an evening joins or leaves: its table as it is, and as it would be."""
 
     id: str
@@ -28,7 +31,7 @@ class SeasonOutlookData(TypedDict):
     after: list[StandingLineData]
 
 
-class MoveOutlookData(TypedDict):
+class MoveOutlookData(msgspec.Struct, frozen=True):
     """What another season for an evening would change. ``version``: of the evening."""
 
     version: int
@@ -45,50 +48,51 @@ class ComparedLine(NamedTuple):
 def move_outlook(session_id: UUID, season: str) -> MoveOutlookData:
     """The seasons whose tables would change if an evening counted for another one, or for none."""
     evening = one_row(lambda rows: seasons.session_row(rows, session_id), session_id)
-    if season == evening["season"]:
-        return {"version": evening["version"], "seasons": []}
-    moves: list[tuple[str, Movement]] = [(season, "joins"), (evening["season"], "leaves")]
+    if season == evening.season:
+        return MoveOutlookData(version=evening.version, seasons=[])
+    moves: list[tuple[str, Movement]] = [(season, "joins"), (evening.season, "leaves")]
     with current_services().reads.reading() as rows:
         found = [_outlook(rows, evening, one, how) for one, how in moves if one]
-    return {"version": evening["version"], "seasons": found}
+    return MoveOutlookData(version=evening.version, seasons=found)
 
 
 def _outlook(
     rows: Cursor, evening: SessionFactsData, season: str, movement: Movement
 ) -> SeasonOutlookData:
-    view, of = seasons.season_row(rows, UUID(season)), evening["of"]
+    view, of = seasons.season_row(rows, UUID(season)), evening.of
     assert view is not None
     kept, scoring = merges_of(rows, of), scoring_of(view)
     before = tallies(rows, "season", season, kept, of)
     sign = 1 if movement == "joins" else -1
     after = dict(before)
-    for who, tally in tallies(rows, "session", evening["id"], kept, of).items():
+    for who, tally in tallies(rows, "session", evening.id, kept, of).items():
         its = Tally(*(sign * count for count in tally))
         after[who] = sum_of_tallies(after.get(who, Tally()), its)
     left = {who: tally for who, tally in after.items() if any(tally)}
-    return {
-        **season_name(view),
-        "movement": movement,
-        "before": table_view(table_of(before, scoring), of),
-        "after": table_view(table_of(left, scoring), of),
-    }
+    return widen(
+        SeasonOutlookData,
+        season_name(view),
+        movement=movement,
+        before=table_view(table_of(before, scoring), of),
+        after=table_view(table_of(left, scoring), of),
+    )
 
 
 def compare_lines(one: SeasonOutlookData) -> Iterator[ComparedLine]:
     """The lines of the table as it would be, each with the one before."""
-    before = {_who(line): line for line in one["before"]}
-    for line in one["after"]:
+    before = {_who(line): line for line in one.before}
+    for line in one.after:
         yield ComparedLine(line, before.get(_who(line)))
 
 
 def lines_gone(one: SeasonOutlookData) -> list[StandingLineData]:
     """The lines that the table would not have any more."""
-    stay = {_who(line) for line in one["after"]}
-    return [line for line in one["before"] if _who(line) not in stay]
+    stay = {_who(line) for line in one.after}
+    return [line for line in one.before if _who(line) not in stay]
 
 
 def _who(line: StandingLineData) -> str:
-    return line["person"] or line["pair"]
+    return line.person or line.pair
 
 
 def seasons_to_join(
@@ -98,13 +102,13 @@ def seasons_to_join(
 
     One whose calendar has the day of the evening comes first.
     """
-    found = [one for one in are_open if one["of"] == evening["of"]]
-    if evening["season"] and evening["season"] not in {one["id"] for one in found}:
+    found = [one for one in are_open if one.of == evening.of]
+    if evening.season and evening.season not in {one.id for one in found}:
         return []
-    others = [one for one in found if one["id"] != evening["season"]]
-    return sorted(others, key=lambda one: not has_day(one, evening["date"]))
+    others = [one for one in found if one.id != evening.season]
+    return sorted(others, key=lambda one: not has_day(one, evening.date))
 
 
 def has_day(season: ListedSeasonData, day: str) -> bool:
     """Whether the calendar of a season has a day."""
-    return any(one["date"] == day for one in season["calendar"])
+    return any(one.date == day for one in season.calendar)

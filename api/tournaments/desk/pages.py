@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, NamedTuple, TypeAlias, TypedDict
+from typing import Final, NamedTuple, TypeAlias
 from uuid import UUID
 
+import msgspec
 from flask import Blueprint, Response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -215,7 +216,7 @@ def desk_page(tournament_id: UUID, wrong: FieldErrors, status: int) -> Response:
     return made
 
 
-class TypedPriceData(TypedDict):
+class TypedPriceData(msgspec.Struct, frozen=True):
     """Fee and prizes as they are typed: an amount, and a line a place."""
 
     fee: str
@@ -224,9 +225,9 @@ class TypedPriceData(TypedDict):
 
 def _price(display: TournamentDisplay) -> TypedPriceData:
     view, lang = display.view, display.lang
-    prizes = [(one["amount"], one["words"]) for one in view["prizes"]]
-    fee = print_amount(view["fee"], lang) if view["fee"] else ""
-    return {"fee": fee, "lines": print_prizes(prizes, lang)}
+    prizes = [(one.amount, one.words) for one in view.prizes]
+    fee = print_amount(view.fee, lang) if view.fee else ""
+    return TypedPriceData(fee=fee, lines=print_prizes(prizes, lang))
 
 
 def state_of(tournament_id: UUID) -> Tournament:
@@ -306,7 +307,7 @@ def choices(tournament_id: UUID, meeting: str) -> Response:
     await_log()
     state = state_of(tournament_id)
     view = tournament_views.tournament(tournament_id)
-    pending = next((one for one in view["pending"] if one["meeting"] == meeting), None)
+    pending = next((one for one in view.pending if one.meeting == meeting), None)
     if pending is None:
         raise NotFound(meeting)
     display = TournamentDisplay(view, language())

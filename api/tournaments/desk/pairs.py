@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple
 from uuid import UUID
 
+import msgspec
 from flask import Blueprint, Response, redirect, request
 from markupsafe import Markup
+from msgspec.structs import asdict
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.club import acts as club_acts
@@ -45,7 +47,7 @@ from api.tournaments.entries import (
     phones_of_pairs,
     waiting_pairs,
 )
-from projections.tournaments.view import ReadTournamentData
+from api.tournaments.views import LinkedTournamentData
 from referee.aggregates.tournament.decider import is_possible
 from referee.aggregates.tournament.entries import late_opponent
 from referee.aggregates.tournament.field import Pair
@@ -190,7 +192,7 @@ def _absent_rounds(state: Tournament, pair: Pair) -> list[int]:
     return sorted(found, key=lambda number: (number != now, -number))
 
 
-class LeftPairData(TypedDict):
+class LeftPairData(msgspec.Struct, frozen=True):
     """A pair that left, with the names of its players."""
 
     pair: Pair
@@ -200,7 +202,9 @@ class LeftPairData(TypedDict):
 def _pairs_gone(state: Tournament) -> list[LeftPairData]:
     """Pairs that left before the draw, with their names, and can come back."""
     return [
-        {"pair": pair, "names": [current_services().persons.name(who) for who in entry.players]}
+        LeftPairData(
+            pair=pair, names=[current_services().persons.name(who) for who in entry.players]
+        )
         for pair, entry in state.withdrawn.items()
         if is_possible(PairReturned(pair), state)
     ]
@@ -255,8 +259,8 @@ def _pairs_page(
     state = state_of(tournament_id)
     return page(
         "tournaments/desk/pairs.html",
-        **_about(tournament_id),
-        **_own_entries(tournament_id, state),
+        **asdict(_about(tournament_id)),
+        **asdict(_own_entries(tournament_id, state)),
         text=text,
         left_out=[_fault_in_words(one)[1] for one in faults_left_out(read_message(text))],
         doubts=doubts,
@@ -280,7 +284,7 @@ class PairPhone(NamedTuple):
     chat: str
 
 
-class OwnEntriesData(TypedDict):
+class OwnEntriesData(msgspec.Struct, frozen=True):
     """What the page of entries shows of pairs that enter by themselves."""
 
     terms: EntriesOpened | None
@@ -296,20 +300,20 @@ class OwnEntriesData(TypedDict):
 
 def _own_entries(tournament_id: UUID, state: Tournament) -> OwnEntriesData:
     address = address_of_entries(tournament_id, state)
-    return {
-        "terms": state.terms,
-        "may_open": state.stage == "entering",
-        "is_open": state.may_apply,
-        "address": address,
-        "qr": qr_codes.qr_inline(address, omitsize=True, light="#fff"),
-        "waiting": waiting_pairs(state),
-        "bars": bars_of(state),
-        "paid": state.paid,
-        "phones": {
+    return OwnEntriesData(
+        terms=state.terms,
+        may_open=state.stage == "entering",
+        is_open=state.may_apply,
+        address=address,
+        qr=qr_codes.qr_inline(address, omitsize=True, light="#fff"),
+        waiting=waiting_pairs(state),
+        bars=bars_of(state),
+        paid=state.paid,
+        phones={
             pair: PairPhone(number, show_number(number), chat_of(number))
             for pair, number in phones_of_pairs(state).items()
         },
-    }
+    )
 
 
 def _pair(
@@ -320,14 +324,14 @@ def _pair(
     doubts: Sequence[NameDoubt] = (),
 ) -> Response:
     about = _about(tournament_id)
-    row = next((one for one in about["run"]["pairs"] if one["pair"] == pair), None)
+    row = next((one for one in about.run.pairs if one.pair == pair), None)
     if row is None:
         raise NotFound(pair)
-    players = request.form.getlist("player") or row["players"]
+    players = request.form.getlist("player") or row.players
     state = state_of(tournament_id)
     return page(
         "tournaments/desk/pair.html",
-        **about,
+        **asdict(about),
         row=row,
         players=players,
         wrong=wrong,
@@ -339,13 +343,13 @@ def _pair(
     )
 
 
-class DeskPairsData(TypedDict):
+class DeskPairsData(msgspec.Struct, frozen=True):
     """What both pages of entries need of a tournament.
 
     ``of_pair``: how many play for a pair; ``key``: idempotency key of the form.
     """
 
-    run: ReadTournamentData
+    run: LinkedTournamentData
     display: TournamentDisplay
     of_pair: int
     key: str
@@ -353,12 +357,12 @@ class DeskPairsData(TypedDict):
 
 def _about(tournament_id: UUID) -> DeskPairsData:
     view = tournament_views.tournament(tournament_id)
-    return {
-        "run": view,
-        "display": TournamentDisplay(view, language()),
-        "of_pair": _of_pair(tournament_id),
-        "key": new_key(),
-    }
+    return DeskPairsData(
+        run=view,
+        display=TournamentDisplay(view, language()),
+        of_pair=_of_pair(tournament_id),
+        key=new_key(),
+    )
 
 
 def read_pairs(

@@ -84,7 +84,7 @@ def test_it_is_on_the_acta_only_if_the_arbiter_puts_it_there_and_stays_so(
     acta = table.get(f"{case}/acta").json["case"]
     assert acta["evidence"][0]["cost"] == act["cost"]
     assert acta["figures"] == [act["text"]]
-    monkeypatch.setattr(costs, "prices", None)  # nothing is worked out again
+    monkeypatch.setattr(costs, "card_prices", None)  # nothing is worked out again
     assert table.get(f"{case}/acta").json["case"]["figures"] == [act["text"]]
     shown = table.client.get(f"{_web(case)}/acta", headers=_spanish(table))
     assert act["text"][0] in shown.text

@@ -48,5 +48,5 @@ def test_what_costs_nothing_by_an_option_says_no_cost() -> None:
     ],
 )
 def test_the_view_says_how_to_deal(options: Options, packets: list[int]) -> None:
-    assert official(given(options).state)["packets"] == packets
+    assert official(given(options).state).packets == packets
     assert sum(packets) == options.hand_size

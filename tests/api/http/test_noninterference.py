@@ -335,7 +335,7 @@ def test_of_a_trick_before_the_last_one_nothing_is_left(tmp_path_factory, seed):
             view = public_row(cursor, ENCUENTRO)
         public.close()
         assert view is not None
-        assert view["partida"] is not None
+        assert view.partida is not None
         views.append(view)
-    assert {one["card"] for one in views[0]["partida"]["deal"]["last"]["cards"]} == last
+    assert {one.card for one in views[0].partida.deal.last.cards} == last
     assert msgspec.json.encode(views[0]) == msgspec.json.encode(views[1])

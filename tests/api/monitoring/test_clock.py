@@ -55,8 +55,8 @@ def test_a_clock_that_is_years_behind_is_said_where_officials_look(table: HttpTa
     services = table.app.extensions["guinote"]
     report = Readiness(services, services.files.folder).report()
     assert report.is_ready, "play goes on"
-    assert report["clock"]["status"] == "late"
-    assert report["clock"]["fault"].endswith("s behind the newest act")
+    assert report["clock"].status == "late"
+    assert report["clock"].fault.endswith("s behind the newest act")
 
 
 def test_acts_under_the_wrong_clock_do_not_make_it_right(table: HttpTable) -> None:
@@ -150,7 +150,7 @@ def test_two_browsers_show_that_the_clock_is_ahead_and_what_is_recorded_is_marke
     assert AHEAD not in page(table, "/", is_official=False)
     services = table.app.extensions["guinote"]
     report = Readiness(services, services.files.folder).report()
-    assert report["clock"]["fault"].endswith("s ahead of the browsers of those who are signed in")
+    assert report["clock"].fault.endswith("s ahead of the browsers of those who are signed in")
     partida = table.partida()
     table.record(partida, 0, {"kind": "deal", "dealer": "B2"})
     marks = [one["behind_s"] for one in table.get(f"{partida}/audit").json["items"]]

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from api.monitoring.readiness import MOST_BEHIND, Readiness
+from api.monitoring.readiness import MOST_BEHIND, PartData, Readiness
 from referee.log.durable import WriteQueue, lock_file
 from referee.people.persons import KeyFile
 from tests.support.servers.http_table import HttpTable
@@ -106,8 +106,8 @@ def test_a_part_that_is_lost_is_named(
     damage(folder_of(table))
     report = readiness.report()
     assert not report.is_ready
-    assert [name for name, one in report.items() if one["status"] == "failed"] == [part]
-    assert report[part]["fault"].startswith(fault)
+    assert [name for name, one in report.items() if one.status == "failed"] == [part]
+    assert report[part].fault.startswith(fault)
 
 
 @pytest.fixture
@@ -135,7 +135,7 @@ def test_a_full_disk_is_no_disk_to_write_to(small_disk: Path) -> None:
     with filler.open("wb", buffering=0) as file, pytest.raises(OSError):
         file.writelines(itertools.repeat(bytes(4096)))
     report = readiness.report()
-    failed = {name for name, one in report.items() if one["status"] == "failed"}
+    failed = {name for name, one in report.items() if one.status == "failed"}
     assert failed == {"disk", "log", "names", "accounts", "security"}
     filler.unlink()
     assert readiness.report().is_ready
@@ -147,7 +147,7 @@ def test_a_copy_in_memory_that_can_be_written_is_not_ready(table: HttpTable) -> 
     services = replace(table.app.extensions["guinote"](), no_writes="read_only")
     report = Readiness(lambda: services, folder_of(table)).report()
     assert not report.is_ready
-    assert report["writing"] == {"status": "failed", "fault": "read_only"}
+    assert report["writing"] == PartData(status="failed", fault="read_only")
 
 
 def test_many_who_ask_at_once_are_given_one_check(table: HttpTable) -> None:
@@ -171,7 +171,7 @@ def test_who_waits_for_a_check_that_hangs_is_told_soon(table: HttpTable) -> None
         asker = threading.Thread(target=lambda: first.append(readiness.report()))
         asker.start()
         wait_for(lambda: readiness._turn.locked(), "the first check")
-        assert readiness.report() == {"check": {"status": "failed", "fault": "too slow"}}
+        assert readiness.report() == {"check": PartData(status="failed", fault="too slow")}
     asker.join()
     assert first[0].is_ready
     queue.close()
@@ -200,9 +200,9 @@ def test_views_far_behind_are_late_by_the_age_of_what_they_lack(
     services = table.app.extensions["guinote"]()
     monkeypatch.setattr(type(services.reads), "position", lambda _: 0)
     part = of(table).report()["views"]
-    assert part["status"] == "ok"
-    assert part["behind"] == services.referee.position()
+    assert part.status == "ok"
+    assert part.behind == services.referee.position()
     monkeypatch.setattr(type(services.reads), "position", lambda _: -MOST_BEHIND)
     report = of(table).report()
-    assert report["views"]["status"] == "failed"
+    assert report["views"].status == "failed"
     assert report.behind > MOST_BEHIND

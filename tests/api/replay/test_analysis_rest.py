@@ -129,9 +129,9 @@ def test_claims_of_the_rest_have_a_bound_for_all_of_them():
     acts = with_claims(with_claims(whole(SEED, observed=True), 8), 4)
     reading = fold([opened(Options()), *acts]).reading
     assert reading is not None
-    first, second = claims_of(reading)["rests"]
-    assert min(first["ways"], second["ways"]) > 0
-    some = claims_of(reading, most_in_all=first["ways"])["rests"]
+    first, second = claims_of(reading).rests
+    assert min(first.ways, second.ways) > 0
+    some = claims_of(reading, most_in_all=first.ways).rests
     assert some == [first, {**second, "answer": "on_request"}]
 
 

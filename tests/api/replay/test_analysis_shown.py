@@ -281,7 +281,7 @@ def test_a_claim_has_beside_it_how_good_it_was_from_the_disk_too(
     state = fold([opened(Options()), *played])
     club = frozen_profile(profile("club"), 4, 40)
     replay = replay_of(ReplaySource(state, club), ReplayRequest(lang="es"))
-    told = {one["line"]: one["text"] for one in replay["judged"]}
+    told = {one.line: one.text for one in replay.judged}
     assert told[rest][0].startswith("Está probado: el jugador 4 se las llevaba todas")
     assert told[rest][1] == say("case.rest.decides_nothing", "es")
     made = "Ya tenían 101 desde el cuatro de oros del jugador 1: la pareja B, 103."

@@ -165,7 +165,7 @@ def test_a_damage_is_told_in_words_of_each_language(row: Damage) -> None:
     told = {}
     for lang in LANGUAGES:
         (error,) = errors_in_words(bad.value, row.content, lang)
-        told[lang] = error["text"]
+        told[lang] = error.text
     assert told["es"] == row.text
     assert len(set(told.values())) == len(LANGUAGES), told
     assert not any(

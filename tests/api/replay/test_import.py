@@ -73,9 +73,7 @@ def test_faults_of_every_kind_have_line_and_column():
         with pytest.raises(BadRecord) as bad:
             read_possible(text.encode())
         found += errors_in_words(bad.value, text.encode(), "es")
-    expected = {
-        (one["kind"], one["code"], one["line"], one["column"], one["wrong"]) for one in found
-    }
+    expected = {(one.kind, one.code, one.line, one.column, one.wrong) for one in found}
     assert expected == {
         ("ambiguous", "suit-left-out", 8, 9, " "),
         ("malformed", "word-unknown", 9, 1, "zumba"),

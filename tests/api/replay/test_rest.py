@@ -168,8 +168,8 @@ def test_an_edition_that_changes_something_is_named_in_words():
     view = {"profile": "club", "options": [edition], "outcome": outcome, "other_outcome": outcome,
             "outcome_by": ["edition"], "acts": []}  # fmt: skip
     said = comparison_in_words(view, "es")
-    assert said["options"] == [{**edition, "title": "Versión de las normas"}]
-    assert said["outcome_by"] == ["Versión de las normas"]
+    assert said.options == [{**edition, "title": "Versión de las normas"}]
+    assert said.outcome_by == ["Versión de las normas"]
 
 
 def test_a_seat_is_one_of_the_table(table):

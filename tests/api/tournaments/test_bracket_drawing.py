@@ -6,6 +6,7 @@ import itertools
 import re
 
 import pytest
+from msgspec.structs import replace
 
 from api.tournaments import bracket as bracket_display
 from api.tournaments.bracket import GAP, WIDTH, BracketLayout, TieBox
@@ -17,7 +18,7 @@ DRAWN = pytest.mark.parametrize("pairs", SIZES)
 
 def drawings(pairs: int, bracket: str = "main") -> list[BracketLayout]:
     view = tournament_views.knock_out(pairs, 2, consolation=True, third=True)
-    ties = [tie for tie in view["bracket"] if tie["bracket"] == bracket]
+    ties = [tie for tie in view.bracket if tie.bracket == bracket]
     return [
         bracket_display.bracket_layout(ties, part) for part in bracket_display.bracket_parts(ties)
     ]
@@ -37,12 +38,12 @@ def overlap(one: TieBox, other: TieBox) -> bool:
 def test_every_tie_with_somebody_in_it_is_drawn_once(pairs: int, bracket: str) -> None:
     view = tournament_views.knock_out(pairs, 2, consolation=True, third=True)
     wanted = {
-        (tie["round"], tie["place"])
-        for tie in view["bracket"]
-        if tie["bracket"] == bracket and tie["pairs"] != ["", ""]
+        (tie.round, tie.place)
+        for tie in view.bracket
+        if tie.bracket == bracket and tie.pairs != ["", ""]
     }
     every = drawings(pairs, bracket)
-    found = [(box.tie["round"], box.tie["place"]) for one in every for box in one.boxes]
+    found = [(box.tie.round, box.tie.place) for one in every for box in one.boxes]
     assert len(found) == len(set(found))
     assert set(found) == wanted
 
@@ -65,11 +66,9 @@ def test_each_line_leads_from_a_tie_to_the_one_it_sends_its_winner_to(pairs: int
             assert found
             x, y, to = map(int, found.groups())
             start, end = at[x - WIDTH, y], at[x + GAP, to]
-            assert (end["round"], end["place"]) == (start["round"] + 1, start["place"] // 2)
-            led.add((start["round"], start["place"]))
-        within = {
-            (b.tie["round"], b.tie["place"]) for b in one.boxes if b.tie["round"] < one.part.until
-        }
+            assert (end.round, end.place) == (start.round + 1, start.place // 2)
+            led.add((start.round, start.place))
+        within = {(b.tie.round, b.tie.place) for b in one.boxes if b.tie.round < one.part.until}
         assert led == within
 
 
@@ -82,7 +81,7 @@ def test_a_drawing_is_never_larger_than_a_page_can_show(pairs: int) -> None:
 
 def test_a_tie_stands_in_the_middle_of_the_two_that_lead_to_it() -> None:
     (one,) = drawings(8)
-    middle = {(b.tie["round"], b.tie["place"]): b.y + b.height // 2 for b in one.boxes}
+    middle = {(b.tie.round, b.tie.place): b.y + b.height // 2 for b in one.boxes}
     for number, place in middle:
         if number > 1:
             above, below = middle[number - 1, 2 * place], middle[number - 1, 2 * place + 1]
@@ -93,9 +92,9 @@ def test_a_tie_stands_in_the_middle_of_the_two_that_lead_to_it() -> None:
 def test_a_pair_is_found_in_the_part_in_which_it_begins(pairs: int) -> None:
     view = tournament_views.knock_out(pairs, 0)
     for pair in ("1", "2", str(pairs)):
-        part = bracket_display.part_of(view["bracket"], pair)
-        boxes = bracket_display.bracket_layout(view["bracket"], part).boxes
-        assert [box for box in boxes if pair in box.tie["pairs"] and box.tie["round"] == 1]
+        part = bracket_display.part_of(view.bracket, pair)
+        boxes = bracket_display.bracket_layout(view.bracket, part).boxes
+        assert [box for box in boxes if pair in box.tie.pairs and box.tie.round == 1]
 
 
 def test_a_bye_is_one_line() -> None:
@@ -108,9 +107,7 @@ def test_a_bye_is_one_line() -> None:
 def on_wall(pairs: int, done: int) -> list[tuple[int, int, int]]:
     """Parts of the main bracket on a wall after so many rounds: section, first and last round."""
     view = tournament_views.knock_out(pairs, done)
-    return [
-        (one.number, one.since, one.until) for one in bracket_display.wall_parts(view["bracket"])
-    ]
+    return [(one.number, one.since, one.until) for one in bracket_display.wall_parts(view.bracket)]
 
 
 def test_a_wall_shows_a_bracket_from_the_round_that_is_played() -> None:
@@ -122,8 +119,8 @@ def test_a_wall_shows_a_bracket_from_the_round_that_is_played() -> None:
 
 def test_a_section_that_is_over_is_gone_while_others_are_played() -> None:
     view = tournament_views.knock_out(8, 0)
-    ties = view["bracket"]
-    for tie in ties:
-        if tie["place"] < 2 >> (tie["round"] - 1):
-            tie["winner"] = tie["pairs"][0] or "1"
+    ties = [
+        replace(tie, winner=tie.pairs[0] or "1") if tie.place < 2 >> (tie.round - 1) else tie
+        for tie in view.bracket
+    ]
     assert [one.number for one in bracket_display.wall_parts(ties)] == [2]

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from icalendar import Calendar
+from msgspec.structs import replace
 
 from api.tournaments import calendars
 from tests.api.tournaments import tournament_views
@@ -62,14 +63,14 @@ def test_a_pair_that_is_not_in_the_tournament_has_no_calendar(cup: HttpTournamen
 
 
 def test_the_days_of_all_tournaments_are_those_that_have_one() -> None:
-    one, undated = tournament_views.swiss(8, 0), {**tournament_views.swiss(8, 0), "date": ""}
-    one["name"] = "Torneo; del Pilar, día 12"
+    one = replace(tournament_views.swiss(8, 0), name="Torneo; del Pilar, día 12")
+    undated = replace(one, date="")
     days = calendars.tournament_days([one, undated], "https://club.example/")
     text = calendars.calendar_file("Torneos", days, datetime(2026, 10, 1, 12, tzinfo=UTC))
     (event,) = Calendar.from_ical(text).walk("VEVENT")
-    assert event["SUMMARY"] == one["name"]
-    assert event["LOCATION"] == one["place"]
-    assert event["URL"] == f"https://club.example/torneos/{one['id']}"
+    assert event["SUMMARY"] == one.name
+    assert event["LOCATION"] == one.place
+    assert event["URL"] == f"https://club.example/torneos/{one.id}"
     assert event.decoded("DTSTART") == date(2026, 10, 12)
     assert event.decoded("DTEND") == date(2026, 10, 13)
     assert text.endswith(b"\r\n")

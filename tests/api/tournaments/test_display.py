@@ -8,6 +8,7 @@ from api.http.languages import LANGUAGES
 from api.tournaments import standings as standings_display
 from api.tournaments.display import TournamentDisplay, by_group, portion
 from api.tournaments.rounds import PairDisplay
+from projections.tournaments.view import CriterionData, PlaceData
 from tests.api.tournaments import tournament_views
 
 
@@ -43,7 +44,7 @@ def test_the_round_that_is_played_is_the_first_that_is_not_over() -> None:
     over = display(tournament_views.swiss(24, 5))
     assert over.now is not None
     assert over.now.number == 5
-    assert over.champion == over.pairs[over.view["standings"][0]["pair"]]
+    assert over.champion == over.pairs[over.view.standings[0].pair]
 
 
 def test_a_cruce_is_seen_from_either_side() -> None:
@@ -89,7 +90,7 @@ def test_a_pair_fits_into_its_line(players: tuple[str, ...], short: str) -> None
 
 def test_a_name_that_was_erased_is_a_dash() -> None:
     view = tournament_views.swiss(8, 0)
-    view["pairs"][0]["players"] = ["", "Luis Gil"]
+    view.pairs[0].players[:] = ["", "Luis Gil"]
     assert display(view).pairs["1"].name == "sin nombre · Luis Gil"
 
 
@@ -98,25 +99,24 @@ def test_a_name_that_was_erased_is_a_dash() -> None:
 def test_every_place_that_points_did_not_decide_says_what_did(
     pairs: int, done: int, lang: str
 ) -> None:
-    table = tournament_views.swiss(pairs, done)["standings"]
+    table = tournament_views.swiss(pairs, done).standings
     found = standings_display.rows(table, lang)
-    assert [one.pair for one in found] == [row["pair"] for row in table]
+    assert [one.pair for one in found] == [row.pair for row in table]
     for row, one in zip(table, found, strict=True):
-        assert bool(one.why) == (row["by"] not in ("first", "points"))
+        assert bool(one.why) == (row.by not in ("first", "points"))
         assert "None" not in one.why
         assert "–" not in one.why
     assert any(one.why for one in found)
 
 
 def test_a_reason_names_both_values() -> None:
+    more, less = ([CriterionData("points", 4), CriterionData("buchholz", n)] for n in (15, 14))
     rows = [
-        {"place": 1, "pair": "a", "points": 4, "by": "first", "rounds": [],
-         "items": [{"criterion": "points", "value": 4}, {"criterion": "buchholz", "value": 15}]},
-        {"place": 2, "pair": "b", "points": 4, "by": "buchholz", "rounds": [],
-         "items": [{"criterion": "points", "value": 4}, {"criterion": "buchholz", "value": 14}]},
-        {"place": 2, "pair": "c", "points": 4, "by": "level", "rounds": [], "items": []},
-        {"place": 4, "pair": "d", "points": 2, "by": "points", "rounds": [], "items": []},
-    ]  # fmt: skip
+        PlaceData(1, "a", 4, "first", more, []),
+        PlaceData(2, "b", 4, "buchholz", less, []),
+        PlaceData(2, "c", 4, "level", [], []),
+        PlaceData(4, "d", 2, "points", [], []),
+    ]
     assert [one.why for one in standings_display.rows(rows, "es")] == [
         "",
         "Buchholz: 14 frente a 15",
@@ -128,7 +128,7 @@ def test_a_reason_names_both_values() -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_criterion_is_explained_in_its_order(lang: str) -> None:
-    plan = tournament_views.swiss(8, 0)["plan"]
+    plan = tournament_views.swiss(8, 0).plan
     found = standings_display.criteria(plan, lang)
     assert len(found) == len(plan["criteria"])
     assert all(not one.text.startswith("standings.") for one in found)
@@ -137,15 +137,15 @@ def test_every_criterion_is_explained_in_its_order(lang: str) -> None:
 
 def test_results_of_a_pair_are_listed_by_round_and_add_up_to_its_points() -> None:
     found = display(tournament_views.swiss(25, 5))
-    table = found.view["standings"]
+    table = found.view.standings
     rested = {pair.number for one in found.rounds for pair in one.byes}
     assert len(rested) == 5
     for row in table:
-        results = standings_display.results(row, found.of_pair(row["pair"]), "es")
+        results = standings_display.results(row, found.of_pair(row.pair), "es")
         assert [one.round for one in results] == [1, 2, 3, 4, 5]
-        assert sum(one.points or 0 for one in results) == row["points"]
+        assert sum(one.points or 0 for one in results) == row.points
         idle = [one.reason for one in results if one.meeting is None]
-        assert idle == (["descanso"] if row["pair"] in rested else [])
+        assert idle == (["descanso"] if row.pair in rested else [])
 
 
 def test_in_a_knock_out_nothing_gives_points() -> None:
@@ -159,7 +159,7 @@ def test_a_group_knows_its_cruces_from_both_sides() -> None:
     every = [*by_group(found)]
     assert len(every) == 6
     for group, met in every:
-        assert {pair for key in met for pair in key} == set(group["pairs"])
+        assert {pair for key in met for pair in key} == set(group.pairs)
         assert all(met[key] is met[key[::-1]] for key in met)
         assert len(met) == 12
 

@@ -46,11 +46,11 @@ def test_standings_hold_every_value_that_was_looked_at(lang: str) -> None:
     view = tournament_views.swiss(24, 4)
     head, *rows = table(tournament_files.standings(display(view, lang)))
     assert len(set(head)) == len(head)
-    assert [row[2] for row in rows] == [row["pair"] for row in view["standings"]]
-    assert [int(row[4]) for row in rows] == [row["points"] for row in view["standings"]]
-    for row, cells in zip(view["standings"], rows, strict=True):
-        values = dict(zip(view["plan"]["criteria"][1:], cells[5:], strict=False))
-        looked_at = {i["criterion"]: str(i["value"]) for i in row["items"]}
+    assert [row[2] for row in rows] == [row.pair for row in view.standings]
+    assert [int(row[4]) for row in rows] == [row.points for row in view.standings]
+    for row, cells in zip(view.standings, rows, strict=True):
+        values = dict(zip(view.plan["criteria"][1:], cells[5:], strict=False))
+        looked_at = {i.criterion: str(i.value) for i in row.items}
         looked_at.pop("points")
         assert {name: value for name, value in values.items() if value} == looked_at
 
@@ -63,18 +63,18 @@ def test_standings_of_groups_say_which_group() -> None:
 def test_cruces_are_all_there_with_their_results() -> None:
     view = tournament_views.swiss(512, 2)
     rows = table(tournament_files.meetings(display(view)))[1:]
-    every = [one for each in view["rounds"] for one in each["meetings"]]
+    every = [one for each in view.rounds for one in each.meetings]
     assert len(rows) == len(every) == 3 * 256
     for row, one in zip(rows, every, strict=True):
-        assert [row[2], row[4]] == one["pairs"]
-        assert row[10] == (one["winner"] or "")
-        assert row[6:8] == (["", ""] if one["winner"] is None else [str(n) for n in one["cotos"]])
+        assert [row[2], row[4]] == one.pairs
+        assert row[10] == (one.winner or "")
+        assert row[6:8] == (["", ""] if one.winner is None else [str(n) for n in one.cotos])
 
 
 @pytest.mark.parametrize("name", ["=1+1", "+34", "-x", "@SUM(A1)"])
 def test_no_name_is_taken_for_a_formula(name: str) -> None:
     view = tournament_views.swiss(8, 0)
-    view["pairs"][0]["players"] = [name, 'Luis "Gil", el de Épila']
+    view.pairs[0].players[:] = [name, 'Luis "Gil", el de Épila']
     text = tournament_files.pairs(display(view))
     assert f'"\'{name}"' in text
     assert table(text)[1] == ["1", name, 'Luis "Gil", el de Épila']
@@ -83,9 +83,9 @@ def test_no_name_is_taken_for_a_formula(name: str) -> None:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_table_of_pairs_is_read_back_by_the_desk(lang: str) -> None:
     view = tournament_views.swiss(8, 0)
-    view["pairs"][0]["players"] = ["=Ana, la del 4", "Luis / Gil"]
+    view.pairs[0].players[:] = ["=Ana, la del 4", "Luis / Gil"]
     pairs, faults = read_pairs(tournament_files.pairs(display(view, lang)), 2, ())
     assert faults == []
     assert [[one.name for one in pair.players] for pair in pairs] == [
-        one["players"] for one in view["pairs"]
+        one.players for one in view.pairs
     ]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
-from typing import Any
 
+import msgspec
+
+from api.tournaments.views import LinkedTournamentData
 from referee.events.tournament import (
     ClockStarted,
     PhaseBegun,
@@ -15,7 +17,6 @@ from referee.events.tournament import (
 )
 from tests.support.records.tournament_play import ID, Play
 
-View = dict[str, Any]
 FIRST = (
     "Ana Luis Carmen José Pilar Antonio Marta Javier Rosa Jesús Elena Ángel Teresa Miguel".split()
 )
@@ -31,7 +32,7 @@ def name(person: str) -> str:
     return f"{FIRST[seed % len(FIRST)]} {LAST[seed * 7 % len(LAST)]}"
 
 
-def public_view(play: Play) -> View:
+def public_view(play: Play) -> LinkedTournamentData:
     """The public view of a tournament."""
     view = play.view()
     pairs = [
@@ -40,7 +41,7 @@ def public_view(play: Play) -> View:
     ]
     draw = view["draw"] and {**view["draw"], "file": f"/api/v1/tournaments/{ID}/draw"}
     titled = {"name": "Torneo del Pilar", "place": "Casino de Calatayud", "date": "2026-10-12"}
-    return {**view, **titled, "pairs": pairs, "draw": draw}
+    return msgspec.convert({**view, **titled, "pairs": pairs, "draw": draw}, LinkedTournamentData)
 
 
 def _play_open(play: Play, chance: random.Random) -> None:
@@ -87,17 +88,17 @@ def _rounds(plan: TournamentPlan, pairs: int, done: int, of: int) -> Play:
     return play
 
 
-def _shown(play: Play) -> View:
+def _shown(play: Play) -> LinkedTournamentData:
     _sit(play)
     return public_view(play)
 
 
-def swiss(pairs: int, done: int, *, of: int = 5) -> View:
+def swiss(pairs: int, done: int, *, of: int = 5) -> LinkedTournamentData:
     """A Swiss tournament: so many rounds done, and the next one drawn unless it was the last."""
     return _shown(_rounds(TournamentPlan("swiss", rounds=of, **_PLAN), pairs, done, of))
 
 
-def groups(pairs: int, number: int, *, done: int, then: int | None = None) -> View:
+def groups(pairs: int, number: int, *, done: int, then: int | None = None) -> LinkedTournamentData:
     """Groups of which so many rounds are done; ``then``: rounds of the knock-out that are."""
     of = pairs // number - 1 + pairs // number % 2
     plan = TournamentPlan("groups", groups=number, qualify=2, has_third_place=True, **_PLAN)
@@ -109,7 +110,9 @@ def groups(pairs: int, number: int, *, done: int, then: int | None = None) -> Vi
     return _shown(play)
 
 
-def knock_out(pairs: int, done: int, *, consolation: bool = False, third: bool = False) -> View:
+def knock_out(
+    pairs: int, done: int, *, consolation: bool = False, third: bool = False
+) -> LinkedTournamentData:
     """A knock-out of which so many rounds are done."""
     plan = TournamentPlan("knock_out", has_consolation=consolation, has_third_place=third, **_PLAN)
     play = _begun(plan, pairs)

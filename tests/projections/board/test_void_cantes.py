@@ -42,9 +42,9 @@ FOUR = "A1, B1, A2, B2"
 
 
 def void(scene: Scene) -> list[bool]:
-    deal = public_partida(scene.state)["deal"]
+    deal = public_partida(scene.state).deal
     assert deal is not None
-    return [one["void"] for one in deal["cantes"]]
+    return [one.void for one in deal.cantes]
 
 
 def is_void_in_the_score(scene: Scene) -> bool:
@@ -83,7 +83,7 @@ def test_a_cante_is_void_to_the_public_from_the_line_that_counts_its_deal() -> N
     while not scene.table.deal.is_counted:
         assert void(scene) == [False]
         scene.play_out(until=len(scene.table.deal.tricks) + 1)
-    assert public_partida(scene.state)["phase"] == "waiting"
+    assert public_partida(scene.state).phase == "waiting"
     assert void(scene) == [True]
 
 
@@ -193,12 +193,12 @@ def test_what_public_facts_disprove_is_void_in_the_score(batch) -> None:
             deal = state.table.deal
             if deal is None or not deal.cantes:
                 continue
-            public = public_partida(state)["deal"]
+            public = public_partida(state).deal
             assert public is not None
-            both = zip(public["cantes"], deal.cantes, strict=True)
-            wrong = [c.line for shown, c in both if shown["void"] and not c.void]
+            both = zip(public.cantes, deal.cantes, strict=True)
+            wrong = [c.line for shown, c in both if shown.void and not c.void]
             assert not wrong, seed
-            told += any(one["void"] for one in public["cantes"]) and not deal.is_counted
+            told += any(one.void for one in public.cantes) and not deal.is_counted
             if deal.is_counted:
-                assert [c["void"] for c in public["cantes"]] == [c.void for c in deal.cantes]
+                assert [c.void for c in public.cantes] == [c.void for c in deal.cantes]
     assert told > 20

@@ -77,15 +77,15 @@ def test_points_follow_from_the_matches_that_count_and_rows_from_the_events(
             play.do(act)
     table, state = play.table(), play.state
     for row in table:
-        assert row["points"] == sum(one["points"] for one in row["items"])
-        assert row["played"] == row["won"] + row["level"] + row["lost"]
+        assert row.points == sum(one.points for one in row.items)
+        assert row.played == row.won + row.level + row.lost
     outcomes = [found for one in state.matches.values() if (found := outcome_of(state, one))]
     level = sum(one.partidas[0] == one.partidas[1] and not one.absent for one in outcomes)
     decided = sum(one.partidas[0] != one.partidas[1] for one in outcomes)
-    assert sum(row["won"] for row in table) == decided
-    assert sum(row["level"] for row in table) == 2 * level
-    assert sum(row["played"] for row in table) == 2 * len(outcomes)
-    assert sum(row["partidas"][0] for row in table) == sum(row["partidas"][1] for row in table)
+    assert sum(row.won for row in table) == decided
+    assert sum(row.level for row in table) == 2 * level
+    assert sum(row.played for row in table) == 2 * len(outcomes)
+    assert sum(row.partidas[0] for row in table) == sum(row.partidas[1] for row in table)
     again = reduce(evolve, play.events, INITIAL)
     assert division_data(again, 1) == division_data(state, 1)
     assert league_head("x", again) == league_head("x", state)

@@ -11,9 +11,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from projections.legality.evidence import ProofData
 from projections.replay.frames import steps_of
-from projections.replay.view import comparable_profiles, partida_of_seat, replay_view, under_profile
-from projections.scores.partidas import official
+from projections.replay.view import (
+    ChangeData,
+    ReplayViewData,
+    comparable_profiles,
+    partida_of_seat,
+    replay_view,
+    under_profile,
+)
+from projections.scores.partidas import PartidaData, official
 from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.partida import Partida, evolve, fold
 from referee.events import (
@@ -46,34 +54,34 @@ def partida(*acts: Any, options: Options | None = None) -> Partida:
     return fold([opened(options or Options()), *acts])
 
 
-def whole_frames(replay: dict[str, Any]) -> list[dict[str, Any]]:
+def whole_frames(replay: ReplayViewData) -> list[dict[str, Any]]:
     """Every frame whole, as the page puts it together."""
     frame: dict[str, Any] = {}
     found = []
-    for step in replay["steps"]:
-        frame = {**frame, **step["set"]}
+    for step in replay.steps:
+        frame = {**frame, **msgspec.to_builtins(step.set)}
         found.append({name: value for name, value in frame.items() if value is not None})
     return found
 
 
-def same_table(frame: dict[str, Any], view: dict[str, Any]) -> None:
+def same_table(frame: dict[str, Any], view: PartidaData) -> None:
     """A frame shows the table of the official view."""
-    assert frame["phase"] == view["phase"]
-    assert frame["score"] == view["totals"]
-    assert frame["vueltas"] == view["in_vueltas"]
+    assert frame["phase"] == view.phase
+    assert frame["score"] == view.totals
+    assert frame["vueltas"] == view.in_vueltas
     if "laid" not in frame:
         return
-    deal = view["deals"][-1]
-    assert frame["laid"] == [[p["seat"], p["card"], p["line"]] for p in deal["on_table"]]
-    assert frame["tricks"] == len(deal["tricks"])
+    deal = view.deals[-1]
+    assert frame["laid"] == [[p.seat, p.card, p.line] for p in deal.on_table]
+    assert frame["tricks"] == len(deal.tricks)
     assert (frame["stock"], frame["pinta"], frame["trump"]) == (
-        deal["stock"],
-        deal["pinta"],
-        deal["trump"],
+        deal.stock,
+        deal.pinta,
+        deal.trump,
     )
-    assert frame["sizes"] == [hand["size"] for hand in deal["hands"].values()]
-    if view["phase"] in ("free", "arrastre"):
-        assert frame.get("turn") == deal["turn"]
+    assert frame["sizes"] == [hand.size for hand in deal.hands.values()]
+    if view.phase in ("free", "arrastre"):
+        assert frame.get("turn") == deal.turn
 
 
 @pytest.mark.parametrize("table", TABLES, ids=str)
@@ -101,8 +109,8 @@ def test_whatever_is_recorded_can_be_replayed(seed, table):
     for _ in range(60):
         crowd.tries(crowd.command())
     replay = replay_view(crowd.state, frozen_profile(*named(table)))
-    assert [step["line"] for step in replay["steps"]] == [e.line for e in crowd.state.acts]
-    if replay["steps"]:
+    assert [step.line for step in replay.steps] == [e.line for e in crowd.state.acts]
+    if replay.steps:
         same_table(whole_frames(replay)[-1], official(crowd.state))
     msgspec.json.encode(replay)
 
@@ -114,13 +122,13 @@ def test_what_is_seen_and_deduced_is_true_and_the_truth_is_possible(seed):
     steps = [*steps_of(partida(*acts))]
     half = partida(*acts[: len(acts) // 2])
     assert [*steps_of(half)] == steps[: half.version]  # a frame is not told what follows it
-    replayed = replay_view(partida(*acts), CLUB)["deals"]
+    replayed = replay_view(partida(*acts), CLUB).deals
     for one in seen:
         if not one.hands or one.deal.is_counted:
             continue
         frame = steps[one.line - 1].frame
         letters = [frame[seat] for seat in one.deal.seats]
-        cards = replayed[frame["deal"] - 1]["cards"]
+        cards = replayed[frame["deal"] - 1].cards
         for string, hand in zip(letters, one.hands, strict=True):
             sure = mask(cards, string, "sd")
             assert are_possible(((sure, mask(cards, string, "sdp")),), (hand,))
@@ -180,10 +188,10 @@ def test_a_seat_sees_its_own_hand_and_no_word_of_the_arbiter():
     acts.append(LogAmended((Change(len(acts), "withdraw"),), "t2"))
     state = partida_of_seat(partida(*acts), "A1")
     replay = replay_view(state, CLUB)
-    hands = [step["act"] for step in replay["steps"] if step["act"]["kind"] == "hand"]
+    hands = [step.act for step in replay.steps if step.act["kind"] == "hand"]
     assert [hand["seat"] for hand in hands] == ["A1"]
-    assert replay["amendments"][0]["text"] == ""
-    assert not [step for step in replay["steps"] if step["act"].get("text")]
+    assert replay.amendments[0].text == ""
+    assert not [step for step in replay.steps if step.act.get("text")]
     assert whole_frames(replay)[-1]["A1"].count("s") > 0
 
 
@@ -205,11 +213,11 @@ def plays(*cards: tuple[str, str]) -> list[CardPlayed]:
 
 def test_a_renuncio_has_its_proof_and_the_line_since_which_it_is_known():
     replay = replay_view(bare(*plays(*FALSE, *PROOF)), BARE)
-    (broken,) = [one for one in replay["verdicts"] if one["verdict"] == "unlawful"]
-    assert (broken["line"], broken["since"], broken["rule"]) == (4, 9, "follow")
-    assert broken["proof"] == {"lines": [3, 4, 9], "cards": ["5C"]}
-    assert broken["article"]["profile"] == "sin-mazo"
-    assert broken["slip"]["kind"] == "seats_swapped"
+    (broken,) = [one for one in replay.verdicts if one.verdict == "unlawful"]
+    assert (broken.line, broken.since, broken.rule) == (4, 9, "follow")
+    assert broken.proof == ProofData([3, 4, 9], ["5C"])
+    assert broken.article.profile == "sin-mazo"
+    assert broken.slip.kind == "seats_swapped"
 
 
 def test_a_correction_shows_the_lines_before_and_after():
@@ -217,20 +225,20 @@ def test_a_correction_shows_the_lines_before_and_after():
     back = LogAmended((Change(10, "withdraw"),))
     more = LogAmended((Change(5, "insert", IncidentNoted("talk", "B1")),))
     replay = replay_view(bare(*plays(*FALSE, *PROOF), wrong, back, more), BARE)
-    first, second, third = replay["amendments"]
-    (change,) = first["changes"]
-    assert (first["stands"], first["text"], change["line"]) == (False, "t1", 4)
-    assert (change["before"]["card"], change["after"]["card"]) == ("6E", "6C")
-    assert second["changes"][0] == {"line": 10, "how": "withdraw", "before": None, "after": None}
-    assert (third["changes"][0]["before"], third["stands"]) == (None, True)
-    lines = [step["line"] for step in replay["steps"]]
+    first, second, third = replay.amendments
+    (change,) = first.changes
+    assert (first.stands, first.text, change.line) == (False, "t1", 4)
+    assert (change.before["card"], change.after["card"]) == ("6E", "6C")
+    assert second.changes[0] == ChangeData(10, "withdraw", None, None)
+    assert (third.changes[0].before, third.stands) == (None, True)
+    lines = [step.line for step in replay.steps]
     assert lines == [1, 2, 3, 4, 12, 5, 6, 7, 8, 9]
 
 
 def test_a_deal_that_was_annulled_can_still_be_seen():
     replay = replay_view(bare(*plays(*FALSE), DealAnnulled(), *START, *plays(("A1", "2C"))), BARE)
-    assert [(deal["line"], deal["counts"]) for deal in replay["deals"]] == [(1, False), (8, True)]
-    assert [len(deal["tricks"]) for deal in replay["deals"]] == [1, 0]
+    assert [(deal.line, deal.counts) for deal in replay.deals] == [(1, False), (8, True)]
+    assert [len(deal.tricks) for deal in replay.deals] == [1, 0]
     assert whole_frames(replay)[-1]["deal"] == 2
 
 
@@ -241,7 +249,7 @@ def test_another_profile_judges_the_same_record_unless_it_deals_otherwise():
     assert set(comparable_profiles(state, profiles())) >= {"club", "escuela"}
     assert "sin-mazo" not in comparable_profiles(state, profiles())
     other = under_profile(state, profile("escuela"))
-    assert replay_view(other, CLUB)["steps"]
+    assert replay_view(other, CLUB).steps
     with pytest.raises(NotComparable):
         under_profile(state, profile("sin-mazo"))
 

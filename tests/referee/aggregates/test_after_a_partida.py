@@ -72,12 +72,12 @@ def test_later_partidas_stand_flagged_and_the_encuentro_waits(tmp_path):
     first = partida_id(ENCUENTRO, 1)
     referee.encuentros.record(first, [Amend((Change(1, "withdraw"),), "t")], META)
     state = referee.encuentros.encuentro(ENCUENTRO)
-    findings = encuentro_view("e", state)["findings"]
+    findings = encuentro_view("e", state).findings
     assert findings == [{"rule": "later-partida-stands", "partida": n} for n in (2, 3)]
     assert state.won is None
     referee.encuentros.record(first, [Record(RulingGiven("partida", "t", side="A"))], META)
     state = referee.encuentros.encuentro(ENCUENTRO)
-    assert encuentro_view("e", state)["findings"] == []
+    assert encuentro_view("e", state).findings == []
     assert state.won is not None
     assert state.won.winner == "A"
     referee.close()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from msgspec.structs import replace
 
 from referee.aggregates.partida import Partida, fold
-from referee.analysis.claims import claims_of
+from referee.analysis.claims import ReachData, RestData, claims_of
 from referee.events import (
     CardPlayed,
     Change,
@@ -27,12 +27,12 @@ def played() -> list[TableAct]:
     return player.acts
 
 
-def judged(*acts: TableAct | LogAmended) -> list[dict[str, Any]]:
+def judged(*acts: TableAct | LogAmended) -> list[ReachData | RestData]:
     """Every claim of a partida, without its line: an inserted one has a later number."""
     state: Partida = fold([opened(Options()), *acts])
     assert state.reading is not None
     found = claims_of(state.reading)
-    return [{**one, "line": 0} for one in (*found["reaches"], *found["rests"])]
+    return [replace(one, line=0) for one in (*found.reaches, *found.rests)]
 
 
 @NEEDS_ENGINE
@@ -53,7 +53,7 @@ def test_points_of_a_ruling_make_the_target_and_take_it_off_again() -> None:
 
     def since(*acts: TableAct) -> tuple[int | None, int]:
         (told,) = judged(*start, *acts, Conceded("A"))
-        return told["since"], told["cards"]
+        return told.since, told.cards
 
     acts = played()
     start, more = acts[:20], acts[20:26]

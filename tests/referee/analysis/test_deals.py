@@ -6,10 +6,11 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
+from msgspec import structs
 
 from referee.aggregates.partida import fold
 from referee.analysis.deals import CannotAnalyse, arrastre_of
-from referee.analysis.reports import analyse_card, analyse_cards
+from referee.analysis.reports import UnansweredCardData, analyse_card, analyse_cards
 from referee.events import CanteAnnounced, CardPlayed, HandEntered, StockEntered, TableAct
 from referee.record import parse_record
 from referee.rules.cards import TOKENS
@@ -68,8 +69,8 @@ def test_after_the_last_card_the_lead_is_that_of_the_count(options: Options) -> 
         last = arrastre_of(table, table.all_deals[0])[-1]
         row = analyse_card(1, last)
         totals = partida_totals(table, table.all_deals[:1])
-        side = row["seat"][0]
-        assert row["lead"] == 2 * totals[side] - sum(totals.values())
+        side = row.seat[0]
+        assert row.lead == 2 * totals[side] - sum(totals.values())
 
 
 @NEEDS_ENGINE
@@ -77,10 +78,10 @@ def test_the_lead_moves_by_twice_the_cost_of_each_card() -> None:
     options = replace(CLUB, cantes_per_player=0)
     acts = [act for act in acts_of(options, 5) if not isinstance(act, CanteAnnounced)]
     rows = list(analyse_cards(table_of(options, acts)))
-    leads = [row["lead"] if row["seat"][0] == "A" else -row["lead"] for row in rows]
-    signs = [1 if row["seat"][0] == "A" else -1 for row in rows]
+    leads = [row.lead if row.seat[0] == "A" else -row.lead for row in rows]
+    signs = [1 if row.seat[0] == "A" else -1 for row in rows]
     moved = [after - before for before, after in pairwise(leads)]
-    costs = [-2 * s * row["cost"] for s, row in zip(signs[1:], rows[1:], strict=True)]
+    costs = [-2 * s * row.cost for s, row in zip(signs[1:], rows[1:], strict=True)]
     assert moved == costs
     assert any(costs)
 
@@ -88,7 +89,9 @@ def test_the_lead_moves_by_twice_the_cost_of_each_card() -> None:
 @NEEDS_ENGINE
 def test_what_is_known_of_the_hands_and_what_was_observed_give_the_same() -> None:
     known, seen = (table_of(CLUB, acts_of(CLUB, 3, observed=one)) for one in (False, True))
-    told = [[{**row, "line": 0} for row in analyse_cards(table)] for table in (known, seen)]
+    told = [
+        [structs.replace(row, line=0) for row in analyse_cards(table)] for table in (known, seen)
+    ]
     assert told[0] == told[1]
 
 
@@ -96,7 +99,7 @@ def test_what_is_known_of_the_hands_and_what_was_observed_give_the_same() -> Non
 def test_a_card_beyond_the_nodes_is_told_so() -> None:
     table = table_of(CLUB, acts_of(CLUB, 3))
     first = next(iter(analyse_cards(table, 5)))
-    assert first == {"deal": 1, "line": first["line"], "beyond_nodes": 5}
+    assert first == UnansweredCardData(deal=1, line=first.line, beyond_nodes=5)
 
 
 def test_a_deal_that_was_stopped_short_is_known_only_with_its_hands() -> None:

@@ -7,7 +7,9 @@ import random
 import subprocess
 from collections.abc import Iterable
 from itertools import product
+from typing import Any
 
+import msgspec
 import pytest
 
 from api.http.folders import static_file
@@ -32,7 +34,7 @@ SCRIPT = ROOT / "tests" / "support" / "analysis" / "engine_in_node.mjs"
 def by_node(endings: list[Ending]) -> list[tuple[int, ...]]:
     """Answers with nodes, as ``Ending.with_nodes`` has them; the lawful cards at the end."""
     asked = (
-        json.dumps(
+        as_line(
             {
                 "known": one.known.data(),
                 "asked": {
@@ -45,6 +47,11 @@ def by_node(endings: list[Ending]) -> list[tuple[int, ...]]:
         for one in endings
     )
     return [answer(one, line) for one, line in zip(endings, said_by_node(asked), strict=True)]
+
+
+def as_line(asked: dict[str, Any]) -> str:
+    """A question in a line of JSON."""
+    return msgspec.json.encode(asked).decode()
 
 
 def said_by_node(asked: Iterable[str]) -> list[str]:
@@ -102,7 +109,7 @@ def test_claims_and_what_can_be_reached_are_judged_alike_in_both() -> None:
         (known_arrastre(random.Random(f"claim {number}"), tricks=tricks), seat)
         for number, (tricks, seat) in enumerate(product((2, 3, 4), SEATS[4] * 12))
     ]
-    asked = (json.dumps({"known": known.data(), "claimer": seat}) for known, seat in positions)
+    asked = (as_line({"known": known.data(), "claimer": seat}) for known, seat in positions)
     said = [tuple(json.loads(line)) for line in said_by_node(asked)]
     assert said == [
         (claim_of_rest(known, seat), can_reach(known, seat[0], 40)) for known, seat in positions
@@ -119,7 +126,7 @@ def test_a_line_leads_through_the_same_positions_in_both() -> None:
         for one in found
         if not one.stock
     ]
-    asked = (json.dumps({"known": one.data(), "from": TOKENS[card]}) for one, card in starts)
+    asked = (as_line({"known": one.data(), "from": TOKENS[card]}) for one, card in starts)
     for (known, first), said in zip(starts, said_by_node(asked), strict=True):
         now: KnownPosition | None = known
         laid = json.loads(said)
@@ -129,5 +136,7 @@ def test_a_line_leads_through_the_same_positions_in_both() -> None:
             now = position_after_card(now, CARD[card], known.side)
             if now is not None:
                 data = now.data()
-                assert then == [data[name] for name in ("leader", "laid", "sung", "winners")]
+                assert then == [
+                    getattr(data, name) for name in ("leader", "laid", "sung", "winners")
+                ]
         assert now is None

@@ -12,7 +12,7 @@ from dev import node
 from referee.analysis.position import KnownPosition
 from referee.analysis.questions import can_reach, points_left, position_value
 from tests.referee.analysis.race import wins
-from tests.referee.analysis.test_in_node import said_by_node
+from tests.referee.analysis.test_in_node import as_line, said_by_node
 from tests.support.analysis.endings import ending, tables
 from tests.support.analysis.marks import NEEDS_ENGINE
 from tests.support.javascript import NO_NODE
@@ -69,7 +69,7 @@ def test_a_race_that_was_asked_about_leaves_the_next_question_alone() -> None:
 def test_a_race_has_the_same_winner_in_javascript() -> None:
     asked = races()
     said = said_by_node(
-        json.dumps({"known": known.data(), "racer": side, "need": need, "rival": rival})
+        as_line({"known": known.data(), "racer": side, "need": need, "rival": rival})
         for known, side, need, rival in asked
     )
     assert [json.loads(line) for line in said] == [

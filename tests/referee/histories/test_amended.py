@@ -249,7 +249,7 @@ class RecordedData:
         """Everything about the encuentro and its partidas."""
         state = self.referee.encuentros.encuentro(ENCUENTRO)
         view = encuentro_view("an encuentro", state)
-        view["conclusions"] = sorted(map(repr, view["conclusions"]))
+        view.conclusions = sorted(map(repr, view.conclusions))
         return [
             view,
             public_encuentro("an encuentro", state),

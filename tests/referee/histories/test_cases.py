@@ -248,7 +248,7 @@ def whole_outcome(referee: Referee) -> Any:
     table = state.table
     view = public_encuentro(str(ENCUENTRO), match)
     warned = [side for _, side in table.warnings]
-    return outcome(state), public_partida(state), standing_view(match), view["standing"], warned
+    return outcome(state), public_partida(state), standing_view(match), view.standing, warned
 
 
 def play(court: Court, steps: int) -> list[Any]:

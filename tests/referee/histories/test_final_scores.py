@@ -63,7 +63,7 @@ def command(kind: int, number: int, state: Encuentro) -> EncuentroCommand:
     side, at = sides[number % len(sides)], number % max(len(state.partidas), 1) + 1
     official = "official" if number % 3 == 0 else ""
     score = {one: number // 7**place % 4 for place, one in enumerate(sides)}
-    if listed := final_scores_view(state)["scores"]:
+    if listed := final_scores_view(state).scores:
         score = listed[number % len(listed)] if number % 4 else score
     match kind:
         case 0 | 1:
@@ -116,9 +116,9 @@ def agrees(state: Encuentro) -> None:
         score_that_counts(state),
     )
     assert state.stated == conclusions_of(state) or set(state.stated) == set(conclusions_of(state))
-    assert view["standing"] == public["standing"]
-    assert view["decided"] == public["decided"]
-    shown = view["standing"][view["final"]["counts"]]
+    assert view.standing == public.standing
+    assert view.decided == public.decided
+    shown = getattr(view.standing, view.final.counts)
     if score is not None:
         assert (shown, state.ruled) == (score, None)
         assert is_possible(score, options, standing_of_record(state))
@@ -161,7 +161,7 @@ def test_a_rebuilt_encuentro_is_the_live_one_and_nothing_of_it_is_wrong(options,
 @given(st.sampled_from(FORMATS), STEPS, st.integers(0, 10**6))
 def test_an_undo_leaves_all_as_it_was(options, steps, number) -> None:
     state = fold(event for events in history(options, steps) for event in events)
-    listed = final_scores_view(state)["scores"]
+    listed = final_scores_view(state).scores
     if not listed:
         return
     told = Note(FinalScoreTold(listed[number % len(listed)], "", "official"))

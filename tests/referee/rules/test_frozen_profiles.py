@@ -175,15 +175,15 @@ def test_a_finding_rests_on_its_own_case_of_a_renuncio() -> None:
     for rule in (Rule.TALK, Rule.SIGNAL, Rule.OUT_OF_TURN_IN_ARRASTRE):
         found = article_of(rule, escuela)
         assert found is not None
-        assert (found["option"], found["basis"]) == ("renuncio_cases", "stated")
+        assert (found.option, found.basis) == ("renuncio_cases", "stated")
     own = {"renuncio_cases": ["follow", "talk"]}
     casa = frozen_profile(profile("escuela").changed("casa", "1", own), 4)
     based = frozen_profile(profile("escuela").changed("casa", "1", {"tute": True}), 4)
     whole, kept = article_of(Rule.TALK, casa), article_of(Rule.TALK, based)
     assert whole is not None
     assert kept is not None
-    assert (whole["profile"], whole["basis"]) == ("casa", "stated")
-    assert (kept["profile"], kept["basis"]) == ("escuela", "stated")
+    assert (whole.profile, whole.basis) == ("casa", "stated")
+    assert (kept.profile, kept.basis) == ("escuela", "stated")
 
 
 def test_bases_of_cases_are_in_no_frozen_profile_and_name_every_case() -> None:
@@ -223,8 +223,8 @@ def test_articles_that_a_profile_took_from_club_are_cited_as_those_of_club() -> 
         assert ground_of(own, name, "stated").profile == source_of(own, name)[0], name
     finding = article_of(Rule.UNDERTRUMP, own)
     assert finding is not None
-    assert (finding["profile"], finding["option"]) == ("club", "undertrump")
-    assert [row["article"]["profile"] for row in rows_of_frozen(own, "es")] == [
+    assert (finding.profile, finding.option) == ("club", "undertrump")
+    assert [row.article.profile for row in rows_of_frozen(own, "es")] == [
         own.sources[name] for name in OPTION_NAMES
     ]
 

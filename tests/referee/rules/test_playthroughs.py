@@ -27,13 +27,15 @@ LOGS = sorted((ROOT / "tests" / "logs").glob("*.guinote"))
 def transcript(state: Partida) -> dict[str, str]:
     """What a file says in its tags."""
     found = judgement(state)
-    sides = [" ".join(f"{s} {n}" for s, n in found[key].items()) for key in ("points", "cantes")]
+    sides = [
+        " ".join(f"{s} {n}" for s, n in getattr(found, key).items()) for key in ("points", "cantes")
+    ]
     return {
-        "Winner": found["winner"] or "-",
-        "How": found["how"],
+        "Winner": found.winner or "-",
+        "How": found.how,
         "Totals": sides[0],
         "Cantes": sides[1],
-        "Takers": " / ".join(" ".join(deal) for deal in found["tricks"]),
+        "Takers": " / ".join(" ".join(deal) for deal in found.tricks),
     }
 
 
@@ -41,11 +43,11 @@ def verdicts_in_short(state: Partida) -> str:
     """Verdicts that were not known to be lawful at once, and the claim: ``7 unlawful 9, 12 open``."""
     found = evidence_view(state, None)
     rows = [
-        f"{one['line']} {one['verdict']} {one['since'] or ''}".strip()
-        for one in found["acts"]
-        if (one["verdict"], one["since"]) != ("lawful", one["line"])
+        f"{one.line} {one.verdict} {one.since or ''}".strip()
+        for one in found.acts
+        if (one.verdict, one.since) != ("lawful", one.line)
     ]
-    claim = found["claim"]
+    claim = found.claim
     rows += [f"{claim['answer']} {claim['lower']} {claim['upper']}"] if claim else []
     return ", ".join(rows) or "-"
 
@@ -55,7 +57,7 @@ def test_a_playthrough_comes_out_as_it_is_written(name):
     text = (FOLDER / f"{name}.guinote").read_text(encoding="utf-8")
     record = parse_record(text)
     state = played(record)
-    findings = {FindingText(f["line"], f["rule"], f["seat"]) for f in judgement(state)["findings"]}
+    findings = {FindingText(f.line, f.rule, f.seat) for f in judgement(state).findings}
     assert record.profile == name
     assert transcript(state) == {key: record.tags[key] for key in transcript(state)}
     assert set(record.partidas[0].findings) == findings
@@ -68,10 +70,10 @@ def test_what_went_wrong_once_comes_out_as_it_is_written(path):
     text = path.read_text(encoding="utf-8")
     record = parse_record(text)
     state = stored(path.stem, record)
-    findings = {FindingText(f["line"], f["rule"], f["seat"]) for f in judgement(state)["findings"]}
+    findings = {FindingText(f.line, f.rule, f.seat) for f in judgement(state).findings}
     assert transcript(state) == {key: record.tags[key] for key in transcript(state)}
     assert set(record.partidas[0].findings) == findings
-    assert evidence_view(state, None)["contradicted"] == []
+    assert evidence_view(state, None).contradicted == []
     assert record.tags.get("Verdicts", verdicts_in_short(state)) == verdicts_in_short(state)
     assert print_record(record) == text
 
@@ -87,8 +89,6 @@ def test_what_is_refused_now_is_kept_in_an_old_log(name, rule):
 def test_talking_at_a_table_of_escuela_is_against_what_its_rulebook_states():
     """The case *trump* alone is inferred; the whole option counted so."""
     text = (ROOT / "tests" / "logs" / "hablar-en-la-escuela.guinote").read_text(encoding="utf-8")
-    (row,) = [
-        r for r in evidence_view(played(parse_record(text)), ESCUELA)["acts"] if r["line"] == 7
-    ]
-    assert row["article"] is not None
-    assert (row["article"]["option"], row["article"]["basis"]) == ("renuncio_cases", "stated")
+    (row,) = [r for r in evidence_view(played(parse_record(text)), ESCUELA).acts if r.line == 7]
+    assert row.article is not None
+    assert (row.article.option, row.article.basis) == ("renuncio_cases", "stated")

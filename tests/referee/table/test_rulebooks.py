@@ -96,17 +96,17 @@ def test_the_trump_of_the_example_takes_the_trick() -> None:
 
 def test_everybody_sees_the_pinta_and_what_is_put_in_its_place() -> None:
     scene = given(GUINYOT, *dealt("AO"))
-    assert public_partida(scene.state)["deal"]["pinta"] == "AO"
+    assert public_partida(scene.state).deal.pinta == "AO"
     scene.tell(*plays("A1 AC, B1 2C, A2 4C, B2 5C"), PintaSwapped("A2")).finds_not()
-    assert public_partida(scene.state)["deal"]["pinta"] == "7O"
+    assert public_partida(scene.state).deal.pinta == "7O"
 
 
 def test_points_of_vueltas_are_kept_from_memory() -> None:
     """The score in public stays that of the counted deal until a claim is judged."""
     scene = vueltas(GUINYOT).tell(*tricks("A1 20, A1 20"))
-    assert public_partida(scene.state)["totals"] == {"A": 70, "B": 60}
+    assert public_partida(scene.state).totals == {"A": 70, "B": 60}
     scene.tell(ClaimMade("A1"))
-    assert public_partida(scene.state)["totals"] == {"A": 110, "B": 60}
+    assert public_partida(scene.state).totals == {"A": 110, "B": 60}
 
 
 def test_a_side_that_says_nothing_does_not_win_by_its_points() -> None:

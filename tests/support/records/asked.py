@@ -56,11 +56,11 @@ def asked(text: str) -> Asked:
 def hands_asked(text: str) -> dict[str, Hand] | None:
     """What is known of each hand after the last line; None if an act was refused."""
     try:
-        known = knowledge_view(played(parse_record(text)))["hands"]
+        known = knowledge_view(played(parse_record(text))).hands
     except Refused:
         return None
     return {
-        seat: (hand["size"], _sorted(hand["certain"]), _sorted(hand["certain"] + hand["possible"]))
+        seat: (hand.size, _sorted(hand.certain), _sorted(hand.certain + hand.possible))
         for seat, hand in known.items()
     }
 
