@@ -53,7 +53,7 @@ def pair(body: Body) -> Response:
         raise Problem("invalid", errors={"json": {"code": [FieldFault("no_code")]}})
     held = current_services().referee.roles.access().active(device)
     assert held is not None
-    paired: PairedData = PairedData(
+    paired = PairedData(
         device=device,
         token=keys.give_token("device", device, agent=agent_of_request()),
         role=held.role,

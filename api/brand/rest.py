@@ -80,7 +80,7 @@ class BrandIn(RequestSchema):
 def show() -> Response:
     """Name, logo and colour of the club"""
     held, shown = current_services().referee.settings.settings(), brand()
-    found: BrandData = BrandData(
+    found = BrandData(
         version=held.version,
         name=shown.name,
         colour=held.colour,

@@ -81,7 +81,7 @@ class CannotReferee(Exception):  # noqa: N818 - an answer about a file, not an e
 
     def view(self) -> FaultData:
         """The fault as it is printed."""
-        view: FaultData = FaultData(code=self.code, field=self.field, detail=self.detail)
+        view = FaultData(code=self.code, field=self.field, detail=self.detail)
         return _at(view, self.place) if self.place else view
 
 
@@ -193,7 +193,7 @@ class FileReferee:
                 if causes.take(act, refused):
                     facts = msgspec.to_builtins(dict(refused.facts))
                     detail = {"act": number, "kind": act.__struct_config__.tag, **facts}
-                    fault: FaultData = FaultData(
+                    fault = FaultData(
                         code=refused.rule.value,
                         field="acts",
                         detail=detail,
@@ -305,7 +305,7 @@ def _referee_record(
                 yield bench.partida(encuentro, partida.acts, places)
             except Refused as refused:
                 detail = msgspec.to_builtins(dict(refused.facts))
-                running: FaultData = FaultData(
+                running = FaultData(
                     code=refused.rule.value,
                     field="partidas",
                     detail=detail,

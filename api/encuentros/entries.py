@@ -79,7 +79,7 @@ def entries(query: Body, encuentro_id: UUID) -> Response:
     encuentro = referee.encuentros.encuentro(encuentro_id)
     seen = chain(map(int, filter(None, query["after"].split(","))), repeat(0))
     numbers = range(1, len(encuentro.partidas) + 1)
-    view: EntriesData = EntriesData(
+    view = EntriesData(
         version=encuentro.version,
         partidas=[
             _partida(number, referee.encuentros.partida(partida_id(encuentro_id, number)), after)

@@ -127,7 +127,7 @@ def difference(one: Profile, other: Profile, players: int, lang: str) -> list[Op
     rows: list[OptionDifferenceData] = []
     for name in differing(one, other, players):
         value, second = _value_for(one, name, players), _value_for(other, name, players)
-        row: OptionDifferenceData = OptionDifferenceData(
+        row = OptionDifferenceData(
             option=name,
             title=option_words(name, lang),
             value=plain(value),  # type: ignore[arg-type] # allowed decks are a list as well
@@ -169,7 +169,7 @@ def rows_of_frozen(frozen: FrozenProfile, lang: str) -> list[OptionData]:
         value = tuple(held) if isinstance(held, list) else held
         found = Article(article["profile"], article["section"], cast("Basis", article["basis"]))
         found = replace(found, cases=bases_of_cases(found, name))
-        row: OptionData = OptionData(
+        row = OptionData(
             option=name,
             title=option_words(name, lang),
             value_text=_say_value(name, value, lang),

@@ -21,7 +21,7 @@ blp = Noun("puzzles", __name__, url_prefix="/api/v1/puzzles", description="Probl
 @blp.alt_response(304, description="Not modified")
 def every() -> Response:
     """Weeks that have a problem, the latest first"""
-    found: WeeksData = WeeksData(weeks=views.every_week())
+    found = WeeksData(weeks=views.every_week())
     return reply(found, tag=tag_of(found))
 
 
@@ -33,5 +33,5 @@ def every() -> Response:
 @blp.alt_response(304, description="Not modified")
 def show(week: str) -> Response:
     """The problem of a week, with its solution"""
-    found: WeekData = WeekData(week=week, puzzle=views.one_week(week).puzzle)
+    found = WeekData(week=week, puzzle=views.one_week(week).puzzle)
     return reply(found, tag=tag_of(found))

@@ -158,7 +158,7 @@ class PublicTableData(PublicEncuentroData, frozen=True):
 def public_encuentro(encuentro: str, state: Encuentro) -> PublicEncuentroData:
     """Public data of an encuentro without its running partida."""
     assert state.opened is not None
-    view: PublicEncuentroData = PublicEncuentroData(
+    view = PublicEncuentroData(
         id=encuentro,
         date=state.opened.date,
         table=state.opened.table,

@@ -221,7 +221,7 @@ def encuentro_view(encuentro: str, state: Encuentro) -> EncuentroData:
     """An encuentro: profile, seats, partidas with their outcome, and the standing."""
     assert state.opened is not None
     opened, now, options = state.opened, standing_of(state), options_of(state)
-    view: EncuentroData = EncuentroData(
+    view = EncuentroData(
         id=encuentro,
         version=state.version,
         date=opened.date,

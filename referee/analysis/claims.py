@@ -344,7 +344,7 @@ def claims_of(
     ``most_ways`` that unseen cards can lie: for a claim of the rest; ``most_in_all``: for all of
     them together. With more it waits to be asked for.
     """
-    found: ClaimsData = ClaimsData(reaches=[], rests=[])
+    found = ClaimsData(reaches=[], rests=[])
     now, left_over = reading.table(), most_in_all
     for then, line, act in _moments(reading, lines):
         if isinstance(act, RestClaimed):

@@ -104,7 +104,7 @@ def sign_in(body: Body) -> Response:
 def show() -> Response:
     """Who asks, and what they may do"""
     actor = g.actor
-    asking: CallerData = CallerData(
+    asking = CallerData(
         holder=actor.by,
         role=actor.role,
         encuentro=actor.encuentro,

@@ -55,7 +55,7 @@ class WholeClubRulesData(views.ClubRulesData, frozen=True):
 def list_rules() -> Response:
     """The club's own rules, retired ones too"""
     await_position()
-    view: ClubRulesListData = ClubRulesListData(
+    view = ClubRulesListData(
         version=current_services().referee.rules.rules().version,
         items=[views.rules_view(one) for one in views.all_rules().values()],
         next=None,

@@ -215,7 +215,7 @@ def _score(table: TableDisplay | None, side: str) -> str:
 
 
 def _opponent(one: HeadToHead, names: Mapping[PersonId, str]) -> MetPlayer:
-    record: RecordData = RecordData(won=one.won, level=one.level, lost=one.lost)
+    record = RecordData(won=one.won, level=one.level, lost=one.lost)
     return MetPlayer(_person_with_name(one.person, names), record)
 
 

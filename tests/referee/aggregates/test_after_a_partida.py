@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from projections.scores.encuentros import encuentro_view
+from projections.scores.encuentros import FlagData, encuentro_view
 from referee.aggregates.commands import Amend, Record
 from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.partida import due_after
@@ -73,7 +73,7 @@ def test_later_partidas_stand_flagged_and_the_encuentro_waits(tmp_path):
     referee.encuentros.record(first, [Amend((Change(1, "withdraw"),), "t")], META)
     state = referee.encuentros.encuentro(ENCUENTRO)
     findings = encuentro_view("e", state).findings
-    assert findings == [{"rule": "later-partida-stands", "partida": n} for n in (2, 3)]
+    assert findings == [FlagData("later-partida-stands", n) for n in (2, 3)]
     assert state.won is None
     referee.encuentros.record(first, [Record(RulingGiven("partida", "t", side="A"))], META)
     state = referee.encuentros.encuentro(ENCUENTRO)
