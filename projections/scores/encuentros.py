@@ -221,7 +221,7 @@ def encuentro_view(encuentro: str, state: Encuentro) -> EncuentroData:
     """An encuentro: profile, seats, partidas with their outcome, and the standing."""
     assert state.opened is not None
     opened, now, options = state.opened, standing_of(state), options_of(state)
-    view = EncuentroData(
+    return EncuentroData(
         id=encuentro,
         version=state.version,
         date=opened.date,
@@ -243,7 +243,6 @@ def encuentro_view(encuentro: str, state: Encuentro) -> EncuentroData:
         told=_told(state),
         is_called_off=state.is_called_off or UNSET,
     )
-    return view
 
 
 def _told(state: Encuentro) -> FinalScoreData | UnsetType:
