@@ -293,11 +293,10 @@ def _refuse_impossible_act(state: Encuentro, act: ev.EncuentroAct, options: Opti
     match act:
         case ev.OpeningChanged() | ev.EncuentroCalledOff():
             _refuse_if_begun(state, act)
-        case ev.PlayersSeated(seats):
-            if set(seats) != set(SEATS[options.players]):
-                raise Refused(Rule.SEATS_INCOMPLETE, seats=sorted(SEATS[options.players]))
-            if len(set(seats.values())) < len(seats):
-                raise Refused(Rule.SEATS_INCOMPLETE, seats=sorted(seats))
+        case ev.PlayersSeated(seats) if set(seats) != set(SEATS[options.players]):
+            raise Refused(Rule.SEATS_INCOMPLETE, seats=sorted(SEATS[options.players]))
+        case ev.PlayersSeated(seats) if len(set(seats.values())) < len(seats):
+            raise Refused(Rule.SEATS_INCOMPLETE, seats=sorted(seats))
         case ev.PlayerSubstituted(seat=seat) if seat not in SEATS[options.players]:
             raise Refused(Rule.SEAT_UNKNOWN, seat=seat)
         case ev.PlayerSubstituted(seat, person) if person in {

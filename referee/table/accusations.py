@@ -235,8 +235,7 @@ def _breaches_at_once(deal: Deal) -> dict[Line, Line]:
                 hands[seat] |= cards
             case Played(line, seat, card, charges):
                 hands[seat] &= ~BIT[card]
-                if any(charge.cards & hands[seat] for charge in charges):
-                    found[line] = line
+                found |= {line: line for charge in charges if charge.cards & hands[seat]}
             case Hidden():
                 hands = [0] * len(hands)
             case _:

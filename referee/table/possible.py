@@ -120,12 +120,10 @@ def _possible_in_deal(table: Table, deal: Deal, act: ev.TableAct) -> None:  # no
             draw_may_be(deal, act)
         case ev.PintaSwapped():
             swap_may_be(table, deal, act)
-        case ev.SuitRequested():
-            if hidden_cante(deal, act.seat) is None:
-                raise Refused(Rule.NO_HIDDEN_CANTE, seat=act.seat)
-        case ev.CanteAnnounced() | ev.TuteAnnounced():
-            if deal.trump < 0:
-                raise Refused(Rule.NO_PINTA)
+        case ev.SuitRequested() if hidden_cante(deal, act.seat) is None:
+            raise Refused(Rule.NO_HIDDEN_CANTE, seat=act.seat)
+        case ev.CanteAnnounced() | ev.TuteAnnounced() if deal.trump < 0:
+            raise Refused(Rule.NO_PINTA)
         case ev.CardsShown():
             show_may_be(deal, act)
         case ev.TrickReviewed():
@@ -138,9 +136,8 @@ def _possible_in_deal(table: Table, deal: Deal, act: ev.TableAct) -> None:  # no
             _count_may_be(table, deal, act)
         case ev.Misdealt():
             _misdeal_may_be(deal, act)
-        case ev.WrongDealFound():
-            if not 0 <= act.cards < deal.deck.bit_count():
-                raise Refused(Rule.HAND_TOO_LARGE, seat=act.seat, cards=act.cards)
+        case ev.WrongDealFound(cards=cards) if not 0 <= cards < deal.deck.bit_count():
+            raise Refused(Rule.HAND_TOO_LARGE, seat=act.seat, cards=cards)
         case _:
             pass
 

@@ -99,10 +99,15 @@ def read_value(name: str, given: object) -> Value:
         case "set", list() | tuple() if all(item in spec.choices for item in given):
             return tuple(str(choice) for choice in spec.choices if choice in given)
         case "choice", str() | int() if not isinstance(given, bool):
-            spelled = _SPELLINGS.get(name, {}).get(given, given)
-            if spelled in spec.choices:
-                return spelled
+            return _choice(name, given)
     raise ValueError(name)
+
+
+def _choice(name: str, given: str | int) -> Value:
+    spelled = _SPELLINGS.get(name, {}).get(given, given)
+    if spelled not in SPECS[name].choices:
+        raise ValueError(name)
+    return spelled
 
 
 def parse_value(name: str, text: str) -> Value:
