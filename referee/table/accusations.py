@@ -235,7 +235,8 @@ def _breaches_at_once(deal: Deal) -> dict[Line, Line]:
                 hands[seat] |= cards
             case Played(line, seat, card, charges):
                 hands[seat] &= ~BIT[card]
-                found |= {line: line for charge in charges if charge.cards & hands[seat]}
+                was_due = any(charge.cards & hands[seat] for charge in charges)
+                found |= {line: line} if was_due else {}
             case Hidden():
                 hands = [0] * len(hands)
             case _:
