@@ -29,8 +29,8 @@ def show() -> Response:
     return page(
         "accounts/phones/certificate.html",
         is_apple=any(one in agent for one in _APPLE),
-        secure=_root("https"),
-        plain=_root("http"),
+        secure=_house_address("https"),
+        plain=_house_address("http"),
         is_https=request.is_secure,
     )
 
@@ -64,7 +64,7 @@ def https() -> HouseHttps:
     return found
 
 
-def _root(scheme: str) -> str:
+def _house_address(scheme: str) -> str:
     """The address of the house by a name that its certificate has."""
     own, asked = own_addresses(), host_name(request.host)
     name = asked if asked in (LOCAL_NAME, *own) else next(iter(own), LOCAL_NAME)

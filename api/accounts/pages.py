@@ -131,8 +131,8 @@ def grant(holder: str) -> AnyResponse:
 
 @blp.get("/casa/entradas/<string(length=16):sign_in>/salida")
 @guard.requires("access:manage")
-def signing_out(sign_in: str) -> Response:
-    """Whether a sign-in of anybody is to end."""
+def ask_to_sign_out(sign_in: str) -> Response:
+    """Ask before a sign-in is ended, whosever it is."""
     found = [one for one in listing.sign_in_rows() if one.id == sign_in]
     if not found:
         raise Problem("not_found")

@@ -86,12 +86,12 @@ def remember(entered: Response, holder: HolderId) -> None:
 
 
 def _cookie() -> str:
-    return request.cookies.get(_cookie_name(), "")
+    return request.cookies.get(_browser_cookie_name(), "")
 
 
 def _set_cookie(answer: Response, value: str) -> None:
     answer.set_cookie(
-        _cookie_name(),
+        _browser_cookie_name(),
         value,
         max_age=int(KNOWN_S),
         httponly=True,
@@ -101,7 +101,7 @@ def _set_cookie(answer: Response, value: str) -> None:
     )
 
 
-def _cookie_name() -> str:
+def _browser_cookie_name() -> str:
     return f"{guard.cookie_name()}-known"
 
 

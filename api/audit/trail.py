@@ -74,7 +74,7 @@ def log(stream: UUID) -> list[TrailEntryData]:
 
 
 def with_texts(entry: TrailEntry) -> TrailEntryData:
-    """An entry with the texts that its fact refers to."""
+    """An entry with what people wrote, by the ids in its fact: places, reasons, notes."""
     fact = msgspec.json.decode(entry.fact)
     persons = current_services().persons
     return TrailEntryData(

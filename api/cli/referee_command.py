@@ -82,7 +82,7 @@ class CannotReferee(Exception):  # noqa: N818 - an answer about a file, not an e
     def view(self) -> FaultData:
         """The fault as it is printed."""
         view = FaultData(code=self.code, field=self.field, detail=self.detail)
-        return _at(view, self.place) if self.place else view
+        return _locate(view, self.place) if self.place else view
 
 
 def chosen_profile(name: str, changes: Iterable[str]) -> Profile:
@@ -198,7 +198,7 @@ class FileReferee:
                         field="acts",
                         detail=detail,
                     )
-                    yield _at(fault, places[number - 1]) if places else fault
+                    yield _locate(fault, places[number - 1]) if places else fault
             else:
                 causes.take(act, None)
 
@@ -208,7 +208,7 @@ def _as_line(view: object) -> PrintedLine:
     return line
 
 
-def _at(fault: FaultData, place: TextPlace) -> FaultData:
+def _locate(fault: FaultData, place: TextPlace) -> FaultData:
     return widen(FaultData, fault, line=place.line, column=place.column)
 
 
@@ -311,7 +311,7 @@ def _referee_record(
                     detail=detail,
                 )
                 begun = read.places.get((partida.number, 0))
-                yield {"error": _at(running, begun) if begun else running}
+                yield {"error": _locate(running, begun) if begun else running}
 
 
 def _profile_of(read: ReadRecord, chosen: Profile | None) -> FrozenProfile:

@@ -88,14 +88,14 @@ def task_page(name: str, lang: str) -> TaskPage:
     """A page by the name of its task. ``KeyError``: there is none."""
     task, words = TASKS[name], texts(lang)
     at = f"help.task.{name}"
-    cases = _texts_by_number(lang, f"{at}.if", ".case")
-    thens = _texts_by_number(lang, f"{at}.if", ".then")
+    cases = _text_series(lang, f"{at}.if", ".case")
+    thens = _text_series(lang, f"{at}.if", ".then")
     return TaskPage(
         name,
         task,
         words[f"{at}.title"],
         words[f"{at}.for"],
-        tuple(_texts_by_number(lang, f"{at}.steps")),
+        tuple(_text_series(lang, f"{at}.steps")),
         tuple(Trouble(case, then) for case, then in zip(cases, thens, strict=True)),
         tuple(_pictures((one, words[f"{at}.picture.{one}"]) for one in task.pictures)),
         tuple(_columns(_TABLE_OF.get(name, ""), lang)),
@@ -125,7 +125,7 @@ def _pictures(named: Iterable[tuple[str, str]]) -> Iterator[Picture]:
             yield Picture(name, words, width, height)
 
 
-def _texts_by_number(lang: str, at: str, end: str = "") -> Iterator[Markup]:
+def _text_series(lang: str, at: str, end: str = "") -> Iterator[Markup]:
     """Texts of a language with these numbered keys, from 1 on."""
     words, number = texts(lang), 1
     while (key := f"{at}.{number}{end}") in words:

@@ -35,26 +35,26 @@ def validation_error(code: str, **facts: Any) -> ValidationError:
     return ValidationError(FieldFault(code, **facts))
 
 
-def _text_of(field: type[fields.Field[Any]], name: str) -> str:
+def _default_message(field: type[fields.Field[Any]], name: str) -> str:
     return str(field.default_error_messages[name])
 
 
 _RANGE = validate.Range(0, 0)
 _LENGTH = validate.Length(0, 0)
 _TEXTS: tuple[tuple[str, str], ...] = (
-    (_text_of(fields.Field, "required"), "required"),
-    (_text_of(fields.Field, "null"), "null"),
-    (_text_of(fields.Field, "validator_failed"), GENERAL),
-    (_text_of(fields.String, "invalid"), "not_text"),
-    (_text_of(fields.String, "invalid_utf8"), "not_utf8"),
-    (_text_of(fields.Integer, "invalid"), "not_whole"),
-    (_text_of(fields.Number, "invalid"), "not_number"),
-    (_text_of(fields.Number, "too_large"), "number_too_large"),
-    (_text_of(fields.Boolean, "invalid"), "not_truth"),
-    (_text_of(fields.List, "invalid"), "not_list"),
-    (_text_of(fields.Mapping, "invalid"), "not_object"),
-    (_text_of(fields.Nested, "type"), "not_object"),
-    (_text_of(fields.UUID, "invalid_uuid"), "not_uuid"),
+    (_default_message(fields.Field, "required"), "required"),
+    (_default_message(fields.Field, "null"), "null"),
+    (_default_message(fields.Field, "validator_failed"), GENERAL),
+    (_default_message(fields.String, "invalid"), "not_text"),
+    (_default_message(fields.String, "invalid_utf8"), "not_utf8"),
+    (_default_message(fields.Integer, "invalid"), "not_whole"),
+    (_default_message(fields.Number, "invalid"), "not_number"),
+    (_default_message(fields.Number, "too_large"), "number_too_large"),
+    (_default_message(fields.Boolean, "invalid"), "not_truth"),
+    (_default_message(fields.List, "invalid"), "not_list"),
+    (_default_message(fields.Mapping, "invalid"), "not_object"),
+    (_default_message(fields.Nested, "type"), "not_object"),
+    (_default_message(fields.UUID, "invalid_uuid"), "not_uuid"),
     (Schema._default_error_messages["type"], "not_object"),  # noqa: SLF001 - defined only there
     (Schema._default_error_messages["unknown"], "unknown"),  # noqa: SLF001 - defined only there
     (validate.OneOf.default_message, "not_one_of"),

@@ -124,7 +124,7 @@ def form_ids() -> list[str]:
     return [*request.form.getlist("person"), *request.form.getlist("pair")]
 
 
-def here(of: ev.Competitors) -> Body:
+def attendance_in_form(of: ev.Competitors) -> Body:
     """Who is here by the form: what is ticked, and lines that were typed or pasted.
 
     :raises ma.ValidationError: a line is no pair, or has to be looked at

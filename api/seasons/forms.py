@@ -16,7 +16,7 @@ SCORED = SeasonScoring.__struct_fields__
 def session() -> Body:
     """An evening to be opened, with those who are here."""
     of = competitors()
-    found = attendance.here(of)
+    found = attendance.attendance_in_form(of)
     return {
         **terms(of),
         "of": of,

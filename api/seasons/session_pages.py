@@ -98,7 +98,7 @@ def attend(session_id: UUID) -> AnyResponse:
 def _attend(session_id: UUID, before: Session) -> None:
     """Those of a form are here, and nobody else."""
     assert before.opened is not None
-    wanted, version = attendance.here(before.opened.of), forms.version_of("version")
+    wanted, version = attendance.attendance_in_form(before.opened.of), forms.version_of("version")
     made = forms.meta_of_form()
     with pending_texts() as put:
         found = attendance.changes(before, wanted, put)

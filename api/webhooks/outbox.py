@@ -114,7 +114,7 @@ class Outbox:
         found = self.waiting(webhook, at)
         _, read = self._ahead[webhook.webhook]
         if read.position - at.place.position >= NOTED_EVERY:
-            self.deliveries.note_place(webhook.webhook, at.place, read)
+            self.deliveries.skip_to(webhook.webhook, at.place, read)
         return found
 
     def waiting(

@@ -152,7 +152,7 @@ def points_items(state: TeamLeague, team: TeamId, tally: TeamTally) -> list[Poin
 
 
 def value_of(tie_break: TieBreak, tally: TeamTally) -> Fraction:
-    """What a team has in a tie-break other than the direct encounter."""
+    """A team's number in a tie-break, more is better; the direct encounter has none."""
     match tie_break:
         case "partidas":
             return Fraction(tally.partidas[0])

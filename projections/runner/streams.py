@@ -61,19 +61,19 @@ _FOLDED: Final = (
 """Kinds of which a projection needs the state."""
 
 
-def _beginnings(kind: StreamKind[Any]) -> Iterable[type[object]]:
+def _first_types(kind: StreamKind[Any]) -> Iterable[type[object]]:
     """Events that may begin a stream of a kind."""
     return get_args(kind.first) or (kind.first,)
 
 
 _FIRST: Final[Mapping[type[object], StreamState]] = {
-    event: kind.initial for kind in _FOLDED for event in _beginnings(kind)
+    event: kind.initial for kind in _FOLDED for event in _first_types(kind)
 }
 """State before an event that may begin a stream."""
 _NOT_FOLDED: Final = frozenset(
     event
     for kind in (ACCESS, RULES, SETTINGS, PUBLICATION, WEBHOOKS, HOUSE)
-    for event in _beginnings(kind)
+    for event in _first_types(kind)
 ) | frozenset(get_args(RankingAct))
 """Events of streams of which no projection needs the state."""
 _EVOLVE: Final[Mapping[type[object], Callable[[Any, Any], StreamState]]] = {

@@ -97,7 +97,7 @@ def is_in(table: bytes, password: str) -> bool:
     return at < len(places) and _row(table, at) == wanted
 
 
-def table_of_leaks(passwords: Iterable[str]) -> bytes:
+def pack_leaked_passwords(passwords: Iterable[str]) -> bytes:
     """Table of passwords: the beginnings of their SHA-256, in order, each once."""
     return b"".join(sorted({_hash(one) for one in passwords}))
 

@@ -182,7 +182,7 @@ class Deliveries:
         """Send nothing of what is before a place; also when it had stopped."""
         self._change(webhook, f"position = ?, mark = ?, {_FRESH}", place)
 
-    def note_place(self, webhook: WebhookId, before: LogPlace, place: LogPlace) -> None:
+    def skip_to(self, webhook: WebhookId, before: LogPlace, place: LogPlace) -> None:
         """Note that there is nothing to send up to a place, unless another place was noted."""
         with self._tables.transaction() as db:
             db.execute(

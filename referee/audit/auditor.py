@@ -28,8 +28,8 @@ from referee.audit.proofs import (
     NotSigned,
     Proof,
     ProvedEvent,
-    check_proof,
     leaf_of_event,
+    proof_differences,
     prove,
     read_proof,
 )
@@ -246,7 +246,7 @@ def audit_proof(text: bytes, kept: TrustedNotes) -> AuditResult:
     except Unreadable:
         return AuditResult(0, b"", 0, (AuditDifference("proof_malformed"),))
     checkpoints, bad = kept.open_notes()
-    wrong: list[AuditProblem] = [*check_proof(proof, kept.key), *bad]
+    wrong: list[AuditProblem] = [*proof_differences(proof, kept.key), *bad]
     key = kept.key or (None if wrong else read_key(proof.key))
     own, _ = open_checkpoints([proof.checkpoint], key) if key else ([], [])
     for one in own:

@@ -11,7 +11,7 @@ from uuid import UUID
 import msgspec
 
 from referee.audit.checkpoint import BadCheckpoint, LogKey, open_checkpoint, read_key
-from referee.audit.proofs import NotSigned, Proof, ProvedEvent, check_inclusion, value_in
+from referee.audit.proofs import NotSigned, Proof, ProvedEvent, inclusion_differences, value_in
 from referee.log.mapper import CODEC
 from referee.log.merkle import Unreadable, canonical_json
 
@@ -62,7 +62,7 @@ def check_signature(key: str, checkpoint: str, event: ProvedEvent) -> LogKey:
         signed = open_checkpoint(checkpoint, signer)
     except BadCheckpoint:
         raise BrokenFile("checkpoint") from None
-    wrong = {one.what for one in check_inclusion((event,), signed)}
+    wrong = {one.what for one in inclusion_differences((event,), signed)}
     if "entry_differs" in wrong:
         raise BrokenFile("event")
     if wrong:

@@ -98,7 +98,10 @@ def _event_in(signed: SignedList) -> ListIssued:
 
 
 def _check_names(signed: SignedList, issued: ListIssued) -> None:
-    """Names, places and numbers have to be those of the log."""
+    """Refuse a list whose names, places or pairs are not those that the log issued.
+
+    :raises BrokenFile: with the field that differs
+    """
     if len(signed.pairs) != len(issued.pairs) or len(signed.digests) != len(issued.digests):
         raise BrokenFile("pairs")
     fields = [*NAMED, *(f"pairs[{line}]" for line in range(len(signed.pairs)))]

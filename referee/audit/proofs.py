@@ -141,7 +141,7 @@ def leaf_of_event(event: ProvedEvent) -> bytes:
     return leaf_hash(entry_of(event.stream, event.version, event.name, form))
 
 
-def check_proof(proof: Proof, key: LogKey | None = None) -> Iterator[AuditDifference]:
+def proof_differences(proof: Proof, key: LogKey | None = None) -> Iterator[AuditDifference]:
     """What is wrong with a proof. ``key``: the one that the verifier trusts."""
     try:
         held: LogKey | None = read_key(proof.key)
@@ -157,7 +157,7 @@ def check_proof(proof: Proof, key: LogKey | None = None) -> Iterator[AuditDiffer
             checkpoint = open_checkpoint(proof.checkpoint, signer)
         except BadCheckpoint as bad:
             yield AuditDifference(bad.code)
-    yield from check_inclusion(proof.events, checkpoint)
+    yield from inclusion_differences(proof.events, checkpoint)
     yield from _in_order(proof)
     yield from _of_the_encuentro(proof)
     if proof.recorded < len(proof.events):
@@ -168,7 +168,7 @@ def _difference_at(what: str, event: ProvedEvent) -> AuditDifference:
     return AuditDifference(what, event.index, event.stream, event.version)
 
 
-def check_inclusion(
+def inclusion_differences(
     events: Sequence[ProvedEvent], checkpoint: Checkpoint | None
 ) -> Iterator[AuditDifference]:
     """Differences found by hashing each entry again along its path to the root."""

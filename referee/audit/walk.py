@@ -165,7 +165,7 @@ class Leaves:
         self.roots: dict[int, bytes] = {}
         self._frontier: Frontier = unpack(tree.frontier)
         self._log, self._tell, self._sizes = log, tell, frozenset(sizes)
-        self._note()
+        self._keep_root()
 
     @property
     def tree(self) -> Tree:
@@ -188,9 +188,9 @@ class Leaves:
         leaf = stored if is_hash else _NOTHING
         self._frontier = append_leaf(self._frontier, self.size, leaf)
         self.size += 1
-        self._note()
+        self._keep_root()
         return HashedRow((str(stream), version if isinstance(version, int) else -1), leaf, index)
 
-    def _note(self) -> None:
+    def _keep_root(self) -> None:
         if self.size in self._sizes:
             self.roots[self.size] = root_of(self._frontier)

@@ -60,12 +60,12 @@ def references_of(log: Rows) -> Iterator[Reference]:
 
 def references_in(fact: Fact) -> _Found:
     """Tables and ids that a fact, or a fact inside it, refers to."""
-    for field, find in _fields(type(fact)):
+    for field, find in _finders(type(fact)):
         yield from find(getattr(fact, field))
 
 
 @cache
-def _fields(kind: type[Fact]) -> tuple[tuple[str, Callable[[Any], _Found]], ...]:
+def _finders(kind: type[Fact]) -> tuple[tuple[str, Callable[[Any], _Found]], ...]:
     """Fields of a fact that can hold references, each with the function that finds them."""
     fields = ((one.name, _finder(one.type)) for one in msgspec.structs.fields(kind))
     return tuple((name, find) for name, find in fields if find is not None)
@@ -80,7 +80,7 @@ def _finder(kind: Any) -> Callable[[Any], _Found] | None:
     if origin in (Union, UnionType):
         return _in_any if any(_finder(one) for one in inner) else None
     if isinstance(kind, type) and issubclass(kind, Fact):
-        return references_in if _fields(kind) else None
+        return references_in if _finders(kind) else None
     finders = [_finder(one) for one in inner]
     if isinstance(origin, type) and issubclass(origin, Mapping):
         of_keys, of_values = finders

@@ -38,7 +38,7 @@ def first_faults(ordered: Iterable[RecordError]) -> list[RecordError]:
     seen: set[tuple[str, ...]] = set()
     seat_left_out = -1
     for one in ordered:
-        cause = _cause(one)
+        cause = _cause_key(one)
         if one.code == Code.SEAT_LEFT_OUT:
             is_new = one.line > seat_left_out + 1
             seat_left_out = one.line
@@ -52,7 +52,7 @@ def first_faults(ordered: Iterable[RecordError]) -> list[RecordError]:
     return found
 
 
-def _cause(one: RecordError) -> tuple[str, ...]:
+def _cause_key(one: RecordError) -> tuple[str, ...]:
     """What may have made a fault, and others like it; empty if it stands alone."""
     if one.code in _ONE_HABIT:
         return (one.code,)

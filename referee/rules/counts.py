@@ -36,7 +36,7 @@ class Score(NamedTuple):
         return self.cards + self.ultimas + self.ruled
 
     def plus(self, other: Score) -> Score:
-        """Both together."""
+        """The sum of two scores, item by item."""
         return Score(*(one + more for one, more in zip(self, other, strict=True)))
 
     def points_measured(self, options: Options) -> int:

@@ -225,17 +225,6 @@ def charges(position: Position, card: Card) -> tuple[Charge, ...]:
     return tuple(found)
 
 
-def accusers(position: Position, card: Card) -> Mask:
-    """Cards of which each single one, held besides ``card``, makes laying ``card`` a breach.
-
-    A card is unlawful in a hand if and only if the hand holds an accuser of it.
-    """
-    found = 0
-    for charge in charges(position, card):
-        found |= charge.cards
-    return found
-
-
 def accusation_of(position: Position, card: Card, held: Card) -> Rule:
     """The duty that laying ``card`` broke, if its accuser ``held`` was in the hand as well."""
     rule = breach(position, BIT[card] | BIT[held], card)

@@ -22,7 +22,7 @@ from referee.rules.profile.options import EARLIER_LAW, Options
 from referee.rules.seats import Seat, partner_of, side_of
 from referee.table.announcements import cannot_hold, has_won, window_is_open
 from referee.table.draws import after_own_draw, may_have_drawn_unseen, own_draw
-from referee.table.knowledge import learnt
+from referee.table.knowledge import learn
 from referee.table.state import HIDDEN, Cante, Deal, Ending, Finding, Line, Table, note, with_sights
 
 SIDE_SUITS = len(SUITS) - 1
@@ -127,7 +127,7 @@ def take_showing(
     cards = sum(sets)
     deal = take_announcement(after_own_draw(deal, seat, cards), seat, sets, line, rival)
     held = Held(line, deal.place(seat), cards, may_have_drawn_unseen(deal, seat))
-    deal = learnt(with_sights(deal, held), seat, cards, line, options)
+    deal = learn(with_sights(deal, held), seat, cards, line, options)
     return replace(deal, sung=deal.sung.after(deal.sights))
 
 
@@ -250,7 +250,7 @@ def _with_freed_suits(table: Table, deal: Deal, line: Line) -> Deal:
     for at, cante in enumerate(deal.cantes):
         if cante.suit != HIDDEN:
             continue
-        sets, before = _sets_of(deal, cante.line), deal.cantes[:at]
+        sets, before = _cante_sets(deal, cante.line), deal.cantes[:at]
         annulled = {one.suit for one in before if one.line in table.ruled_out}
         free = {
             suit
@@ -269,12 +269,12 @@ def _without_annulled(table: Table, deal: Deal, line: Line) -> Deal:
     alone = {one.said_at for one in deal.sights if isinstance(one, Named) and one.is_alone}
     for one in deal.sights:
         if isinstance(one, Sang) and one.rival in table.ruled_out and one.line not in alone:
-            sets = _sets_of(deal, one.line)
+            sets = _cante_sets(deal, one.line)
             deal = with_sights(deal, Named(line, one.line, sets, is_alone=True))
     return deal
 
 
-def _sets_of(deal: Deal, line: Line) -> tuple[Mask, ...]:
+def _cante_sets(deal: Deal, line: Line) -> tuple[Mask, ...]:
     """What the cante of a line is taken to have said, one of these sets."""
     return next(
         sight.sets

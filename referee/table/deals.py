@@ -27,7 +27,7 @@ from referee.rules.profile.deck import deck_mask
 from referee.rules.profile.options import Options
 from referee.rules.seats import Seat, next_seat, order_from, seat_to_the_left_of
 from referee.table.draws import after_own_draw, may_have_drawn_unseen
-from referee.table.knowledge import exclude, learnt
+from referee.table.knowledge import exclude, learn
 from referee.table.state import Deal, Line, Table, note, with_item, with_sights
 
 REDEALS_ALLOWED = 1
@@ -122,7 +122,7 @@ def _with_pinta_gone(deal: Deal, line: Line, options: Options) -> Deal:
         return replace(deal, stock=1)
     deal = replace(deal, lies=False, supposed=deal.seats[drew.seat])
     deal = with_sights(deal, Recalled(line, drew.seat, deal.pinta))
-    return learnt(deal, deal.supposed, BIT[deal.pinta], line, options)
+    return learn(deal, deal.supposed, BIT[deal.pinta], line, options)
 
 
 def _with_pinta_left(deal: Deal, line: Line, stock: int) -> Deal:
@@ -169,7 +169,7 @@ def pinta_turned(table: Table, line: Line, act: ev.PintaTurned) -> Table:
     )
     if deal.lies:
         return replace(table, deal=with_sights(deal, Turned(line, card, NOBODY)))
-    deal = learnt(deal, deal.dealer, BIT[card], line, options)
+    deal = learn(deal, deal.dealer, BIT[card], line, options)
     return replace(table, deal=with_sights(deal, Turned(line, card, deal.place(deal.dealer))))
 
 
@@ -205,7 +205,7 @@ def hand_entered(table: Table, line: Line, act: ev.HandEntered) -> Table:
         drawing = may_have_drawn_unseen(deal, act.seat)
         held = Held(line, deal.place(act.seat), cards, drawing, is_secret=True)
         deal = with_sights(deal, held)
-    return replace(table, deal=learnt(deal, act.seat, cards, line, table.options))
+    return replace(table, deal=learn(deal, act.seat, cards, line, table.options))
 
 
 def _count_known(deal: Deal, seat: Seat, cards: Mask) -> int:
@@ -244,6 +244,6 @@ def cards_shown(table: Table, line: Line, act: ev.CardsShown) -> Table:
     else:
         held = Held(line, place, cards, may_have_drawn_unseen(deal, act.seat))
         deal = with_sights(deal, held, Lacked(line, place, absent))
-    deal = learnt(deal, act.seat, cards, line, table.options)
+    deal = learn(deal, act.seat, cards, line, table.options)
     absents = with_item(deal.absent, place, deal.absent[place] | absent)
     return replace(table, deal=replace(deal, absent=absents))

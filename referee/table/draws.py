@@ -10,7 +10,7 @@ from referee.rules.cards import BIT, CARD, TOKENS, Card, Mask, mask_of
 from referee.rules.evidence.history import evidence_after
 from referee.rules.evidence.sights import UNSEEN, Drew, Recalled, Reordered, Waited
 from referee.rules.seats import Seat, order_from
-from referee.table.knowledge import learnt
+from referee.table.knowledge import learn
 from referee.table.state import Deal, Gap, Line, Table, note, with_item, with_sights
 
 CHANGED_BY_DRAWS = (
@@ -163,7 +163,7 @@ def _with_late_draw(table: Table, deal: Deal, line: Line, act: CardDrawn) -> Tab
         stock_cards = tuple(other for other in deal.stock_cards if other != card)
         deal = replace(deal, lies=lies, stock_cards=stock_cards)
         deal = with_sights(deal, Recalled(line, deal.place(act.seat), card))
-        deal = learnt(deal, act.seat, BIT[card], line, table.options)
+        deal = learn(deal, act.seat, BIT[card], line, table.options)
     return replace(table, deal=deal)
 
 
@@ -197,7 +197,7 @@ def _with_draw(table: Table, deal: Deal, line: Line, seat: Seat, token: str) -> 
     before = deal.held[deal.place(seat)]
     deal = after_draw(deal, seat, token, line)
     new = deal.held[deal.place(seat)] & ~before
-    return replace(table, deal=learnt(deal, seat, new, line, table.options) if new else deal)
+    return replace(table, deal=learn(deal, seat, new, line, table.options) if new else deal)
 
 
 def after_draw(deal: Deal, seat: Seat, token: str, line: Line = 0) -> Deal:

@@ -14,7 +14,7 @@ from referee.table.accusations import is_too_late_to_confirm, renuncios_to_ask
 from referee.table.counts import deals_without_count, has_cards, partida_totals, total_spans
 from referee.table.deals import without_deal
 from referee.table.draws import may_have_drawn_unseen
-from referee.table.knowledge import learnt
+from referee.table.knowledge import learn
 from referee.table.state import (
     Claim,
     Deal,
@@ -122,7 +122,7 @@ def incident_noted(table: Table, line: Line, act: ev.IncidentNoted) -> Table:
     if act.incident == "exposed" and act.card and not deal.played & BIT[CARD[act.card]]:
         bit, drawing = BIT[CARD[act.card]], may_have_drawn_unseen(deal, act.seat)
         deal = with_sights(deal, Held(line, deal.place(act.seat), bit, drawing))
-        deal = learnt(deal, act.seat, bit, line, table.options)
+        deal = learn(deal, act.seat, bit, line, table.options)
     return replace(table, deal=deal)
 
 

@@ -11,7 +11,7 @@ from referee.rules.seats import Seat
 from referee.table.state import Breach, Deal, Line, SuspectPlay, with_item
 
 
-def learnt(deal: Deal, seat: Seat, cards: Mask, line: Line, options: Options) -> Deal:
+def learn(deal: Deal, seat: Seat, cards: Mask, line: Line, options: Options) -> Deal:
     """The deal after these cards became known to be in the hand of a seat."""
     place = deal.place(seat)
     deal = replace(deal, held=with_item(deal.held, place, deal.held[place] | cards))

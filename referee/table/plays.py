@@ -15,7 +15,7 @@ from referee.rules.seats import Seat, order_from
 from referee.rules.tricks import best_index
 from referee.table.counts import sizes_without_cards
 from referee.table.draws import after_implied_draws
-from referee.table.knowledge import accuse, forgotten, learnt
+from referee.table.knowledge import accuse, forgotten, learn
 from referee.table.state import (
     ClosedTrick,
     Deal,
@@ -43,7 +43,7 @@ def card_played(table: Table, line: Line, act: CardPlayed) -> Table:
     if seat in deal.laid_by:
         table = note(table, line, Rule.TWO_CARDS_AT_ONCE, seat, card=act.card)
         deal = with_sights(deal, Held(line, deal.place(seat), BIT[card]))
-        return replace(table, deal=learnt(deal, seat, BIT[card], line, table.options))
+        return replace(table, deal=learn(deal, seat, BIT[card], line, table.options))
     if seat != deal.turn:
         table, deal = _out_of_turn(table, deal, line, seat)
     if not deal.held[deal.place(seat)] & BIT[card] and deal.is_known(seat):
@@ -94,7 +94,7 @@ def _judge(
     options: Options,
 ) -> Deal:
     """The deal with this play judged by the known cards, and earlier plays judged by this card."""
-    deal = learnt(deal, seat, BIT[card], line, options)
+    deal = learn(deal, seat, BIT[card], line, options)
     mask = 0
     for charge in held_against:
         mask |= charge.cards

@@ -101,7 +101,7 @@ def refuse_as_read(table: Table, act: ev.TableAct) -> None:
                 raise Refused(Rule.NO_DEAL)
             _possible_in_deal(table, table.deal, act)
         case ev.IncidentNoted():
-            incident_may_be(table, act)
+            refuse_impossible_incident(table, act)
         case _:
             pass
 
@@ -109,33 +109,33 @@ def refuse_as_read(table: Table, act: ev.TableAct) -> None:
 def _possible_in_deal(table: Table, deal: Deal, act: ev.TableAct) -> None:  # noqa: C901, PLR0912 - a case an act
     match act:
         case ev.PintaTurned():
-            pinta_may_be(table, deal, act.card)
+            refuse_impossible_pinta(table, deal, act.card)
         case ev.HandEntered():
-            hand_may_be(deal, act)
+            refuse_impossible_hand(deal, act)
         case ev.StockEntered():
-            stock_may_be(deal, act)
+            refuse_impossible_stock(deal, act)
         case ev.CardPlayed():
-            card_may_fall(deal, act)
+            refuse_impossible_card(deal, act)
         case ev.CardDrawn() | ev.WrongDraw():
-            draw_may_be(deal, act)
+            refuse_impossible_draw(deal, act)
         case ev.PintaSwapped():
-            swap_may_be(table, deal, act)
+            refuse_impossible_swap(table, deal, act)
         case ev.SuitRequested() if hidden_cante(deal, act.seat) is None:
             raise Refused(Rule.NO_HIDDEN_CANTE, seat=act.seat)
         case ev.CanteAnnounced() | ev.TuteAnnounced() if deal.trump < 0:
             raise Refused(Rule.NO_PINTA)
         case ev.CardsShown():
-            show_may_be(deal, act)
+            refuse_impossible_show(deal, act)
         case ev.TrickReviewed():
             _trick_exists(deal, act.trick)
         case ev.RenuncioDenounced():
-            _denunciation_may_be(table, deal, act)
+            _refuse_impossible_denunciation(table, deal, act)
         case ev.TrickEntered():
-            _trick_may_be(deal, act)
+            _refuse_impossible_trick(deal, act)
         case ev.CountEntered():
-            _count_may_be(table, deal, act)
+            _refuse_impossible_count(table, deal, act)
         case ev.Misdealt():
-            _misdeal_may_be(deal, act)
+            _refuse_impossible_misdeal(deal, act)
         case ev.WrongDealFound(cards=cards) if not 0 <= cards < deal.deck.bit_count():
             raise Refused(Rule.HAND_TOO_LARGE, seat=act.seat, cards=cards)
         case _:
@@ -178,7 +178,7 @@ def _ruling_may_be_given(table: Table, act: ev.RulingGiven) -> None:
         raise Refused(Rule.SEAT_UNKNOWN, seat="")
 
 
-def _misdeal_may_be(deal: Deal, act: ev.Misdealt) -> None:
+def _refuse_impossible_misdeal(deal: Deal, act: ev.Misdealt) -> None:
     """Refused if the hands together have more cards than the deck."""
     known = 0
     for seat, cards in act.hands.items():
@@ -192,7 +192,7 @@ def _trick_exists(deal: Deal, trick: int) -> None:
         raise Refused(Rule.TRICK_UNKNOWN, trick=trick, tricks=len(deal.tricks))
 
 
-def _denunciation_may_be(table: Table, deal: Deal, act: ev.RenuncioDenounced) -> None:
+def _refuse_impossible_denunciation(table: Table, deal: Deal, act: ev.RenuncioDenounced) -> None:
     if not 0 <= act.deal <= len(table.all_deals):
         raise Refused(Rule.DEAL_UNKNOWN, deal=act.deal, deals=len(table.all_deals))
     meant = table.all_deals[act.deal - 1] if act.deal else deal
@@ -201,7 +201,7 @@ def _denunciation_may_be(table: Table, deal: Deal, act: ev.RenuncioDenounced) ->
         _trick_exists(meant, act.trick)
 
 
-def _trick_may_be(deal: Deal, act: ev.TrickEntered) -> None:
+def _refuse_impossible_trick(deal: Deal, act: ev.TrickEntered) -> None:
     if deal.is_played_out:
         raise Refused(Rule.DEAL_PLAYED_OUT, deal=deal.number)
     if deal.laid:
@@ -214,14 +214,14 @@ def _trick_may_be(deal: Deal, act: ev.TrickEntered) -> None:
             raise Refused(Rule.POINTS_IMPOSSIBLE, points=act.points, before=known, nearest=near)
 
 
-def _count_may_be(table: Table, deal: Deal, act: ev.CountEntered) -> None:
+def _refuse_impossible_count(table: Table, deal: Deal, act: ev.CountEntered) -> None:
     if deal.is_entered and not deal.is_played_out and act.totals:
         return
     if not deal.is_played_out and table.claim is None:
         raise Refused(Rule.DEAL_RUNNING, deal=deal.number)
 
 
-def incident_may_be(table: Table, act: ev.IncidentNoted) -> None:
+def refuse_impossible_incident(table: Table, act: ev.IncidentNoted) -> None:
     """Refused if a card is not in the deck, or one exposed is certainly with nobody or another."""
     if not act.card:
         return
@@ -264,7 +264,7 @@ def _all_different(tokens: Iterable[str]) -> None:
         seen.add(token)
 
 
-def pinta_may_be(table: Table, deal: Deal, token: str) -> None:
+def refuse_impossible_pinta(table: Table, deal: Deal, token: str) -> None:
     """Refused if the pinta is known already, or is certainly another card."""
     if deal.trump >= 0:
         raise Refused(Rule.PINTA_KNOWN, card=TOKENS[deal.pinta])
@@ -273,7 +273,7 @@ def pinta_may_be(table: Table, deal: Deal, token: str) -> None:
     _not_elsewhere(deal, card, keeper)
 
 
-def hand_may_be(deal: Deal, act: ev.HandEntered) -> None:
+def refuse_impossible_hand(deal: Deal, act: ev.HandEntered) -> None:
     """Refused if a card of a hand is certainly elsewhere, or there are too many."""
     _all_different(act.cards)
     if len(act.cards) + sum(deal.sizes) - deal.sizes[deal.place(act.seat)] > deal.deck.bit_count():
@@ -288,7 +288,7 @@ def hand_may_be(deal: Deal, act: ev.HandEntered) -> None:
             _not_elsewhere(deal, card, act.seat)
 
 
-def stock_may_be(deal: Deal, act: ev.StockEntered) -> None:
+def refuse_impossible_stock(deal: Deal, act: ev.StockEntered) -> None:
     """Refused if a card of the stock is certainly in a hand or on the table."""
     _all_different(act.cards)
     if len(act.cards) > max(deal.stock - deal.lies, 0):
@@ -299,7 +299,7 @@ def stock_may_be(deal: Deal, act: ev.StockEntered) -> None:
             _not_elsewhere(deal, card, "")
 
 
-def card_may_fall(deal: Deal, act: ev.CardPlayed) -> None:
+def refuse_impossible_card(deal: Deal, act: ev.CardPlayed) -> None:
     """Refused if the seat certainly does not have this card, or has none left."""
     if deal.trump < 0:
         raise Refused(Rule.NO_PINTA)
@@ -312,7 +312,7 @@ def card_may_fall(deal: Deal, act: ev.CardPlayed) -> None:
         raise Refused(Rule.NO_CARDS_LEFT, seat=act.seat)
 
 
-def draw_may_be(deal: Deal, act: ev.CardDrawn | ev.WrongDraw) -> None:
+def refuse_impossible_draw(deal: Deal, act: ev.CardDrawn | ev.WrongDraw) -> None:
     """Refused if nothing is left to draw, or not this card."""
     if isinstance(act, ev.WrongDraw) and act.fault == "none":
         return
@@ -334,7 +334,7 @@ def draw_may_be(deal: Deal, act: ev.CardDrawn | ev.WrongDraw) -> None:
         _not_elsewhere(deal, card, act.seat if is_late else "")
 
 
-def swap_may_be(table: Table, deal: Deal, act: ev.PintaSwapped) -> None:
+def refuse_impossible_swap(table: Table, deal: Deal, act: ev.PintaSwapped) -> None:
     """Refused if no pinta lies on the table, or the card for it is certainly elsewhere."""
     if deal.trump < 0:
         raise Refused(Rule.NO_PINTA)
@@ -345,7 +345,7 @@ def swap_may_be(table: Table, deal: Deal, act: ev.PintaSwapped) -> None:
     _not_elsewhere(after_own_draw(deal, act.seat, BIT[card]), card, act.seat)
 
 
-def show_may_be(deal: Deal, act: ev.CardsShown) -> None:
+def refuse_impossible_show(deal: Deal, act: ev.CardsShown) -> None:
     """Refused if what is shown is certainly elsewhere, or more than the seat holds."""
     _all_different(act.cards)
     place = deal.place(act.seat)

@@ -153,7 +153,9 @@ def each_pair(
 
 
 def split_side(number: int, text: str) -> SplitLine:
-    """A side as a table writes it, in its parts: the names of its players, or that of its pair.
+    """A side as a table writes it: its names by each way to read it, the likeliest first.
+
+    The name of its pair is apart.
 
     >>> split_side(1, "Los Gavilanes: Gil, Ana · Pardo, Luis").parts[0]
     ('Gil, Ana', 'Pardo, Luis')

@@ -104,7 +104,7 @@ def takes_credentials(*schemes: str) -> Callable[[F], F]:
 
 
 def at_any_table(view: F) -> F:
-    """Decorator: a route about no table; a user bound to one table sees only that table."""
+    """Decorator: let a user who is bound to one table in, where only what is theirs is shown."""
     view.is_at_any_table = True  # type: ignore[attr-defined]  # functions take attributes
     return view
 

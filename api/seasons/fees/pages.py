@@ -58,7 +58,7 @@ def session_fees(session_id: UUID) -> Response:
 @blp.post(_SESSION)
 @guard.requires("club:manage")
 def set_session_fees(session_id: UUID) -> AnyResponse:
-    """The evening has another fee, or other prizes"""
+    """Set the fee and the prizes of an evening"""
     return _set(Payable("session", session_id))
 
 
@@ -88,7 +88,7 @@ def season_fees(season_id: UUID) -> Response:
 @blp.post(_SEASON)
 @guard.requires("club:manage")
 def set_season_fees(season_id: UUID) -> AnyResponse:
-    """The season has another fee, or other prizes"""
+    """Set the fee and the prizes of a season"""
     return _set(Payable("season", season_id))
 
 

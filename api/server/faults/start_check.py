@@ -99,7 +99,7 @@ def _forbidden_in(folder: Path) -> PermissionError | None:
 
 
 def _open_names(where: Files) -> ExitStack:
-    """The names, unless they are lost."""
+    """Open the store of names unless it is lost; the stack closes it."""
     stack = ExitStack()
     if not names_fault(where):
         _refuse_foreign(Path(str(where.persons)))

@@ -43,7 +43,7 @@ def decide(act: PublicationAct, state: Publication) -> tuple[PublicationAct, ...
             _refuse_many(_consent(act.person, state))
             _refuse_known(act.joint, "", state)
         case PersonJoined():
-            _refuse_join(act, state)
+            _refuse_joint(act, state)
         case PersonParted(person, joint):
             known = _consent(person, state)
             if joint not in {*known.offered, *(one.joint for one in known.joints)}:
@@ -85,7 +85,7 @@ def _refuse_known(joint: str, mine: PersonId, state: Publication) -> None:
             raise Refused(PublicationRule.JOINT_KNOWN)
 
 
-def _refuse_join(act: PersonJoined, state: Publication) -> None:
+def _refuse_joint(act: PersonJoined, state: Publication) -> None:
     known = _consent(act.person, state)
     if act.joint not in known.offered:
         _refuse_many(known)

@@ -285,7 +285,7 @@ class Evidence:
         is_used_up = is_of_stock and not worlds.sizes[STOCK]
         self._take_back(range(len(self._pending)) if is_used_up else [seat])
         if card == UNSEEN:
-            worlds.draw(self._open_place(seat))
+            worlds.draw(self._place_to_draw(seat))
             return
         self._fixed[seat] |= BIT[card]
         if self._gone & BIT[card]:  # it lay as pinta, since somebody put it there
@@ -325,7 +325,7 @@ class Evidence:
         seat, bit = returned.seat, BIT[returned.card]
         self._is_blind = self._is_blind or not self._fixed[seat] & bit  # perhaps laid unseen
         self._fixed[seat] &= ~bit
-        place = self._open_place(seat)
+        place = self._place_to_draw(seat)
         self._worlds.draw(place)
         for question in self._questions:
             if question.line > returned.since and question.charges:
@@ -351,7 +351,7 @@ class Evidence:
         for question in self._questions:
             question.verdict = self._verdicts[question.line]
 
-    def _open_place(self, seat: int) -> Place:
+    def _place_to_draw(self, seat: int) -> Place:
         if self._closed[seat]:
             self._closed[seat] = False
             return self._worlds.open_place(seat, self._worlds.may[STOCK])

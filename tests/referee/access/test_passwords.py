@@ -16,9 +16,9 @@ from referee.access.passwords import (
     WORDS_OF_THE_CLUB,
     BadPassword,
     is_in,
+    pack_leaked_passwords,
     password_fault,
     read_leaks,
-    table_of_leaks,
 )
 from tests.support.places import ROOT
 
@@ -70,7 +70,7 @@ def test_the_table_of_leaks_is_larger_than_what_is_tried_first() -> None:
 
 
 def test_a_table_of_leaks_has_what_it_was_made_of_and_no_more() -> None:
-    table = table_of_leaks([*LEAKED, LEAKED[0]])
+    table = pack_leaked_passwords([*LEAKED, LEAKED[0]])
     assert len(table) == 5 * len(LEAKED)
     assert [is_in(table, one.upper()) for one in LEAKED] == [True] * len(LEAKED)
     assert [is_in(table, one) for one in (*GOOD, "", "zzzz")] == [False] * (len(GOOD) + 2)
