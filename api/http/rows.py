@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Final, Generic, NamedTuple, TypeVar, get_type_hints
 from uuid import UUID
@@ -87,17 +87,6 @@ def _text_fields(kind: type[msgspec.Struct]) -> frozenset[str]:
     """Fields of a type that hold an id of a text."""
     hints = get_type_hints(kind, include_extras=True)
     return frozenset(name for name, hint in hints.items() if hint == TextId)
-
-
-def put_texts(views: Iterable[Any], fields: Sequence[str]) -> None:
-    """Replace ids of texts in some fields of views by the texts."""
-    found: list[dict[str, Any]] = [*views]
-    ids: set[TextId] = {one[name] for one in found for name in fields if one.get(name)}
-    texts = current_services().persons.texts_of(ids)
-    for one in found:
-        for name in fields:
-            if one.get(name):
-                one[name] = texts[one[name]] or ERASED_TEXT
 
 
 class ListPageData(msgspec.Struct, Generic[RowT], frozen=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypedDict
+from typing import Literal
 
 import msgspec
 
@@ -19,7 +19,7 @@ from referee.events.publication import ResultsIssued, StatedJoint, StatedResult
 from referee.kinds import PUBLICATION_ID
 
 
-class JointData(TypedDict):
+class JointData(msgspec.Struct, frozen=True):
     """Who a person is in another club, by the fingerprint of its key and their public id there."""
 
     joint: str
@@ -27,7 +27,7 @@ class JointData(TypedDict):
     other: str
 
 
-class PublishedPersonData(TypedDict):
+class PublishedPersonData(msgspec.Struct, frozen=True):
     """A person who agreed to a name, and who they are in other clubs."""
 
     person: str
@@ -35,7 +35,7 @@ class PublishedPersonData(TypedDict):
     joints: list[JointData]
 
 
-class StatedResultData(TypedDict):
+class StatedResultData(msgspec.Struct, frozen=True):
     """A confirmed result; an empty id stands for somebody without a name."""
 
     date: str
@@ -44,7 +44,7 @@ class StatedResultData(TypedDict):
     winner: int
 
 
-class SignedResultsData(TypedDict):
+class SignedResultsData(msgspec.Struct, frozen=True):
     """Signed results, as the page on rankings describes them."""
 
     format: Literal["guinote-results/1"]
@@ -74,19 +74,19 @@ def current_file() -> SignedResultsData:
     if issued != state.issued:
         raise NotSigned(str(PUBLICATION_ID))
     joints = {one.person: one.joints for one in issued.people}
-    return {
-        "format": FORMAT,
-        "house": house_name(here),
-        "nonce": here.persons.text(issued.nonce) or "",
-        "people": [
-            {"person": who, "name": name, "joints": joints_data(joints[who])}
+    return SignedResultsData(
+        format=FORMAT,
+        house=house_name(here),
+        nonce=here.persons.text(issued.nonce) or "",
+        people=[
+            PublishedPersonData(person=who, name=name, joints=joints_data(joints[who]))
             for who, name in names_by_public(here, state)
         ],
-        "months": months_data(state),
-        "key": proof.key,
-        "checkpoint": proof.checkpoint,
-        "event": msgspec.to_builtins(event),
-    }
+        months=months_data(state),
+        key=proof.key,
+        checkpoint=proof.checkpoint,
+        event=msgspec.convert(msgspec.to_builtins(event), ProvedEventData),
+    )
 
 
 def file_if_signed() -> SignedResultsData | None:
@@ -99,18 +99,18 @@ def file_if_signed() -> SignedResultsData | None:
 
 def joints_data(joints: tuple[StatedJoint, ...]) -> list[JointData]:
     """Joints as a file has them."""
-    return [{"joint": one.joint, "key": one.key, "other": one.other} for one in joints]
+    return [JointData(joint=one.joint, key=one.key, other=one.other) for one in joints]
 
 
 def results_data(results: tuple[StatedResult, ...]) -> list[StatedResultData]:
     """Results as a file has them."""
     return [
-        {
-            "date": one.date,
-            "profile": one.profile,
-            "sides": [list(side) for side in one.sides],
-            "winner": one.winner,
-        }
+        StatedResultData(
+            date=one.date,
+            profile=one.profile,
+            sides=[list(side) for side in one.sides],
+            winner=one.winner,
+        )
         for one in results
     ]
 

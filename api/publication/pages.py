@@ -64,13 +64,12 @@ def download() -> Response:
 
 def _people(signed: SignedResultsData) -> list[ShownPerson]:
     played: dict[str, int] = {}
-    for results in signed["months"].values():
+    for results in signed.months.values():
         for one in results:
-            for who in {who for side in one["sides"] for who in side if who}:
+            for who in {who for side in one.sides for who in side if who}:
                 played[who] = played.get(who, 0) + 1
     found = (
-        ShownPerson(one["name"], played.get(one["person"], 0), len(one["joints"]))
-        for one in signed["people"]
+        ShownPerson(one.name, played.get(one.person, 0), len(one.joints)) for one in signed.people
     )
     return sorted(found, key=lambda one: one.name.casefold())
 

@@ -25,27 +25,27 @@ class RankingDisplay:
 
     def __init__(self, view: RankingData, fault: str = "") -> None:
         self.view, self.fault = view, fault
-        self.home = f"{prefix()}/clasificaciones/{view['id']}"
-        self.clubs = {one["club"]: one for one in view["clubs"]}
-        self.rows = [self._row(one) for one in view["rows"]]
-        self._names = {one.data["person"]: one.name for one in self.rows}
+        self.home = f"{prefix()}/clasificaciones/{view.id}"
+        self.clubs = {one.club: one for one in view.clubs}
+        self.rows = [self._row(one) for one in view.rows]
+        self._names = {one.data.person: one.name for one in self.rows}
 
     def _row(self, one: RankedRowData) -> ShownRow:
-        named = [each["name"] for each in one["members"] if each["name"]]
-        clubs = list(dict.fromkeys(self.clubs[each["club"]]["name"] for each in one["members"]))
+        named = [each.name for each in one.members if each.name]
+        clubs = list(dict.fromkeys(self.clubs[each.club].name for each in one.members))
         return ShownRow(one, next(iter(named), _nobody()), clubs)
 
     @property
     def counting(self) -> list[RankedClubData]:
         """Clubs that take part."""
-        return [one for one in self.view["clubs"] if not one["is_dropped"]]
+        return [one for one in self.view.clubs if not one.is_dropped]
 
     def rows_of(self, club: str) -> list[ShownRow]:
         """Rows of those who are in a club; of all of them without one."""
         return [
             one
             for one in self.rows
-            if not club or any(each["club"] == club for each in one.data["members"])
+            if not club or any(each.club == club for each in one.data.members)
         ]
 
     def name(self, line: str) -> str:

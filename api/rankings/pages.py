@@ -30,7 +30,7 @@ def index() -> Response:
     """All rankings between clubs"""
     await_position()
     found = ranking_views.rankings(request.args.get("cursor", ""), _AT_ONCE)
-    return page("rankings/rankings.html", found=found["items"], next=found["next"])
+    return page("rankings/rankings.html", found=found.items, next=found.next)
 
 
 @blp.get(RANKING)

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Final, TypedDict
+from collections.abc import Sequence
 from uuid import UUID
 
 import msgspec
+from msgspec.structs import replace
 
+from api.audit.rest import ProvedEventData
 from api.http.access.prefix import prefix
 from api.http.problems import Problem
-from api.http.rows import one_row, place_of, put_texts
+from api.http.rows import one_row, place_of, with_texts
 from api.http.services import VIEWS_TIMEOUT_S, current_services
-from api.publication.file import SignedResultsData, joints_data, results_data
+from api.publication.file import PublishedPersonData, SignedResultsData, joints_data, results_data
 from api.rankings.publications import state_of
 from projections.rankings.data import RankingTable, outline_of
 from projections.rankings.queries import ranking_rows_before, ranking_version
 from projections.rankings.tables import NotComputed
 from projections.rankings.views import (
-    RankedMemberData,
     RankedPersonData,
+    RankedRowData,
     RankingData,
     RankingShortData,
 )
@@ -27,10 +28,8 @@ from referee.aggregates.ranking.rules import RankingRule
 from referee.audit.result_files import FORMAT
 from referee.errors import NotFound, Refused
 
-_TEXTS: Final = ("name", "contact", "address", "house")
 
-
-class RankingPageData(TypedDict):
+class RankingPageData(msgspec.Struct, frozen=True):
     """A page of the list of rankings; ``next``: the cursor of the page after it."""
 
     items: list[RankingShortData]
@@ -43,9 +42,8 @@ def rankings(cursor: str, limit: int) -> RankingPageData:
     with here.reads.reading() as rows:
         found = ranking_rows_before(rows, before, limit + 1)
     more = str(found[limit - 1][0]) if len(found) > limit else None
-    shown = [view for _, view in found[:limit]]
-    put_texts(shown, ("name",))
-    return {"items": shown, "next": more}
+    shown = with_texts([view for _, view in found[:limit]])
+    return RankingPageData(items=shown, next=more)
 
 
 def ranking(ranking_id: UUID) -> RankingData:
@@ -53,10 +51,8 @@ def ranking(ranking_id: UUID) -> RankingData:
 
     :raises NotFound: there is none
     """
-    view = _table(ranking_id).view()
-    put_texts([view, *view["clubs"]], _TEXTS)
-    put_names(one for row in view["rows"] for one in row["members"])
-    return view
+    view = with_texts(_table(ranking_id).view())
+    return replace(view, rows=with_names(view.rows))
 
 
 def outline(ranking_id: UUID) -> RankingData:
@@ -64,9 +60,7 @@ def outline(ranking_id: UUID) -> RankingData:
 
     :raises NotFound: there is none
     """
-    view = outline_of(str(ranking_id), state_of(current_services(), ranking_id))
-    put_texts([view, *view["clubs"]], _TEXTS)
-    return view
+    return with_texts(outline_of(str(ranking_id), state_of(current_services(), ranking_id)))
 
 
 def person(ranking_id: UUID, line: str) -> RankedPersonData:
@@ -77,8 +71,8 @@ def person(ranking_id: UUID, line: str) -> RankedPersonData:
     view = _table(ranking_id).person(line)
     if view is None:
         raise NotFound(line)
-    put_names(view["row"]["members"])
-    return view
+    (row,) = with_names([view.row])
+    return replace(view, row=row)
 
 
 def _table(ranking_id: UUID) -> RankingTable:
@@ -103,12 +97,14 @@ def _table(ranking_id: UUID) -> RankingTable:
     return found
 
 
-def put_names(members: Iterable[RankedMemberData]) -> None:
-    """Names of persons in place of their ids; empty for one that was erased."""
-    found = list(members)
-    texts = current_services().persons.texts_of({one["name"] for one in found})
-    for one in found:
-        one["name"] = texts[one["name"]] or ""
+def with_names(rows: Sequence[RankedRowData]) -> list[RankedRowData]:
+    """Rows with names of persons in place of their ids; empty for one that was erased."""
+    ids = {one.name for row in rows for one in row.members}
+    texts = current_services().persons.texts_of(ids)
+    return [
+        replace(row, members=[replace(one, name=texts[one.name] or "") for one in row.members])
+        for row in rows
+    ]
 
 
 def publication(ranking_id: UUID, club: str) -> SignedResultsData:
@@ -126,23 +122,23 @@ def publication(ranking_id: UUID, club: str) -> SignedResultsData:
     texts = here.persons.texts_of(one for one in ids if one)
     if None in texts.values():
         raise Refused(RankingRule.NAMES_ERASED)
-    return {
-        "format": FORMAT,
-        "house": texts.get(taken.house) or "",
-        "nonce": texts[taken.nonce] or "",
-        "people": [
-            {
-                "person": one.person,
-                "name": texts[one.name] or "",
-                "joints": joints_data(one.joints),
-            }
+    return SignedResultsData(
+        format=FORMAT,
+        house=texts.get(taken.house) or "",
+        nonce=texts[taken.nonce] or "",
+        people=[
+            PublishedPersonData(
+                person=one.person,
+                name=texts[one.name] or "",
+                joints=joints_data(one.joints),
+            )
             for one in taken.people
         ],
-        "months": {month: results_data(one) for month, one in sorted(taken.months.items())},
-        "key": found.key,
-        "checkpoint": taken.checkpoint,
-        "event": msgspec.json.decode(taken.event),
-    }
+        months={month: results_data(one) for month, one in sorted(taken.months.items())},
+        key=found.key,
+        checkpoint=taken.checkpoint,
+        event=msgspec.json.decode(taken.event, type=ProvedEventData),
+    )
 
 
 def address(ranking_id: UUID | str) -> str:

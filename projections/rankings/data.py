@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-import msgspec
+from msgspec.structs import replace
 
 from projections.rankings.computation import (
     FEWEST_RESULTS,
@@ -17,6 +17,7 @@ from projections.rankings.computation import (
 )
 from projections.rankings.views import (
     RankedClubData,
+    RankedDayData,
     RankedMemberData,
     RankedPersonData,
     RankedResultData,
@@ -43,15 +44,15 @@ class _Known(NamedTuple):
     def line(self, person: RankedPerson) -> str:
         """Address of the line of a person: the first club and their public id there."""
         first = self.members(person)[0]
-        return f"{first['club']}-{first['person']}"
+        return f"{first.club}-{first.person}"
 
     def members(self, person: RankedPerson) -> list[RankedMemberData]:
         """Who a person is in each club, by its number."""
         found: list[RankedMemberData] = [
-            {"club": self.clubs[one[0]].id, "person": one[1], "name": self.names[one]}
+            RankedMemberData(club=self.clubs[one[0]].id, person=one[1], name=self.names[one])
             for one in person.members
         ]
-        return sorted(found, key=lambda one: (int(one["club"]), one["person"]))
+        return sorted(found, key=lambda one: (int(one.club), one.person))
 
 
 def clubs_of(state: Ranking) -> list[PublishedClub]:
@@ -93,17 +94,17 @@ def check_club(club: RankedClub) -> None:
 def outline_of(key: str, state: Ranking) -> RankingData:
     """A ranking without its table: what it is called, and its clubs."""
     assert state.opened is not None
-    return {
-        "id": key,
-        "name": state.opened.name,
-        "contact": state.opened.contact,
-        "version": state.version,
-        "clubs": [_club(one) for one in state.clubs.values()],
-        "rows": [],
-        "results": 0,
-        "days": 0,
-        "fewest": FEWEST_RESULTS,
-    }
+    return RankingData(
+        id=key,
+        name=state.opened.name,
+        contact=state.opened.contact,
+        version=state.version,
+        clubs=[_club(one) for one in state.clubs.values()],
+        rows=[],
+        results=0,
+        days=0,
+        fewest=FEWEST_RESULTS,
+    )
 
 
 class RankingTable:
@@ -121,37 +122,39 @@ class RankingTable:
         people = rank(clubs_of(state))
         self._people = {self._known.line(one): one for one in people}
         self._lines = {one.members[0]: line for line, one in self._people.items()}
-        self._document = msgspec.json.encode(self._view(key, state))
+        self._whole = self._view(key, state)
 
     def view(self) -> RankingData:
-        """The whole ranking, for the caller alone."""
-        view: RankingData = msgspec.json.decode(self._document)
-        return view
+        """The whole ranking."""
+        return self._whole
 
     def person(self, line: str) -> RankedPersonData | None:
         """The line of a person."""
         one = self._people.get(line)
         if one is None:
             return None
-        return {
-            "row": _row(line, one, self._known),
-            "days": [
-                {"day": at.day, "rating": round(at.rating, 1), "deviation": round(at.deviation, 1)}
+        return RankedPersonData(
+            row=_row(line, one, self._known),
+            days=[
+                RankedDayData(
+                    day=at.day, rating=round(at.rating, 1), deviation=round(at.deviation, 1)
+                )
                 for at in one.days
             ],
-            "results": [
+            results=[
                 _result(result, one.members[0], self._known, self._lines)
                 for result in one.results[::-1][:_LATEST]
             ],
-        }
+        )
 
     def _view(self, key: str, state: Ranking) -> RankingData:
         results = {id(result): result for one in self._people.values() for result in one.results}
-        found = outline_of(key, state)
-        found["rows"] = [_row(line, one, self._known) for line, one in self._people.items()]
-        found["results"] = len(results)
-        found["days"] = len({one.stated.date for one in results.values()})
-        return found
+        return replace(
+            outline_of(key, state),
+            rows=[_row(line, one, self._known) for line, one in self._people.items()],
+            results=len(results),
+            days=len({one.stated.date for one in results.values()}),
+        )
 
 
 def _names_and_clubs(state: Ranking) -> _Known:
@@ -167,34 +170,34 @@ def _names_and_clubs(state: Ranking) -> _Known:
 
 def _club(one: RankedClub) -> RankedClubData:
     taken = one.taken
-    return {
-        "club": one.id,
-        "name": one.name,
-        "house": "" if taken is None else taken.house,
-        "address": one.address,
-        "key": one.key,
-        "fingerprint": fingerprint_of(one.key),
-        "index": NOTHING_TAKEN if taken is None else taken.index,
-        "people": 0 if taken is None else len(taken.people),
-        "results": sum(map(len, one.months.values())),
-        "last": max(one.months, default=""),
-        "is_dropped": one.is_dropped,
-    }
+    return RankedClubData(
+        club=one.id,
+        name=one.name,
+        house="" if taken is None else taken.house,
+        address=one.address,
+        key=one.key,
+        fingerprint=fingerprint_of(one.key),
+        index=NOTHING_TAKEN if taken is None else taken.index,
+        people=0 if taken is None else len(taken.people),
+        results=sum(map(len, one.months.values())),
+        last=max(one.months, default=""),
+        is_dropped=one.is_dropped,
+    )
 
 
 def _row(line: str, one: RankedPerson, known: _Known) -> RankedRowData:
-    return {
-        "place": one.place,
-        "person": line,
-        "members": known.members(one),
-        "rating": one.rating,
-        "deviation": one.deviation,
-        "played": one.played,
-        "won": one.won,
-        "level": one.level,
-        "lost": one.lost,
-        "last": one.days[-1].day,
-    }
+    return RankedRowData(
+        place=one.place,
+        person=line,
+        members=known.members(one),
+        rating=one.rating,
+        deviation=one.deviation,
+        played=one.played,
+        won=one.won,
+        level=one.level,
+        lost=one.lost,
+        last=one.days[-1].day,
+    )
 
 
 def _result(
@@ -204,14 +207,14 @@ def _result(
     winner = one.stated.winner
     partners = [each for each in one.sides[own - 1] if each != who]
     opponents = [each for n, side in enumerate(one.sides, 1) if n != own for each in side]
-    return {
-        "day": one.stated.date,
-        "club": known.clubs[one.key].id,
-        "profile": one.stated.profile,
-        "outcome": "won" if winner == own else "lost" if winner else "level",
-        "partners": _lines(partners, lines),
-        "opponents": _lines(opponents, lines),
-    }
+    return RankedResultData(
+        day=one.stated.date,
+        club=known.clubs[one.key].id,
+        profile=one.stated.profile,
+        outcome="won" if winner == own else "lost" if winner else "level",
+        partners=_lines(partners, lines),
+        opponents=_lines(opponents, lines),
+    )
 
 
 def _lines(people: Sequence[RankedId | None], lines: Mapping[RankedId, str]) -> list[str]:

@@ -26,6 +26,6 @@ def ranking_rows_before(
         (2**62 if before is None else before, limit),
     )
     return [
-        (opened, {"id": key, "name": name, "version": version, "clubs": clubs})
+        (opened, RankingShortData(id=key, name=name, version=version, clubs=clubs))
         for opened, key, name, version, clubs in cursor
     ]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
+import msgspec
+
+from referee.events.base import TextId
 
 
-class RankedMemberData(TypedDict):
+class RankedMemberData(msgspec.Struct, frozen=True):
     """Who a person is in a club: its number, their public id there, the name they agreed to."""
 
     club: str
@@ -13,7 +15,7 @@ class RankedMemberData(TypedDict):
     name: str
 
 
-class RankedRowData(TypedDict):
+class RankedRowData(msgspec.Struct, frozen=True):
     """A person in the table. ``place``: 0 with few results. ``person``: address of their line."""
 
     place: int
@@ -28,16 +30,16 @@ class RankedRowData(TypedDict):
     last: str
 
 
-class RankedClubData(TypedDict):
+class RankedClubData(msgspec.Struct, frozen=True):
     """A club of a ranking. ``index``: where its log has what was taken, -1: nothing was taken.
 
     ``house``: the name that the club gives itself; ``is_dropped``: it takes part no more.
     """
 
     club: str
-    name: str
-    house: str
-    address: str
+    name: TextId
+    house: TextId
+    address: TextId
     key: str
     fingerprint: str
     index: int
@@ -47,12 +49,12 @@ class RankedClubData(TypedDict):
     is_dropped: bool
 
 
-class RankingData(TypedDict):
+class RankingData(msgspec.Struct, frozen=True):
     """A whole ranking; ``results``: how many count, ``days``: on how many days they were played."""
 
     id: str
-    name: str
-    contact: str
+    name: TextId
+    contact: TextId
     version: int
     clubs: list[RankedClubData]
     rows: list[RankedRowData]
@@ -61,16 +63,16 @@ class RankingData(TypedDict):
     fewest: int
 
 
-class RankingShortData(TypedDict):
+class RankingShortData(msgspec.Struct, frozen=True):
     """A ranking in a list."""
 
     id: str
-    name: str
+    name: TextId
     version: int
     clubs: int
 
 
-class RankedDayData(TypedDict):
+class RankedDayData(msgspec.Struct, frozen=True):
     """A rating after a day of play."""
 
     day: str
@@ -78,7 +80,7 @@ class RankedDayData(TypedDict):
     deviation: float
 
 
-class RankedResultData(TypedDict):
+class RankedResultData(msgspec.Struct, frozen=True):
     """A result of a person. ``partners``, ``opponents``: lines of persons, empty if unnamed."""
 
     day: str
@@ -89,7 +91,7 @@ class RankedResultData(TypedDict):
     opponents: list[str]
 
 
-class RankedPersonData(TypedDict):
+class RankedPersonData(msgspec.Struct, frozen=True):
     """The line of a person: their row, ratings day by day, and results, the latest first."""
 
     row: RankedRowData

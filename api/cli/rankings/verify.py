@@ -96,7 +96,7 @@ def _other_clubs(
 ) -> Iterator[Mapping[str, Any]]:
     """Clubs of which the table has another publication, or only one of both has any."""
     given = {one.key.text: one.signed.event.index for one in found}
-    taken = {one["key"]: one["index"] for one in clubs if one["index"] >= 0}
+    taken = {one.key: one.index for one in clubs if one.index >= 0}
     for key in sorted({*given, *taken}):
         if given.get(key) != taken.get(key):
             yield {"club": key, "shown": taken.get(key), "file": given.get(key)}
@@ -104,20 +104,16 @@ def _other_clubs(
 
 def _other_rows(people: Sequence[RankedPerson], table: ShownTable) -> Iterator[Mapping[str, Any]]:
     """Persons whose figures are others, or who are in one of both tables only."""
-    keys = {one["club"]: one["fingerprint"] for one in table.clubs}
+    keys = {one.club: one.fingerprint for one in table.clubs}
     shown = {
-        tuple(
-            sorted(
-                (keys.get(each["club"], each["club"]), each["person"]) for each in row["members"]
-            )
-        ): row
+        tuple(sorted((keys.get(each.club, each.club), each.person) for each in row.members)): row
         for row in table.rows
     }
     computed = {one.members: one for one in people}
     for members in sorted({*shown, *computed}):
         one, row = computed.get(members), shown.get(members)
         here = None if one is None else {name: getattr(one, name) for name in _FIGURES}
-        there = None if row is None else {name: row[name] for name in _FIGURES}
+        there = None if row is None else {name: getattr(row, name) for name in _FIGURES}
         if here != there:
             who = ["-".join(member) for member in members]
             yield {"members": who, "shown": there, "computed": here}

@@ -174,18 +174,14 @@ def table_of(history: History, ranking: UUID) -> Table:
     here = history.here
     assert here.reads.wait(here.referee.position(), 20)
     view = views.ranking(ranking)
-    keys = {one["club"]: one["fingerprint"] for one in view["clubs"]}
-    names = {
-        (keys[one["club"]], one["person"]): one["name"]
-        for row in view["rows"]
-        for one in row["members"]
-    }
+    keys = {one.club: one.fingerprint for one in view.clubs}
+    names = {(keys[one.club], one.person): one.name for row in view.rows for one in row.members}
     figures = {
-        tuple(sorted((keys[one["club"]], one["person"]) for one in row["members"])): (
-            *(row["place"], row["rating"], row["deviation"], row["won"], row["level"]),
-            row["lost"],
+        tuple(sorted((keys[one.club], one.person) for one in row.members)): (
+            *(row.place, row.rating, row.deviation, row.won, row.level),
+            row.lost,
         )
-        for row in view["rows"]
+        for row in view.rows
     }
     return Table(figures, names)
 

@@ -77,11 +77,12 @@ def test_a_table_is_computed_once_for_a_version() -> None:
     assert house.times == 2
 
 
-def test_a_table_that_is_changed_by_its_reader_is_as_before_for_the_next_one() -> None:
+def test_a_table_that_several_read_is_changed_by_none_of_them() -> None:
     table = RankingTables().table(RANKING, 1, Asked(), 1.0)
     assert table is not None
-    table.view()["name"] = "another"
-    assert table.view()["name"] == OPENED.name
+    with pytest.raises(AttributeError, match="immutable"):
+        table.view().name = "another"
+    assert table.view().name == OPENED.name
 
 
 def test_only_the_tables_asked_for_last_are_kept() -> None:
