@@ -17,7 +17,7 @@ from referee.table.claims import ClaimRead
 
 FactData: TypeAlias = Mapping[str, Any]
 """A fact by the stored names of its fields; its kind determines the fields."""
-ViewT = TypeVar("ViewT", bound=msgspec.Struct)
+FactViewT = TypeVar("FactViewT", bound=msgspec.Struct)
 FactForm: TypeAlias = Literal["stored", "untagged", "whole"]
 """Which fields a fact has as plain values.
 
@@ -89,7 +89,7 @@ _NOT_SHOWN: Final = frozenset({"principal"})
 """Fields that a view of the table leaves out; the trail and the proof have them."""
 
 
-def view_of(kind: type[ViewT], fact: Fact) -> ViewT:
+def view_of(kind: type[FactViewT], fact: Fact) -> FactViewT:
     """A fact as a view, by the names of its fields."""
     return msgspec.convert(plain_values(fact), kind, from_attributes=True)
 

@@ -240,12 +240,12 @@ def encuentro_view(encuentro: str, state: Encuentro) -> EncuentroData:
         decided=None if state.won is None else WinnerData(winner=state.won.winner),
         conclusions=[msgspec.to_builtins(one) for one in state.stated],
         result=result_view(state),
-        told=_told(state),
+        told=_final_score_view(state),
         is_called_off=state.is_called_off or UNSET,
     )
 
 
-def _told(state: Encuentro) -> FinalScoreData | UnsetType:
+def _final_score_view(state: Encuentro) -> FinalScoreData | UnsetType:
     if state.final_score is None:
         return UNSET
     return FinalScoreData(score=state.final_score, counts=score_that_counts(state) is not None)

@@ -168,12 +168,12 @@ def scores_view(state: Partida) -> ScoredPartidaData:
         conclusions=[msgspec.to_builtins(one) for one in table.conclusions],
         deals=[_deal(table, deal) for deal in table.all_deals],
         warnings=[WarningData(line=line, side=side) for line, side in table.warnings],
-        asked=_asked(table) if table.options.renuncio_costs == "when_proved" else UNSET,
+        asked=_questions(table) if table.options.renuncio_costs == "when_proved" else UNSET,
         between={side: list(span) for side, span in spans.items()} or UNSET,
     )
 
 
-def _asked(table: Table) -> list[AskedData]:
+def _questions(table: Table) -> list[AskedData]:
     return [
         AskedData(line=one.line, seat=one.seat, rule=one.rule.value, trick=one.trick)
         for one in renuncios_to_ask(table)

@@ -40,7 +40,7 @@ def card_played(table: Table, line: Line, act: CardPlayed) -> Table:
     if not deal.laid:
         deal = after_implied_draws(deal)
     card, seat = CARD[act.card], act.seat
-    if seat in deal.laid_by:
+    if seat in deal.seats_in_trick:
         table = note(table, line, Rule.TWO_CARDS_AT_ONCE, seat, card=act.card)
         deal = with_sights(deal, Held(line, deal.place(seat), BIT[card]))
         return replace(table, deal=learn(deal, seat, BIT[card], line, table.options))
@@ -70,7 +70,7 @@ def _out_of_turn(table: Table, deal: Deal, line: Line, seat: Seat) -> tuple[Tabl
 
 def _seats_left(deal: Deal) -> list[Seat]:
     """Seats that still have a card to lay in the open trick."""
-    laid = deal.laid_by
+    laid = deal.seats_in_trick
     sizes = zip(deal.seats, deal.sizes, strict=True)
     return [seat for seat, size in sizes if size and seat not in laid]
 

@@ -231,7 +231,7 @@ class Deal(msgspec.Struct, frozen=True):
         return (*order_from(self.dealer, len(self.seats))[1:], self.dealer)
 
     @property
-    def laid_by(self) -> set[Seat]:
+    def seats_in_trick(self) -> set[Seat]:
         """Seats that laid a card in the open trick."""
         return {play.seat for play in self.laid}
 
@@ -248,7 +248,7 @@ class Deal(msgspec.Struct, frozen=True):
     @property
     def turn(self) -> Seat | None:
         """Seat whose turn it is; None when nobody has a card left."""
-        laid = self.laid_by
+        laid = self.seats_in_trick
         for seat in order_from(self.leader, len(self.seats)):
             if seat not in laid and (self.sizes[self.place(seat)] or self.stock):
                 return seat

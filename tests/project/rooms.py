@@ -13,12 +13,12 @@ ROOMS: dict[str, str] = {
     "referee.events": "referee.rules msgspec",
     "referee.table": "referee.events referee.rules msgspec",
     # what a card was worth; the engine is loaded at the first question
-    "referee.analysis": "referee.rules",
+    "referee.analysis": "referee.rules msgspec",
     "referee.analysis.engine": "wasmtime",
     "referee.analysis.deals": "referee.rules referee.table msgspec",
-    "referee.analysis.reports": "referee.rules referee.table",
+    "referee.analysis.reports": "referee.rules referee.table msgspec",
     "referee.analysis.costs": "referee.rules referee.table",
-    "referee.analysis.claims": "referee.events referee.rules referee.table",
+    "referee.analysis.claims": "referee.events referee.rules referee.table msgspec",
     "referee.analysis.puzzles": "referee.rules referee.table",
     # a draw is committed to by a hash of canonical JSON
     "referee.aggregates": "referee.events referee.rules referee.table msgspec",
@@ -73,7 +73,7 @@ ROOMS: dict[str, str] = {
         "referee.people referee.rules referee.store referee.system cryptography msgspec"
     ),
     # the read side
-    "projections": "",
+    "projections": "msgspec",
     # its lines have the form of those of the server, and so has its end
     "projections.process": (
         "referee.log projections api.monitoring.log_lines api.server.faults eventsourcing"
@@ -90,19 +90,19 @@ ROOMS: dict[str, str] = {
     ),
     "projections.scores": (
         "referee.aggregates referee.events referee.rules referee.table projections.facts "
-        "projections.legality projections.runner msgspec"
+        "projections.legality projections.runner projections.views msgspec"
     ),
     "projections.board": (
         "referee.aggregates referee.events referee.rules referee.table projections.facts "
-        "projections.legality projections.runner projections.scores"
+        "projections.legality projections.runner projections.scores projections.views msgspec"
     ),
     "projections.cases": (
         "referee.aggregates referee.events referee.kinds referee.log projections.audit_trail "
-        "projections.facts projections.runner projections.scores msgspec"
+        "projections.facts projections.runner projections.scores projections.views msgspec"
     ),
     "projections.replay": (
         "referee.aggregates referee.events referee.log referee.rules referee.table "
-        "projections.facts projections.legality projections.scores msgspec"
+        "projections.facts projections.legality projections.scores projections.views msgspec"
     ),
     # pyarrow is an extra, read where a file is written
     "projections.study": (
@@ -113,7 +113,7 @@ ROOMS: dict[str, str] = {
     "projections.club_rules": "referee.aggregates referee.events referee.log projections.runner",
     "projections.seasons": (
         "referee.aggregates referee.events referee.rules referee.table projections.board "
-        "projections.facts projections.runner msgspec"
+        "projections.facts projections.runner projections.views msgspec"
     ),
     "projections.ratings": (
         "referee.aggregates referee.events projections.players projections.runner "
@@ -124,10 +124,11 @@ ROOMS: dict[str, str] = {
     ),
     "projections.tournaments": (
         "referee.aggregates.tournament referee.events projections.board projections.facts "
-        "projections.runner msgspec"
+        "projections.runner projections.views msgspec"
     ),
     "projections.leagues": (
-        "referee.aggregates.league referee.events projections.facts projections.runner msgspec"
+        "referee.aggregates.league referee.events projections.facts projections.runner "
+        "projections.views msgspec"
     ),
     "projections.publication": (
         "referee.aggregates referee.events referee.rules projections.runner projections.seasons msgspec"
@@ -177,13 +178,13 @@ ROOMS: dict[str, str] = {
     ),
     # rooms, in the order of their imports
     "api.profiles": (
-        "referee.aggregates referee.events referee.rules projections.legality api.html api.http "
-        "flask marshmallow"
+        "referee.aggregates referee.events referee.rules projections.legality "
+        "projections.views api.html api.http flask marshmallow msgspec"
     ),
     "api.profiles.own": (
         "referee.aggregates referee.events referee.log.streams referee.rules "
-        "projections.club_rules projections.seasons api.html api.http api.profiles flask "
-        "marshmallow msgspec werkzeug"
+        "projections.club_rules projections.seasons projections.views api.html api.http "
+        "api.profiles flask marshmallow msgspec werkzeug"
     ),
     "api.audit": (
         "referee.audit referee.events referee.log.mapper projections.audit_trail "
@@ -193,7 +194,8 @@ ROOMS: dict[str, str] = {
     "api.club": (
         "referee.aggregates referee.events referee.log.streams referee.rules "
         "projections.players projections.scores projections.seasons projections.tournaments "
-        "api.html api.http api.publication flask marshmallow werkzeug"
+        "projections.views api.html api.http api.publication flask marshmallow msgspec "
+        "werkzeug"
     ),
     # kept until the season ends
     "api.club.phones": (
@@ -206,23 +208,25 @@ ROOMS: dict[str, str] = {
     ),
     "api.tournaments": (
         "referee.aggregates.tournament referee.events referee.log.mapper referee.log.streams "
-        "projections.facts projections.players projections.tournaments api.audit api.html "
-        "api.http api.money api.profiles flask icalendar marshmallow msgspec"
+        "projections.facts projections.players projections.tournaments projections.views "
+        "api.audit api.html api.http api.money api.profiles flask icalendar marshmallow "
+        "msgspec"
     ),
     "api.tournaments.desk": (
-        "referee.access.addresses referee.aggregates.tournament referee.events referee.log.mapper referee.log.streams "
-        "projections.facts projections.tournaments api.club api.html api.http api.money "
-        "api.tournaments flask markupsafe marshmallow werkzeug"
+        "referee.access.addresses referee.aggregates.tournament referee.events "
+        "referee.log.mapper referee.log.streams projections.facts api.club api.html api.http "
+        "api.money api.tournaments flask markupsafe marshmallow msgspec werkzeug"
     ),
     "api.leagues": (
-        "referee.access.addresses referee.aggregates.league referee.events referee.log.streams "
-        "projections.leagues api.audit api.club api.html api.http flask icalendar marshmallow msgspec "
-        "werkzeug"
+        "referee.access.addresses referee.aggregates.league referee.events "
+        "referee.log.streams projections.leagues projections.views api.audit api.club "
+        "api.html api.http flask icalendar marshmallow msgspec werkzeug"
     ),
     "api.roads": (
-        "referee.aggregates referee.audit.checkpoint referee.audit.house_files referee.audit.lists "
-        "referee.audit.proofs referee.events referee.log.streams projections.roads api.audit api.brand api.club "
-        "api.html api.http api.tournaments flask marshmallow msgspec werkzeug"
+        "referee.aggregates referee.audit.checkpoint referee.audit.house_files "
+        "referee.audit.lists referee.audit.proofs referee.events referee.log.streams "
+        "projections.roads projections.views api.audit api.brand api.club api.html api.http "
+        "api.tournaments flask marshmallow msgspec werkzeug"
     ),
     "api.publication": (
         "referee.access referee.aggregates referee.audit referee.events referee.kinds "
@@ -234,17 +238,19 @@ ROOMS: dict[str, str] = {
         "projections.rankings api.audit api.backups.places api.html api.http api.outgoing api.publication api.uploads flask "
         "marshmallow msgspec werkzeug"
     ),
-    "api.puzzles": "referee.analysis referee.rules projections.puzzles api.html api.http flask",
+    "api.puzzles": "referee.analysis referee.rules projections.puzzles api.html api.http flask msgspec",
     "api.board": (
         "referee.events referee.rules referee.system projections.board projections.legality "
-        "projections.seasons projections.tournaments api.html api.http api.puzzles api.tournaments flask marshmallow"
+        "projections.seasons projections.tournaments projections.views api.html api.http "
+        "api.puzzles api.tournaments flask marshmallow msgspec"
     ),
     "api.seasons": (
         "referee.aggregates referee.analysis referee.events referee.handlers.seasons "
         "referee.log.streams referee.rules projections.board projections.facts "
         "projections.players projections.puzzles projections.ratings projections.scores "
-        "projections.seasons projections.tournaments api.board api.club api.html api.http "
-        "api.money api.profiles flask icalendar marshmallow msgspec werkzeug"
+        "projections.seasons projections.tournaments projections.views api.board api.club "
+        "api.html api.http api.money api.profiles flask icalendar marshmallow msgspec "
+        "werkzeug"
     ),
     "api.seasons.day": "referee.events referee.log.streams api.html api.http flask werkzeug",
     "api.embed": "api.board api.html api.http api.leagues api.seasons api.tournaments flask",
@@ -258,32 +264,34 @@ ROOMS: dict[str, str] = {
         "referee.log.streams referee.people referee.record referee.rules referee.table "
         "projections.board projections.cases projections.facts projections.legality "
         "projections.replay projections.scores projections.seasons projections.tournaments "
-        "api.audit api.html api.http api.previews api.profiles flask marshmallow msgspec"
+        "projections.views api.audit api.html api.http api.previews api.profiles flask "
+        "marshmallow msgspec"
     ),
     "api.cases": (
         "referee.aggregates referee.analysis referee.audit referee.events referee.kinds "
         "referee.log.mapper referee.log.streams referee.rules referee.table "
         "projections.audit_trail projections.cases projections.facts projections.legality "
-        "projections.replay projections.scores api.audit api.encuentros api.html api.http "
-        "api.previews api.profiles flask markupsafe marshmallow werkzeug"
+        "projections.replay projections.scores projections.views api.audit api.encuentros "
+        "api.html api.http api.previews api.profiles flask markupsafe marshmallow msgspec "
+        "werkzeug"
     ),
     "api.results": (
         "referee.access referee.aggregates referee.events referee.log.streams referee.rules "
-        "projections.board projections.scores projections.seasons api.board api.cases "
-        "api.encuentros api.html api.http flask markupsafe marshmallow werkzeug"
+        "projections.board projections.scores projections.seasons projections.views api.board "
+        "api.cases api.encuentros api.html api.http flask markupsafe marshmallow werkzeug"
     ),
     # a file of results becomes evenings of the club
     "api.results.files": (
         "referee.aggregates.encuentro referee.aggregates.session "
         "referee.aggregates.session_tables referee.events referee.log.streams referee.rules "
         "projections.seasons api.club api.html api.http api.profiles api.results api.seasons "
-        "flask marshmallow"
+        "flask marshmallow msgspec"
     ),
     "api.replay": (
         "referee.aggregates referee.analysis referee.events referee.kinds referee.log.streams "
         "referee.record referee.rules referee.table projections.facts projections.legality "
-        "projections.replay api.audit api.cases api.encuentros api.html api.http api.profiles "
-        "flask jinja2 marshmallow segno werkzeug"
+        "projections.replay projections.views api.audit api.cases api.encuentros api.html "
+        "api.http api.profiles flask jinja2 marshmallow msgspec segno werkzeug"
     ),
     "api.door": (
         "referee.aggregates.encuentro referee.audit.proofs referee.events referee.rules "
@@ -297,12 +305,13 @@ ROOMS: dict[str, str] = {
     ),
     "api.accounts": (
         "referee.access referee.aggregates.access referee.aggregates.settings referee.events "
-        "referee.log.durable referee.log.streams referee.release referee.rules api.encuentros api.html api.http flask "
-        "pyotp werkzeug"
+        "referee.log.durable referee.log.streams referee.release referee.rules api.encuentros "
+        "api.html api.http flask msgspec pyotp werkzeug"
     ),
     "api.accounts.apps": (
-        "referee.access referee.aggregates.access referee.errors referee.events referee.log.streams "
-        "api.accounts api.html api.http flask marshmallow werkzeug"
+        "referee.access referee.aggregates.access referee.errors referee.events "
+        "referee.log.streams projections.views api.accounts api.html api.http flask "
+        "marshmallow msgspec werkzeug"
     ),
     "api.backups": (
         "referee.events referee.log.durable referee.release api.html api.http api.uploads flask msgspec "
@@ -311,7 +320,7 @@ ROOMS: dict[str, str] = {
     "api.uploads": "referee.log.durable",
     "api.brand": (
         "referee.events referee.log.streams referee.people.persons api.accounts api.html "
-        "api.http flask marshmallow werkzeug"
+        "api.http flask marshmallow msgspec werkzeug"
     ),
     "api.webhooks": (
         "referee.access.webhooks referee.aggregates.webhooks referee.events referee.kinds "
@@ -322,7 +331,7 @@ ROOMS: dict[str, str] = {
     "api.home": (
         "referee.errors referee.rules projections.cases projections.seasons "
         "projections.tournaments api.board api.club api.encuentros api.html api.http "
-        "api.monitoring.readiness api.profiles api.seasons api.tournaments flask"
+        "api.monitoring.readiness api.profiles api.seasons api.tournaments flask msgspec"
     ),
     "api.help": "referee.errors api.html api.http flask markupsafe",
     "api.search": (
