@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
+import msgspec
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 
@@ -67,7 +68,7 @@ def _without(parts: Mapping[str, str], text: str) -> str:
 def _as_data(name: str, value: object) -> Markup:
     """A value as an inline script that holds data."""
     return Markup('<script type="application/json" id="{}">{}</script>').format(
-        name, htmlsafe_json_dumps(value)
+        name, htmlsafe_json_dumps(msgspec.to_builtins(value))
     )
 
 

@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from functools import cache, partial
 from pathlib import PurePosixPath
 
+import msgspec
 from jinja2 import Environment, FileSystemLoader, Template, pass_context
 from jinja2.runtime import Context
 from jinja2.utils import htmlsafe_json_dumps
@@ -54,7 +55,7 @@ def _write(replay: ReplayData, lang: str) -> str:
     return _template().render(
         replay=replay,
         lang=lang,
-        data={name: htmlsafe_json_dumps(value) for name, value in data.items()},
+        data={name: _json(value) for name, value in data.items()},
         **template_functions(lang),
         rules_name=partial(profile_name, lang=lang),
         citation=partial(citation, lang=lang),
@@ -73,9 +74,13 @@ def _write(replay: ReplayData, lang: str) -> str:
 
 def _words(replay: ReplayData, lang: str) -> dict[str, str]:
     """Texts of the page, of the rulebooks only those that an article of the replay is from."""
-    inside = htmlsafe_json_dumps(replay)
+    inside = _json(replay)
     left_out = {f"rulebook.{one}" for one in PROFILE_IDS if f'"profile": "{one}"' not in inside}
     return {key: text for key, text in words_of(replay, lang).items() if key not in left_out}
+
+
+def _json(value: object) -> str:
+    return htmlsafe_json_dumps(msgspec.to_builtins(value))
 
 
 def words_of(replay: ReplayData, lang: str) -> dict[str, str]:

@@ -207,12 +207,12 @@ def comparison_in_words(view: ComparisonData, lang: str) -> WordedComparisonData
         WordedComparisonData,
         view,
         options=[
-            {
-                "option": one.option,
-                "title": option_words(one.option, lang),
-                "value": _value(one.option, one.value, lang),
-                "other": _value(one.option, one.other, lang),
-            }
+            WordedOptionData(
+                option=one.option,
+                title=option_words(one.option, lang),
+                value=_value(one.option, one.value, lang),
+                other=_value(one.option, one.other, lang),
+            )
             for one in view.options
         ],
         outcome=_outcome(view.outcome, lang),

@@ -52,7 +52,8 @@ def preset_plan(
 
     Where nothing is known, it is the day of the week on which the season begins.
 
-    >>> season = {"calendar": [], "since": "2026-11-28", "until": ""}
+    >>> from types import SimpleNamespace
+    >>> season = SimpleNamespace(calendar=[], since="2026-11-28", until="")
     >>> preset_plan(season, [], [], date(2026, 11, 2)).weekday  # a Saturday
     5
     """

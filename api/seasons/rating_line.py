@@ -29,7 +29,7 @@ class RatingLine:
 def rating_line(ratings: Sequence[RatedDayData]) -> RatingLine | None:
     """The line of ratings, the oldest first; None if there are none.
 
-    >>> line = rating_line([{"day": "2026-11-20", "rating": 1500, "deviation": 100}])
+    >>> line = rating_line([RatedDayData(day="2026-11-20", rating=1500, deviation=100)])
     >>> line.grid[0][1], line.grid[-1][1], line.days
     (1400, 1600, ('2026-11-20', '2026-11-20'))
     """

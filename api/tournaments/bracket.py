@@ -80,7 +80,8 @@ class BracketLayout:
 def bracket_parts(ties: Sequence[TieData]) -> tuple[BracketPart, ...]:
     """Parts in which a bracket is drawn, the last rounds first.
 
-    >>> ties = [{"round": n} for n in range(1, 10)]
+    >>> from types import SimpleNamespace
+    >>> ties = [SimpleNamespace(round=n) for n in range(1, 10)]
     >>> [len(bracket_parts(ties[:rounds])) for rounds in (3, 5, 6, 9)]
     [1, 1, 5, 17]
     """

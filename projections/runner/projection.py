@@ -49,7 +49,9 @@ def as_json(view: object) -> str:
     return msgspec.json.encode(view, order="deterministic").decode()
 
 
-def find_view(cursor: sqlite3.Cursor, kind: type[StoredT], sql: str, *key: object) -> StoredT | None:
+def find_view(
+    cursor: sqlite3.Cursor, kind: type[StoredT], sql: str, *key: object
+) -> StoredT | None:
     """The view in the first row that a statement finds; None if it finds none."""
     row = cursor.execute(sql, key).fetchone()
     return None if row is None else msgspec.json.decode(row[0], type=kind)

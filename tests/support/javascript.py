@@ -7,7 +7,6 @@ import fcntl
 import hashlib
 import json
 import os
-import select
 import subprocess
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -18,7 +17,7 @@ import pytest
 
 from dev import node
 from tests.support.places import ROOT
-from tests.support.waiting import LONGEST_S, wait_for
+from tests.support.waiting import LONGEST_S, has_input, wait_for
 
 NO_NODE = "NO NODE: the modules of the pages were not checked; install node 20 and npm"
 HERE = ROOT / "tests" / "javascript"
@@ -99,8 +98,7 @@ class NodePage:
         assert answers
         asked.write(json.dumps({"script": script, "given": given}) + "\n")
         asked.flush()
-        is_answered, _, _ = select.select([answers], [], [], LONGEST_S)
-        assert is_answered, f"no answer within {LONGEST_S} s to {script}"
+        assert has_input(answers, LONGEST_S), f"no answer within {LONGEST_S} s to {script}"
         said = json.loads(answers.readline())
         assert "error" not in said, said["error"]
         return said["answer"]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import select
 import time
 from collections.abc import Callable
-from typing import Final, TypeVar
+from typing import IO, Final, TypeVar
 
 LONGEST_S: Final = 60.0
 LONGEST_MS: Final = 1000 * LONGEST_S
@@ -30,3 +31,10 @@ def wait_for(
             pass
         assert time.monotonic() < end, f"not within {at_most_s} s: {what}"
         time.sleep(NAP_S)
+
+
+def has_input(file: int | IO[str], timeout_s: float | None) -> bool:
+    """Whether a file or a descriptor can be read within a time, whatever its number is."""
+    poll = select.poll()
+    poll.register(file, select.POLLIN)
+    return bool(poll.poll(None if timeout_s is None else 1000 * timeout_s))

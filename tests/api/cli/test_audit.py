@@ -86,7 +86,7 @@ def test_a_log_is_verified_with_every_checkpoint_that_was_kept(shell: Shell) -> 
         "root_differs",
         "root_differs",
     ]
-    assert found[0].index == 5
+    assert found[0]["index"] == 5
 
 
 def test_restored_data_are_verified_as_the_data_that_were_backed_up(shell: Shell) -> None:

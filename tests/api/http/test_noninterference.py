@@ -24,6 +24,7 @@ from projections.every import every_projection
 from projections.runner.log import LogReader
 from projections.runner.runner import Runner
 from projections.runner.views import Views
+from projections.views import widen
 from referee.aggregates.commands import Amend, PartidaCommand, Record
 from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.partida import fold
@@ -175,7 +176,7 @@ class Screen:
         while self.follower.catch_up():
             pass
         with self.views.reading() as cursor:
-            view = public_row(cursor, ENCUENTRO)
+            view = msgspec.to_builtins(public_row(cursor, ENCUENTRO))
         assert view is not None
         view = without_last_trick(view)
         answer = msgspec.json.encode({"view": view, "etag": etag(view)})
@@ -287,16 +288,23 @@ LEAKS: Mapping[str, Callable[[Any], Any]] = {
 }
 
 
+class LeakingPartida(board.PublicPartidaData, frozen=True, kw_only=True):
+    """The public view of a partida with a leak."""
+
+    more: Any = None
+
+
 def test_a_view_that_leaks_is_caught(tmp_path, monkeypatch):
     """Check of the tests above: each additional field in the view makes some pair differ."""
     honest = board.public_partida
     for name, leak in LEAKS.items():
 
-        def leaking(state: Any, leak: Callable[[Any], Any] = leak) -> dict[str, Any]:
+        def leaking(state: Any, leak: Callable[[Any], Any] = leak) -> LeakingPartida:
             deal = state.table.deal
-            return {**honest(state), "more": leak(state) if deal else None}
+            return widen(LeakingPartida, honest(state), more=leak(state) if deal else None)
 
         monkeypatch.setattr(board, "public_partida", leaking)
+        monkeypatch.setattr(board, "PublicPartidaData", LeakingPartida)
         pairs = (pair_in(tmp_path / f"{name}{seed}", seed) for seed in range(4))
         assert any(one != two for one, two in pairs), name
 

@@ -8,6 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from projections.board import projection as board
+from projections.views import widen
 from referee.aggregates.commands import Record
 from referee.events import TableAct
 from tests.api.http.test_noninterference import TABLES, Screen, one_deal, running_deal, seen
@@ -65,6 +66,18 @@ def test_a_case_while_the_partida_runs_shows_nothing(tmp_path_factory, seed):
     assert quarrelled(folder / "case", table, running, over, chance) == plain
 
 
+class LeakingEncuentro(board.PublicEncuentroData, frozen=True, kw_only=True):
+    """The public view of an encuentro with the number of its cases."""
+
+    cases: int
+
+
+class LeakingTable(board.PublicTableData, frozen=True, kw_only=True):
+    """The same with its partida."""
+
+    cases: int
+
+
 def test_a_view_that_tells_of_cases_is_caught(tmp_path, monkeypatch):
     """Check of the test above: a view that shows cases makes it fail."""
     table = ("club", 4, 40)
@@ -72,8 +85,10 @@ def test_a_view_that_tells_of_cases_is_caught(tmp_path, monkeypatch):
     honest = board.public_encuentro
 
     def leaking(encuentro, state):
-        return {**honest(encuentro, state), "cases": len(state.result.cases)}
+        return widen(LeakingEncuentro, honest(encuentro, state), cases=len(state.result.cases))
 
     monkeypatch.setattr(board, "public_encuentro", leaking)
+    monkeypatch.setattr(board, "PublicEncuentroData", LeakingEncuentro)
+    monkeypatch.setattr(board, "PublicTableData", LeakingTable)
     plain = seen(tmp_path / "plain", table, [Record(act) for act in acts])
     assert quarrelled(tmp_path / "case", table, acts, [], random.Random(1)) != plain

@@ -27,8 +27,11 @@ SHOWN_ONCE: dict[str, dict[str, Any]] = {
     "post_webhook_secret": {"secret": ""},
 }
 """What is not shown again: a secret, of which a hash is kept, or which is sealed."""
-NOT_REPLAYED = ("post_sign_ins", "post_tokens", "post_webhook_messages")
-"""Whoever sends it again gets another token, or asks again for the message."""
+NOT_REPLAYED = (
+    *("post_sign_ins", "post_tokens", "post_webhook_messages"),
+    *("post_ranking_club_reading", "post_rankings_files"),
+)
+"""Whoever sends it again gets another token, or asks again for the message, or for the file."""
 USED_UP = {"post_pairings": "a code opens one device: whoever sends it again is refused"}
 HEADERS = ("ETag", "Location", "Guinote-Position", "Content-Type")
 
@@ -119,4 +122,5 @@ def test_and_by_another_process_after_all_that_came_later(repeating: Repeating) 
     names = ("post_webhook", "post_webhook_secret", "post_webhook_messages")
     of_removed = [differing.pop(name) for name in names]
     assert all(any(one.startswith("status 404") for one in differ) for differ in of_removed)
+    assert differing.pop("post_ranking_club_reading") == ("status 409",)  # the club was left out
     assert differing == {}

@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from uuid import UUID
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -96,7 +97,7 @@ class Public:
         while self.follower.catch_up():
             pass
         with self.views.reading() as cursor:
-            view = public_row(cursor, ENCUENTRO)
+            view = msgspec.to_builtins(public_row(cursor, ENCUENTRO))
         assert view is not None
         view = without_last_trick(view)
         self.seen.append((str(view), etag(view)))

@@ -7,6 +7,7 @@ from uuid import UUID
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from api.replay import rest
 from referee.aggregates.partida import fold
@@ -41,7 +42,8 @@ def recorded(table: HttpTable, acts: list[TableAct]) -> str:
 
 def printed(acts: list[TableAct], options: Options | None = None) -> list[Any]:
     """What ``guinote analyse`` prints of these acts."""
-    return list(analyse_cards(fold([opened(options or Options()), *acts]).table))
+    found = analyse_cards(fold([opened(options or Options()), *acts]).table)
+    return [msgspec.to_builtins(one) for one in found]
 
 
 def lines(answer: Any) -> list[Any]:
@@ -132,7 +134,7 @@ def test_claims_of_the_rest_have_a_bound_for_all_of_them():
     first, second = claims_of(reading).rests
     assert min(first.ways, second.ways) > 0
     some = claims_of(reading, most_in_all=first.ways).rests
-    assert some == [first, {**second, "answer": "on_request"}]
+    assert some == [first, replace(second, answer="on_request")]
 
 
 def test_until_it_is_decided_two_worlds_have_one_answer_for_each_caller(table):

@@ -77,7 +77,7 @@ def page(served: Served) -> Iterator[PageInNode]:
 def of_the_program() -> list[dict[str, Any]]:
     """What the program says of each card."""
     table = fold([opened(Options()), *whole(SEED, observed=True)]).table
-    return [dict(one) for one in analyse_cards(table)]
+    return [msgspec.to_builtins(one) for one in analyse_cards(table)]
 
 
 def costly() -> dict[str, Any]:
@@ -220,7 +220,7 @@ def test_the_newest_question_is_answered_before_those_that_wait(
         for table in [fold([opened(Options()), *whole(SEED, observed=True)]).table]
         for deal in table.all_deals
     )
-    asked = [cards[0].before.data(), cards[-1].before.data()]
+    asked = [msgspec.to_builtins(cards[at].before.data()) for at in (0, -1)]
     page.visit(decided, signed_in=True)
     assert page.evaluate(_ORDER, asked) == ["first", "newer", "older"]
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Browser
 
 from api.http.languages import LANGUAGES
@@ -109,5 +110,5 @@ def test_a_file_of_a_seat_holds_nothing_that_it_did_not_see(tmp_path):
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_it_is_in_the_language_that_it_was_made_in(lang):
     state = fold([opened(Options()), *whole(11, observed=True)])
-    replay = {**replay_of(ReplaySource(state, CLUB), ReplayRequest()), "lang": lang}
+    replay = replace(replay_of(ReplaySource(state, CLUB), ReplayRequest()), lang=lang)
     assert f'<html lang="{lang}"' in file_of(replay)

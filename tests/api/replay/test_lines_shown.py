@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
 import pytest
 
 from referee.aggregates.partida import Partida, fold
@@ -250,7 +251,7 @@ def test_ten_tricks_without_a_stock_have_their_numbers_and_lines_too(
     page.wait_for_function(_CARDS_SHOWN, arg=len(cards))
     assert "Calculando" not in page.locator(".lead-line").inner_text()
     answers = analyse_cards(recorded.state().table, WHOLE_DEAL_NODES)
-    assert numbers_shown(page) == numbers_of(answers)
+    assert numbers_shown(page) == numbers_of(msgspec.to_builtins([*answers]))
 
 
 def test_a_file_without_a_worker_tries_fewer_nodes_and_offers_nothing_beyond(

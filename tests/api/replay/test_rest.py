@@ -9,6 +9,7 @@ import msgspec
 
 from api.http.languages import say
 from api.replay.words import comparison_in_words
+from projections.legality.evidence import ComparisonData
 from referee.rules.profile.options import Options
 from tests.api.cases.test_cases import dispute
 from tests.support.records.dealt_out import Player
@@ -167,8 +168,8 @@ def test_an_edition_that_changes_something_is_named_in_words():
     edition = {"option": "edition", "value": "2026-1", "other": "2026-2"}
     view = {"profile": "club", "options": [edition], "outcome": outcome, "other_outcome": outcome,
             "outcome_by": ["edition"], "acts": []}  # fmt: skip
-    said = comparison_in_words(view, "es")
-    assert said.options == [{**edition, "title": "Versión de las normas"}]
+    said = comparison_in_words(msgspec.convert(view, ComparisonData), "es")
+    assert msgspec.to_builtins(said.options) == [{**edition, "title": "Versión de las normas"}]
     assert said.outcome_by == ["Versión de las normas"]
 
 

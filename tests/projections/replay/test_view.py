@@ -59,7 +59,7 @@ def whole_frames(replay: ReplayViewData) -> list[dict[str, Any]]:
     frame: dict[str, Any] = {}
     found = []
     for step in replay.steps:
-        frame = {**frame, **msgspec.to_builtins(step.set)}
+        frame = {**frame, **msgspec.json.decode(msgspec.json.encode(step.set))}
         found.append({name: value for name, value in frame.items() if value is not None})
     return found
 

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from projections.board.views import public_encuentro, public_partida
 from projections.scores.encuentros import encuentro_view
@@ -132,8 +133,8 @@ def story(state: Partida) -> list[Any]:
     stated = sorted(repr(by_place(msgspec.to_builtins(one), state)) for one in state.stated)
     return [
         [entry.act for entry in state.acts],
-        by_place(official(state), state),
-        by_place(public_partida(state), state),
+        by_place(msgspec.to_builtins(official(state)), state),
+        by_place(msgspec.to_builtins(public_partida(state)), state),
         stated,
         outcome(state),
         due_after(state),
@@ -249,9 +250,8 @@ class RecordedData:
         """Everything about the encuentro and its partidas."""
         state = self.referee.encuentros.encuentro(ENCUENTRO)
         view = encuentro_view("an encuentro", state)
-        view.conclusions = sorted(map(repr, view.conclusions))
         return [
-            view,
+            replace(view, conclusions=sorted(map(repr, view.conclusions))),
             public_encuentro("an encuentro", state),
             *(story(self.state(n)) for n in numbers),
         ]

@@ -110,4 +110,5 @@ def assert_followed(hall: Hall, encuentro: UUID) -> None:
             row = partida_row(cursor, partida)
         assert row is not None
         last = msgspec.json.decode(msgspec.json.encode(at_line(history, history[-1].line)))
-        assert {key: last[key] for key in row} == row
+        held = msgspec.to_builtins(row)
+        assert {key: last[key] for key in held} == held

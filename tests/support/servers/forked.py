@@ -12,7 +12,6 @@ import json
 import os
 import random
 import secrets
-import select
 import signal
 import subprocess
 import sys
@@ -37,6 +36,7 @@ from api.server import application, side_processes, wiring
 from tests.support.places import ROOT
 from tests.support.servers.kept_apps import KeptApp
 from tests.support.servers.passwords import hash_cheaply
+from tests.support.waiting import has_input
 
 GUNICORN = (
     "gunicorn",
@@ -82,7 +82,7 @@ class Forked:
 
     def _ended(self, timeout: float | None) -> int | None:
         if not self._has_ended:
-            if not select.select([self._watched], [], [], timeout)[0]:
+            if not has_input(self._watched, timeout):
                 return None
             self._has_ended = True
             os.close(self._watched)

@@ -142,7 +142,11 @@ def history(state: Partida) -> dict[str, Any]:
 
 def view(state: Partida) -> dict[str, Any]:
     """Expected view of the browser: the official view, and further data for pages."""
-    found = {name: v for name, v in official(state).items() if name not in NOT_OF_THE_TABLE}
+    found = {
+        name: v
+        for name, v in msgspec.to_builtins(official(state)).items()
+        if name not in NOT_OF_THE_TABLE
+    }
     table = state.table
     found["asked"] = [
         {"line": one.line, "seat": one.seat, "rule": one.rule.value, "trick": one.trick}
