@@ -84,7 +84,7 @@ def arrastre_rows(partida: str, state: Partida) -> list[tuple[object, ...]]:
 
 
 def puzzle_view(puzzle: Puzzle) -> PuzzleData:
-    """A problem as plain JSON values."""
+    """A problem."""
     return PuzzleData(
         known=puzzle.known.data(),
         goal=puzzle.goal.kind,

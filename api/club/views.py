@@ -82,7 +82,7 @@ class KnownPlayer(NamedTuple):
     plays: bool = True
 
     def view(self) -> PlayerTextsData:
-        """The player as plain JSON values."""
+        """The player."""
         return PlayerTextsData(
             player=self.player,
             name=self.name,

@@ -113,7 +113,7 @@ def standings_in(
 def row_view(
     row: SeasonStanding, named: Mapping[str, NamedCompetitor], of: Competitors = "persons"
 ) -> StandingLineData:
-    """A line of a table of points as plain JSON values."""
+    """A line of a table of points."""
     tally, who = row.tally, named.get(row.person, NamedCompetitor())
     person = NamedPersonData(person=row.person, name=who.name)
     return StandingLineData(
@@ -136,6 +136,6 @@ def row_view(
 def table_view(
     found: Sequence[SeasonStanding], of: Competitors = "persons"
 ) -> list[StandingLineData]:
-    """A table of points as plain JSON values, with names."""
+    """A table of points, with names."""
     named = competitors_by_id(of, (row.person for row in found))
     return [row_view(row, named, of) for row in found]

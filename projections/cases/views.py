@@ -126,7 +126,7 @@ class CaseData(CaseOpenedData, frozen=True):
 
 
 def case_view(state: Case) -> CaseData:
-    """A case as plain JSON values; persons and texts by their ids."""
+    """A case; persons and texts by their ids."""
     assert state.opened is not None
     return widen(
         CaseData,

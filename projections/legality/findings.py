@@ -36,7 +36,7 @@ class ArticleData(msgspec.Struct, frozen=True):
 
 
 class FindingData(msgspec.Struct, frozen=True):
-    """A finding as plain JSON values."""
+    """A finding."""
 
     line: int
     rule: str
@@ -74,7 +74,7 @@ def article_of(
 
 
 def finding_view(finding: Finding) -> FindingData:
-    """A finding as plain JSON values."""
+    """A finding."""
     return FindingData(
         line=finding.line,
         rule=finding.rule.value,

@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from projections.facts import DrawMadeData, EncuentroConclusionData, plain_values, view_of
+from projections.facts import DrawMadeData, EncuentroConclusionData, view_of
 from referee import events as ev
 from referee.aggregates import result as encuentro_result
 from referee.aggregates.encuentro import (
@@ -296,7 +296,7 @@ def result_view(state: Encuentro) -> ResultData:
         reported=None if result.reported is None else _report(result.reported),
         confirmed=[_confirmation(result, one) for one in result.confirmed],
         missing=list(encuentro_result.missing_sides(result, sides) if stands else sides),
-        official=plain_values(result.official),
+        official=view_of(SignatureData, result.official) if result.official else None,
         reopened=[_reopening(result, one) for one in result.reopened],
         codes=sorted({one.side for one in result.codes}),
         cases=[

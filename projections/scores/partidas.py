@@ -107,7 +107,7 @@ class AskedData(msgspec.Struct, frozen=True):
 
 
 class ScoredPartidaData(msgspec.Struct, frozen=True, kw_only=True):
-    """A partida with its deals and scores, as plain JSON values.
+    """A partida with its deals and scores.
 
     ``between``: the least and the most of each side, only while tricks are uncounted. ``asked``:
     what the arbiter is asked, where a renuncio costs something without a denunciation.

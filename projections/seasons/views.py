@@ -145,7 +145,7 @@ class SessionData(SessionBodyData, frozen=True):
 
 
 def season_view(season: str, state: Season) -> SeasonData:
-    """A season as plain JSON values; its name by its id."""
+    """A season; its name by its id."""
     opened = state.opened
     assert opened is not None
     return widen(
@@ -165,7 +165,7 @@ def season_view(season: str, state: Season) -> SeasonData:
 
 
 def session_view(session: str, state: Session) -> SessionData:
-    """An evening as plain JSON values; names, places and persons by their ids."""
+    """An evening; names, places and persons by their ids."""
     opened = state.opened
     assert opened is not None
     return widen(
@@ -227,6 +227,6 @@ def session_short(view: SessionData) -> SessionShortData:
 
 
 def draw_view(draw: TablesDrawn, resting: Iterable[PersonId], seal: str) -> SessionDrawData:
-    """A draw as plain JSON values, with who sits out in it and what was mixed with its seed."""
+    """A draw, with who sits out in it and what was mixed with its seed."""
     more = {"resting": list(resting), "seal": seal}
     return msgspec.convert({**plain_values(draw), **more}, SessionDrawData, from_attributes=True)

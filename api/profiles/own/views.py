@@ -141,7 +141,7 @@ def rules_in_use() -> list[KnownRules]:
 
 
 def rules_view(one: KnownRules) -> ClubRulesData:
-    """A set of rules as plain JSON values."""
+    """A set of rules."""
     chosen = one.profile()
     return widen(
         ClubRulesData,
@@ -156,7 +156,7 @@ def rules_view(one: KnownRules) -> ClubRulesData:
 
 
 def edition_view(one: KnownEdition) -> RulesEditionData:
-    """An edition as plain JSON values."""
+    """An edition."""
     return RulesEditionData(
         edition=one.edition,
         day=one.day,

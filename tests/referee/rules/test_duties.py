@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+from functools import reduce
+from operator import or_
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,10 +12,10 @@ from referee.rules.articles import ABOUT, Rule
 from referee.rules.cards import BIT, CARD, CARDS, SUITS, TOKENS, cards_in, mask_of, mask_of_tokens
 from referee.rules.duties import (
     accusation_of,
-    accusers,
     bounds_tables,
     breach,
     case_of,
+    charges,
     facing,
     last_duty,
     law_of,
@@ -270,7 +273,7 @@ def test_single_accusers_decide_the_lawfulness_of_every_card_in_every_hand(quest
     position, held = facing(plays, seat, trump, options), mask_of(hand)
     allowed = lawful(position, held)
     for card in hand:
-        found = accusers(position, card) & held
+        found = reduce(or_, (one.cards for one in charges(position, card)), 0) & held
         assert bool(found) == (not allowed & BIT[card])
         assert (breach(position, held, card) is None) == bool(allowed & BIT[card])
         for accuser in cards_in(found):
