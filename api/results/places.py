@@ -6,12 +6,13 @@ from collections.abc import Iterable
 from typing import Literal, NamedTuple, TypeAlias
 from uuid import UUID
 
+from msgspec.structs import replace
+
 from api.encuentros.pages import sides_of
 from api.http.services import current_services
 from projections.board.views import public_result
 from projections.scores.encuentros import FinalScoresData, final_scores_view
 from projections.seasons.pairs import names_of_pairs
-from projections.views import widen
 from referee.aggregates import result as results
 from referee.aggregates.encuentro import UNDECIDED, Encuentro, options_of, standing_of
 from referee.aggregates.session import AddressSubject, Session, SessionTable, table_of
@@ -104,7 +105,7 @@ def _final(state: Encuentro, side: SideName) -> FinalScoresData:
     def margin_of_loss(score: dict[SideName, int]) -> int:
         return max(made for one, made in score.items() if one != side) - score[side]
 
-    return widen(FinalScoresData, final, scores=sorted(final.scores, key=margin_of_loss))
+    return replace(final, scores=sorted(final.scores, key=margin_of_loss))
 
 
 def names_at(state: Encuentro) -> dict[SideName, list[str]]:

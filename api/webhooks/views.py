@@ -12,6 +12,7 @@ import msgspec
 from api.http.services import Services, current_services
 from api.webhooks.commands import find_webhook
 from api.webhooks.outbox import Outbox
+from projections.views import widen
 from referee.access.webhooks import MessageStage, SentMessage, WebhookProgress
 from referee.events import WebhookId, WebhookSet
 from referee.log.mapper import timestamp
@@ -107,8 +108,7 @@ def _views_of(chosen: Sequence[WebhookSet]) -> list[WholeWebhookData]:
 
 def in_list(whole: WholeWebhookData) -> WebhookData:
     """A webhook without its messages."""
-    wanted = WebhookData.__struct_fields__
-    return WebhookData(**{name: getattr(whole, name) for name in wanted})
+    return widen(WebhookData, whole)
 
 
 def _view(

@@ -26,7 +26,6 @@ from projections.scores.encuentros import (
     standing_view,
 )
 from projections.scores.partidas import SaidData, buenas_view, phase
-from projections.views import widen
 from referee.aggregates.encuentro import Encuentro, options_of, result_stage
 from referee.aggregates.partida import Partida
 from referee.aggregates.result import is_denied
@@ -158,7 +157,7 @@ class PublicTableData(PublicEncuentroData, frozen=True):
 def public_encuentro(encuentro: str, state: Encuentro) -> PublicEncuentroData:
     """Public data of an encuentro without its running partida."""
     assert state.opened is not None
-    view = PublicEncuentroData(
+    return PublicEncuentroData(
         id=encuentro,
         date=state.opened.date,
         table=state.opened.table,
@@ -176,8 +175,8 @@ def public_encuentro(encuentro: str, state: Encuentro) -> PublicEncuentroData:
         final=final_scores_view(state),
         decided=None if state.won is None else WinnerData(winner=state.won.winner),
         result=public_result(state),
+        is_called_off=state.is_called_off or UNSET,
     )
-    return widen(PublicEncuentroData, view, is_called_off=True) if state.is_called_off else view
 
 
 def _format(state: Encuentro) -> MatchFormatData:

@@ -277,8 +277,8 @@ ROOMS: dict[str, str] = {
     ),
     "api.results": (
         "referee.access referee.aggregates referee.events referee.log.streams referee.rules "
-        "projections.board projections.scores projections.seasons projections.views api.board "
-        "api.cases api.encuentros api.html api.http flask markupsafe marshmallow werkzeug"
+        "projections.board projections.scores projections.seasons api.board "
+        "api.cases api.encuentros api.html api.http flask markupsafe marshmallow msgspec werkzeug"
     ),
     # a file of results becomes evenings of the club
     "api.results.files": (
@@ -324,7 +324,8 @@ ROOMS: dict[str, str] = {
     ),
     "api.webhooks": (
         "referee.access.webhooks referee.aggregates.webhooks referee.events referee.kinds "
-        "referee.log projections.notifications projections.runner.log api.html api.http api.outgoing "
+        "referee.log projections.notifications projections.runner.log projections.views api.html api.http "
+        "api.outgoing "
         "flask marshmallow msgspec werkzeug"
     ),
     "api.outgoing": "api.http marshmallow",
