@@ -19,6 +19,8 @@ from tests.support.places import ROOT
 
 READ = ("referee", "projections", "api", "tests", "benchmarks", "docs")
 COMPOSED = ("api/server/", "api/cli/", "projections/process.py", "tests/conftest.py")
+COMMAND = re.compile(r"[a-z_.]+:[a-z_]+")
+"""A command, as ``api/cli/main.py`` names it to import it later."""
 IMPORTED = re.compile(r"""(?:from|import)\s*\(?\s*["'](\.{0,2}/[^"']+)["']""")
 TESTS = re.compile(r"test_\w+\.py|.+\.test\.mjs")
 
@@ -90,6 +92,8 @@ def _of_python(path: Path) -> Iterator[str]:
             yield from _file_of(
                 node.module, *(f"{node.module}.{alias.name}" for alias in node.names)
             )
+        elif isinstance(node, ast.Constant) and COMMAND.fullmatch(str(node.value)):
+            yield from _file_of(str(node.value).partition(":")[0])
 
 
 def _file_of(*modules: str) -> Iterator[str]:

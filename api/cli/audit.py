@@ -321,6 +321,3 @@ def _copy(source: Path, copy: Path, *, is_backup: bool) -> Path:
     except (OSError, KeyError, zipfile.BadZipFile) as error:
         raise click.ClickException(f"{source}: {error}") from None
     return copy
-
-
-commands: tuple[click.Command, ...] = (notary, audit)

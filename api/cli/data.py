@@ -23,7 +23,7 @@ from api.encuentros.record_import import import_record, read_encuentro, read_pos
 from api.server import backup as backups
 from api.server import wiring
 from api.server.clubs.folder import ClubsFolder
-from api.server.data_folder import KEY_VARIABLE, Files
+from api.server.data_folder import DEFAULT_FOLDER, KEY_VARIABLE, Files
 from api.server.faults.exits import end
 from api.server.house import (
     house_facts,
@@ -238,7 +238,7 @@ def pack(data: Path, target: Path, keys: Path | None) -> None:
 
     A copy of a house that stays here is guinote backup.
     """
-    pack_place(wiring.files(data), keys or keys_of(data, Path(wiring.DEFAULT_FOLDER)), target)
+    pack_place(wiring.files(data), keys or keys_of(data, Path(DEFAULT_FOLDER)), target)
     click.echo(
         f"it goes on where guinote unpack {target.name} is run. What is left in {data} is closed, "
         "and has names: delete it when all is well",
@@ -268,7 +268,7 @@ def _about(made: PackedHouse) -> dict[str, object]:
 @click.pass_obj
 def unpack(data: Path, source: Path, keys: Path | None) -> None:
     """Have a packed house go on here: in an empty data folder, or in the one that it left."""
-    keys = keys or keys_of(data, Path(wiring.DEFAULT_FOLDER))
+    keys = keys or keys_of(data, Path(DEFAULT_FOLDER))
     _print(unpack_place(source, wiring.files(data), keys)._asdict())
 
 
@@ -454,9 +454,3 @@ def _fail(context: click.Context, errors: tuple[RecordError, ...]) -> None:
     for error in errors:
         _print({"error": error})
     context.exit(1)
-
-
-commands: tuple[click.Command, ...] = (
-    *(backup, restore, move, pack, unpack),
-    *(rebuild, export, import_, record),
-)

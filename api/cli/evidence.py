@@ -1,10 +1,10 @@
-"""Files judged card by card: evidence, analysis, and one record under two profiles."""
+"""Commands that judge: partidas of files, whole or card by card, and positions; the profiles."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TextIO
 
 import click
 import msgspec
@@ -12,6 +12,7 @@ from msgspec.structs import asdict
 
 from api.cli.bench import content_of, referee_over
 from api.cli.referee_command import CannotReferee, FileReferee, chosen_profile, referee_file
+from api.profiles.rest import profile_row, profile_view
 from api.server import wiring
 from projections.legality.evidence import comparison_view, evidence_view
 from referee.aggregates.partida import Partida
@@ -19,7 +20,8 @@ from referee.analysis.claims import claims_of
 from referee.analysis.engine import WHOLE_DEAL_NODES, is_there
 from referee.analysis.reports import analyse_cards
 from referee.events import FrozenProfile
-from referee.rules.profile.profile import Profile
+from referee.rules.lawful import answer_line
+from referee.rules.profile.profile import Profile, UnknownProfile, profile, profiles
 from referee.system import exits
 from referee.table.comparison import NotComparable
 
@@ -30,6 +32,69 @@ changed_options = click.option(
 observed_alone = click.option(
     "--observed", is_flag=True, help="Leave out hands, stock and cards drawn of samples."
 )
+
+
+@click.command("profiles")
+@click.argument("name", required=False, metavar="[ID]")
+def show_profiles(name: str | None) -> None:
+    """List the profiles, or show one with the value, article and basis of every option."""
+    if name is None:
+        for one in profiles():
+            click.echo(json.dumps(msgspec.to_builtins(profile_row(one)), ensure_ascii=False))
+        return
+    try:
+        view = msgspec.to_builtins(profile_view(profile(name)))
+        click.echo(json.dumps(view, ensure_ascii=False, indent=2))
+    except UnknownProfile:
+        raise click.ClickException(f"no profile {name!r}") from None
+
+
+@click.command()
+@click.argument("source", type=click.File(encoding="utf-8"), default="-")
+@click.pass_context
+def lawful(context: click.Context, source: TextIO) -> None:
+    """Answer which cards may be played: JSON lines in, JSON lines out."""
+    has_failed = False
+    for line in source:
+        found = answer_line(line)
+        has_failed = has_failed or "error" in found
+        click.echo(json.dumps(found, ensure_ascii=False))
+    context.exit(1 if has_failed else 0)
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--profile", "name", default=None, help="Profile to judge by; club if none is said.")
+@changed_options
+@observed_alone
+@click.option("--store", help="Log to record into: a file, or a postgresql:// address.")
+@click.pass_context
+def referee(
+    context: click.Context,
+    files: tuple[str, ...],
+    name: str | None,
+    changes: tuple[str, ...],
+    *,
+    observed: bool,
+    store: str | None,
+) -> None:
+    """Record partidas of files act by act and judge them, one JSON line each."""
+    try:
+        chosen = chosen_profile(name or "club", changes) if name or changes else None
+    except CannotReferee as fault:
+        click.echo(json.dumps(msgspec.to_builtins({"error": fault.view()}), ensure_ascii=False))
+        context.exit(1)
+    has_failed = False
+    with referee_over(store) as found:
+        bench = FileReferee(found, wiring.now)
+        game = 0
+        for file in files:
+            for view in referee_file(bench, content_of(file), chosen, observed=observed):
+                game += 1
+                has_failed = has_failed or "error" in view
+                line = {"game": game, "file": file, **view}
+                click.echo(json.dumps(msgspec.to_builtins(line), ensure_ascii=False))
+    context.exit(1 if has_failed else 0)
 
 
 @click.command()

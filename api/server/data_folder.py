@@ -33,6 +33,7 @@ HOSTS_MARK: Final = "hosts.checked"
 
 
 FOLDER_VARIABLE: Final = "GUINOTE_DATA"
+DEFAULT_FOLDER: Final = "var"
 LOG_VARIABLE: Final = "GUINOTE_LOG"
 """Where the log is, if not in the data folder: ``postgresql://user@host/database``."""
 CLUBS_LOG_VARIABLE: Final = "GUINOTE_CLUBS_LOG"

@@ -42,6 +42,7 @@ from api.monitoring.readiness import Readiness, Report
 from api.monitoring.requests import ObservedRequests, RequestLines, routes_of
 from api.server.certificates import TLS_VARIABLES
 from api.server.data_folder import (
+    DEFAULT_FOLDER,
     FOLDER_VARIABLE,
     LOG_VARIABLE,
     Files,
@@ -105,7 +106,6 @@ NO_ADDRESS = (
     " with / @ : % # ? and spaces in a password written as %2F %40 %3A %25 %23 %3F %20"
 )
 """What is wrong with an address, which is not repeated: a password may be in it."""
-DEFAULT_FOLDER = "var"
 SEED_BYTES = 16
 
 

@@ -82,7 +82,9 @@ def _command(context: click.Context, command: click.Command, level: int) -> Iter
     if rows:
         yield "\n".join(["| option | meaning |", "|---|---|", *rows])
     if isinstance(command, click.Group):
-        for name, inner in sorted(command.commands.items()):
+        for name in command.list_commands(context):
+            inner = command.get_command(context, name)
+            assert inner is not None
             yield from _command(click.Context(inner, context, name), inner, min(level + 1, 4))
 
 

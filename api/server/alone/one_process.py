@@ -34,6 +34,7 @@ from api.http.bodies import MAX_BYTES
 from api.monitoring.log_lines import set_up_logging
 from api.publication.issue import watch_publication
 from api.server import wiring
+from api.server.data_folder import DEFAULT_FOLDER
 from api.server.doors import keep_doors
 from api.server.faults.exits import STORE_ERRORS
 from api.server.faults.read_only import when_writable
@@ -335,7 +336,7 @@ def _with_notary(folder: Path) -> Iterator[None]:
         yield
         return
     stop = threading.Event()
-    where, keys = wiring.files(folder), keys_of(folder, Path(wiring.DEFAULT_FOLDER))
+    where, keys = wiring.files(folder), keys_of(folder, Path(DEFAULT_FOLDER))
     thread = threading.Thread(target=sign_beside, args=(where, keys, stop), name="notary")
     thread.daemon = True
     thread.start()
