@@ -9,6 +9,7 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,7 @@ from tests.project.site.blocks import (
     is_as_printed,
     pages_with,
 )
+from tests.project.site.forked_command import folder_of_command
 from tests.support.places import ROOT
 from tests.support.servers.served import Served
 
@@ -86,8 +88,17 @@ def folder(tmp_path_factory: pytest.TempPathFactory, served: Served) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def command() -> Iterator[Path]:
+    """Folder of ``guinote``."""
+    with folder_of_command() as found:
+        yield found
+
+
 @pytest.mark.parametrize("page", pages_with(*SHELL), ids=name_of)
-def test_the_commands_of_a_page_do_what_it_says(page: Path, folder: Path, served: Served) -> None:
+def test_the_commands_of_a_page_do_what_it_says(
+    page: Path, folder: Path, served: Served, command: Path
+) -> None:
     commands = [one for block in code_of(page, *SHELL) for one in commands_of(block)]
     script = [START]
     for number, one in enumerate(commands):
@@ -95,8 +106,8 @@ def test_the_commands_of_a_page_do_what_it_says(page: Path, folder: Path, served
         code = f"{LENIENT if is_told else ''}{one.code}\n{START if is_told else ''}"
         script.append(f"echo {shlex.quote(one.code)} >&2\n{{\n{code}}} >{page.stem}.{number}\n")
     text = "".join(script).replace(SERVICE, f"http://127.0.0.1:{served.port}")
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    here = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT)}
+    path = (str(command), str(Path(sys.executable).parent), os.environ["PATH"])
+    here = {**os.environ, "PATH": os.pathsep.join(path), "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
         ["bash", "-c", text.replace(ELSEWHERE, str(folder / "installation"))],
         cwd=folder,
