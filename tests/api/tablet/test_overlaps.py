@@ -6,13 +6,14 @@ In the languages in which pages are looked at; in a long run in all of them.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from playwright.sync_api import Browser, Page
 
 from tests.support.browser.kept_pages import kept_tablet
 from tests.support.browser.overlaps import SCREENS, overlaps
-from tests.support.browser.pages import LOOKED_AT, TABLET
+from tests.support.browser.pages import LOOKED_AT
 from tests.support.browser.table_states import TableState, made, sheets, show, states
 from tests.support.browser.tablets import Club
 from tests.support.servers.served import Served
@@ -38,31 +39,15 @@ MOVED = {
 }
 
 
-def test_no_boxes_overlap_at_a_table_or_in_a_sheet_on_any_screen(
-    browser: Browser, served: Served
-) -> None:
-    club = Club(served)
-    tables = [(state, made(club, state)) for state in itertools.chain(states(), sheets())]
-    for lang in LOOKED_AT:
-        found: list[str] = []
-        with kept_tablet(browser, served, f"/arbitro/?lang={lang}#/") as page:
-            for state, encuentro in tables:
-                show(page, state, encuentro)
-                found += wrong(page, state)
-        assert found == [], lang
-    (trick,) = [one for one in tables if one[0].name == "trick"]
-    with kept_tablet(browser, served, f"/arbitro/?lang={lang}#/") as page:
-        show(page, *trick)
-        for how, rules in MOVED.items():
-            page.evaluate(_STYLED, rules)
-            assert list(wrong(page, trick[0])), f"not seen: {how}"
-        page.evaluate(_STYLED, "")
-
-
-# --- letters twice as large on a narrow phone ------------------------------------------------------
-
 WIDTH, HEIGHT = 360, 740
-PHONE = {**TABLET, "viewport": {"width": WIDTH, "height": HEIGHT}}
+"""A narrow phone."""
+USUAL, TWICE = {"standard": 16, "fixed": 13}, {"standard": 32, "fixed": 32}
+LARGE = (
+    ("html { font-size: 200% !important; }", USUAL),
+    ("html { font-size: 100% !important; }", TWICE),
+)
+"""Letters twice as large: by a style of the reader's own, and by what they chose in the settings of the browser."""
+_SIZE = "getComputedStyle(document.documentElement).fontSize"
 VIEWS = {"#/salir": ".leaving .choices", "#/nueva": ".who", "#/": "main .club"}
 _UNREACHED = """async () => {
   const root = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body;
@@ -88,15 +73,17 @@ _UNREACHED = """async () => {
 }"""
 
 
-def enlarge_root(page: Page, size: str) -> None:
-    """A style of the reader's own."""
-    page.evaluate(_STYLED, f"html {{ font-size: {size} !important; }}")
-
-
-def enlarge_default(page: Page) -> None:
-    """The letters that the reader chose in the settings of the browser."""
+def lost_with_large_letters(page: Page, look: Callable[[], Iterator[str]]) -> Iterator[str]:
+    """What is lost on a narrow phone with letters twice as large."""
     devtools = page.context.new_cdp_session(page)
-    devtools.send("Page.setFontSizes", {"fontSizes": {"standard": 32, "fixed": 32}})
+    page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
+    for rules, sizes in (*LARGE, ("", USUAL)):
+        page.evaluate(_STYLED, rules)
+        devtools.send("Page.setFontSizes", {"fontSizes": sizes})
+        if rules:
+            assert page.evaluate(_SIZE) == "32px"
+            yield from look()
+    devtools.detach()
 
 
 def lost(page: Page, name: str) -> Iterator[str]:
@@ -108,12 +95,8 @@ def lost(page: Page, name: str) -> Iterator[str]:
             yield f"{name}: {one}"
 
 
-def lost_in(page: Page, tables: list[tuple[TableState, str]]) -> Iterator[str]:
-    """What is wrong in any view."""
-    for state, encuentro in tables:
-        show(page, state, encuentro)
-        page.wait_for_selector("body.at-table")
-        yield from lost(page, state.name)
+def lost_in_views(page: Page) -> Iterator[str]:
+    """What is lost in the views beside the tables."""
     page.keyboard.press("Escape")
     page.locator("button.sync").click()
     page.wait_for_selector("dialog.panel")
@@ -126,14 +109,26 @@ def lost_in(page: Page, tables: list[tuple[TableState, str]]) -> Iterator[str]:
         yield from lost(page, view)
 
 
-def test_letters_twice_as_large_lose_no_control_on_a_narrow_phone(
+def test_no_boxes_overlap_on_any_screen_and_large_letters_lose_no_control_on_a_narrow_phone(
     browser: Browser, served: Served
 ) -> None:
     club = Club(served)
     tables = [(state, made(club, state)) for state in itertools.chain(states(), sheets())]
-    with kept_tablet(browser, served, "/arbitro/?lang=es#/", **PHONE) as page:
-        enlarge_root(page, "200%")
-        assert list(lost_in(page, tables)) == []
-        enlarge_root(page, "100%")
-        enlarge_default(page)
-        assert list(lost_in(page, tables)) == []
+    for lang in LOOKED_AT:
+        found: list[str] = []
+        with kept_tablet(browser, served, f"/arbitro/?lang={lang}#/") as page:
+            for state, encuentro in tables:
+                show(page, state, encuentro)
+                found += wrong(page, state)
+                if lang == LOOKED_AT[0]:
+                    found += lost_with_large_letters(page, partial(lost, page, state.name))
+            if lang == LOOKED_AT[0]:
+                found += lost_with_large_letters(page, partial(lost_in_views, page))
+        assert found == [], lang
+    (trick,) = [one for one in tables if one[0].name == "trick"]
+    with kept_tablet(browser, served, f"/arbitro/?lang={lang}#/") as page:
+        show(page, *trick)
+        for how, rules in MOVED.items():
+            page.evaluate(_STYLED, rules)
+            assert list(wrong(page, trick[0])), f"not seen: {how}"
+        page.evaluate(_STYLED, "")

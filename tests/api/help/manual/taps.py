@@ -46,6 +46,7 @@ class CountedPage:
         except PlaywrightError:  # it is leaving just now
             pass
         self.page.wait_for_function(_HAS_LEFT)
+        self.page.wait_for_load_state()  # until its style is there, each link seems visible
 
     def press(self, name: str) -> None:
         """A tap on the button of this name."""
