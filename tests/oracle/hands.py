@@ -32,6 +32,6 @@ def _hand(deal: Deal, worlds: tuple[Worlds, ...], seat: str, last: int) -> Hand:
     now, deck = last + 1, (*worlds[0].known.cards, deal.pinta)
     may = {card for card in deck if any(one.may_hold(seat, (card,), now) for one in worlds)}
     lacked = {card for card in may if any(one.may_lack(seat, (card,), now) for one in worlds)}
-    assert worlds[0].found is not None
+    assert worlds[0].is_possible
     size = len(worlds[0].hand(worlds[0].found, seat, now))
     return size, tuple(sorted(may - lacked)), tuple(sorted(may))

@@ -12,10 +12,11 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import product
+from itertools import accumulate, product
 from typing import NamedTuple
 
 from tests.oracle.law import deck_of
+from tests.oracle.matching import Matching, Slots
 from tests.oracle.reading import Act, Deal, once
 
 Slot = tuple[str, int]
@@ -60,6 +61,11 @@ class Known:
                 gave = swapped_in(self.deal, act)
                 self.moves += [Move(act.line, self.lying, act.seat), Move(act.line, gave, "")]
                 self.lying = self.given[act.line] = gave
+
+    @cached_property
+    def lines(self) -> list[int]:
+        """Lines of the moves."""
+        return [move.line for move in self.moves]
 
     @cached_property
     def last_drawer(self) -> str:
@@ -111,6 +117,26 @@ class Known:
             del found[self.last_drawer, gaps]
         rest = len(self.cards) - sum(found.values())
         return found | ({STOCK: rest} if rest else {})
+
+    @cached_property
+    def bits(self) -> dict[Slot, Slots]:
+        """The bit of each slot."""
+        return {slot: 1 << number for number, slot in enumerate(self.slots)}
+
+    @cached_property
+    def room(self) -> dict[Slots, int]:
+        """Cards of each slot, by its bit."""
+        return {self.bits[slot]: many for slot, many in self.slots.items()}
+
+    @cached_property
+    def everywhere(self) -> Slots:
+        """All slots."""
+        return (1 << len(self.slots)) - 1
+
+    @cached_property
+    def with_room(self) -> Slots:
+        """Slots that have a card."""
+        return sum(bit for bit, many in self.room.items() if many > 0)
 
     @cached_property
     def slots_of(self) -> dict[str, list[Slot]]:
@@ -271,18 +297,16 @@ class Worlds:
 
     known: Known
     times: Times
-    allowed: dict[str, frozenset[Slot]] = field(default_factory=dict)
+    allowed: dict[str, Slots] = field(default_factory=dict)
     is_possible: bool = True
     _places: dict[tuple[int, bool], dict[str, str]] = field(default_factory=dict)
-    _held: dict[tuple[str, int], frozenset[Slot]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        everywhere = frozenset(self.known.slots)
-        self.allowed = dict.fromkeys(self.known.cards, everywhere)
-        self.found: dict[str, Slot] | None = None
+        self.allowed = dict.fromkeys(self.known.cards, self.known.everywhere)
+        self._found: Matching | None = None
         for slot, act in self.known.noted.items():
-            if act.cards and slot in everywhere:
-                self._put(act.cards[0], frozenset((slot,)))
+            if act.cards and slot in self.known.bits:
+                self._put(act.cards[0], self.known.bits[slot])
             elif act.cards and act.cards[0] != self.known.lying:
                 self.is_possible = False
         for act in self.known.deal.acts:
@@ -290,30 +314,35 @@ class Worlds:
                 return
             self._see(act)
         if self.is_possible:
-            self.found = self._matched()
-            self.is_possible = self.found is not None
+            self._found = self._matched()
+            self.is_possible = self._found is not None
+
+    @property
+    def found(self) -> dict[str, Slot]:
+        """One of these worlds, where there is one."""
+        assert self._found
+        slots = {bit: slot for slot, bit in self.known.bits.items()}
+        return {card: slots[bit] for card, bit in self._found.lies.items()}
 
     @cached_property
-    def _got(self) -> dict[str, tuple[list[int], list[Slot]]]:
-        """Of each seat its slots, in the order in which they got their cards, and the lines of that."""
+    def _got(self) -> dict[str, tuple[list[int], list[Slots]]]:
+        """Of each seat the lines in which it got cards, and its slots before and after each of them."""
         found = {}
         for seat, slots in self.known.slots_of.items():
             in_time = sorted(slots, key=lambda slot: self.times[slot])
-            found[seat] = [self.times[slot] for slot in in_time], in_time
+            bits = accumulate((self.known.bits[slot] for slot in in_time), initial=0)
+            found[seat] = [self.times[slot] for slot in in_time], list(bits)
         return found
 
-    def held(self, seat: str, line: int) -> frozenset[Slot]:
+    def held(self, seat: str, line: int) -> Slots:
         """Slots whose cards this seat had got before this line."""
         times, slots = self._got[seat]
-        many = bisect_right(times, line)
-        if (seat, many) not in self._held:
-            self._held[seat, many] = frozenset(slots[:many])
-        return self._held[seat, many]
+        return slots[bisect_right(times, line)]
 
     def places(self, line: int) -> dict[str, str]:
         """Where everybody knows a card to be at this line: a seat, or nothing for the table."""
         known, drawer = self.known, self.known.last_drawer
-        many = bisect_right(known.moves, line, key=lambda move: move.line)
+        many = bisect_right(known.lines, line)
         is_drawn = bool(drawer) and self.times[drawer, known.deal.gaps] <= line
         if (many, is_drawn) not in self._places:
             found = {move.card: move.seat for move in known.moves[:many]}
@@ -337,7 +366,7 @@ class Worlds:
                 self._holds(act.seat, act.cards, act.line)
             case "cartas":
                 for card in act.cards:
-                    self._put(card, frozenset(((act.seat, 0),)))
+                    self._put(card, self.known.bits[act.seat, 0])
             case "tute" if act.shown:
                 self._holds(act.seat, act.cards, act.line)
             case "canta" if act.shown and act.suits:
@@ -366,63 +395,38 @@ class Worlds:
         if set(cards) & self.publicly_held(seat, line):
             self.is_possible = False
         for card in self.allowed.keys() & set(cards) - self.elsewhere(seat, line):
-            self.allowed[card] -= self.held(seat, line)
+            self.allowed[card] &= ~self.held(seat, line)
 
-    def _put(self, card: str, slots: frozenset[Slot]) -> None:
+    def _put(self, card: str, slots: Slots) -> None:
         if card in self.allowed:
             self.allowed[card] &= slots
             self.is_possible &= bool(self.allowed[card])
         else:  # the turned card is elsewhere than the record says, or where it says
             is_dealt = self.known.deal.rules.pinta_from == "dealers_last_card"
-            self.is_possible &= is_dealt and (self.known.deal.dealer, 0) in slots
+            self.is_possible &= is_dealt and bool(
+                slots & self.known.bits[self.known.deal.dealer, 0]
+            )
 
-    def _matched(self) -> dict[str, Slot] | None:
+    def _matched(self) -> Matching | None:
         """One world; None if there is none."""
-        lies: dict[str, Slot] = {}
-        inside: dict[Slot, list[str]] = {slot: [] for slot in self.known.slots}
-        for card in sorted(self.allowed, key=lambda card: len(self.allowed[card])):
-            if not self._moved(card, self.allowed, lies, inside, set()):
-                return None
-        return lies
+        matching = Matching(self.known.room.copy(), self.known.with_room)
+        in_order = sorted(self.allowed, key=lambda card: self.allowed[card].bit_count())
+        return matching if all(matching.put(card, self.allowed) for card in in_order) else None
 
-    def _moved(
-        self,
-        card: str,
-        allowed: dict[str, frozenset[Slot]],
-        lies: dict[str, Slot],
-        inside: dict[Slot, list[str]],
-        seen: set[Slot],
-    ) -> bool:
-        """Find a slot for a card, moving others where needed (an augmenting path)."""
-        for slot in allowed[card]:
-            if len(inside[slot]) < self.known.slots[slot]:
-                inside[slot].append(card)
-                lies[card] = slot
-                return True
-        for slot in allowed[card] - seen:
-            seen.add(slot)
-            for at, other in enumerate(inside[slot]):
-                if self._moved(other, allowed, lies, inside, seen):
-                    inside[slot][at] = card
-                    lies[card] = slot
-                    return True
-        return False
-
-    def can_be(self, only: dict[str, frozenset[Slot]]) -> bool:
+    def can_be(self, only: dict[str, Slots]) -> bool:
         """Whether there is a world in which each of these cards lies in one of its slots."""
-        if not self.is_possible or self.found is None:
+        if not self.is_possible or self._found is None:
             return False
         if not only.keys() <= self.allowed.keys():
             return False
-        wrong = [card for card, slots in only.items() if self.found[card] not in slots]
+        wrong = [card for card, slots in only.items() if not self._found.lies[card] & slots]
         if not wrong:
             return True
         allowed = self.allowed | {card: self.allowed[card] & slots for card, slots in only.items()}
-        lies = {card: slot for card, slot in self.found.items() if card not in wrong}
-        inside: dict[Slot, list[str]] = {slot: [] for slot in self.known.slots}
-        for card, slot in lies.items():
-            inside[slot].append(card)
-        return all(self._moved(card, allowed, lies, inside, set()) for card in wrong)
+        matching = self._found.copy()
+        for card in wrong:
+            matching.take(card)
+        return all(matching.put(card, allowed) for card in wrong)
 
     def may_hold(self, seat: str, cards: Iterable[str], line: int) -> bool:
         """Whether in some world this seat holds all of these cards at this line."""
@@ -436,12 +440,12 @@ class Worlds:
         if set(cards) & self.publicly_held(seat, line):
             return False
         wanted = set(cards) - self.elsewhere(seat, line)
-        not_here = frozenset(self.known.slots) - self.held(seat, line)
+        not_here = ~self.held(seat, line)
         return self.can_be({card: not_here for card in wanted if card in self.allowed})
 
     def can_have(self, seat: str, wanted: Iterable[tuple[str, int, bool]]) -> bool:
         """Whether in some world a seat holds, or lacks, each of these cards at its line."""
-        only: dict[str, frozenset[Slot]] = {}
+        only: dict[str, Slots] = {}
         for card, line, is_held in wanted:
             is_public = card in self.publicly_held(seat, line)
             if is_public or card in self.elsewhere(seat, line):
@@ -449,22 +453,22 @@ class Worlds:
                     return False
                 continue
             here = self.held(seat, line)
-            slots = here if is_held else frozenset(self.known.slots) - here
+            slots = here if is_held else ~here
             only[card] = only.get(card, slots) & slots
         return self.can_be(only)
 
     def listed(self) -> Iterator[dict[str, Slot]]:
         """Every world, one by one; cards of one slot are in no order."""
-        cards = sorted(self.allowed, key=lambda card: len(self.allowed[card]))
-        room = dict(self.known.slots)
+        cards = sorted(self.allowed, key=lambda card: self.allowed[card].bit_count())
+        bits, room = self.known.bits, dict(self.known.slots)
         lies: dict[str, Slot] = {}
 
         def put(at: int) -> Iterator[dict[str, Slot]]:
             if at == len(cards):
                 yield dict(lies)
                 return
-            for slot in self.allowed[cards[at]]:
-                if room[slot]:
+            for slot in room:
+                if room[slot] and self.allowed[cards[at]] & bits[slot]:
                     room[slot] -= 1
                     lies[cards[at]] = slot
                     yield from put(at + 1)
@@ -476,6 +480,7 @@ class Worlds:
     def hand(self, world: dict[str, Slot], seat: str, line: int) -> set[str]:
         """The whole hand of a seat at this line in one world."""
         here, gone = self.held(seat, line), self.elsewhere(seat, line)
-        return {c for c, slot in world.items() if slot in here and c not in gone} | (
+        bits = self.known.bits
+        return {c for c, slot in world.items() if bits[slot] & here and c not in gone} | (
             self.publicly_held(seat, line)
         )
