@@ -27,7 +27,7 @@ from tests.support.servers.http_table import HttpTable
 from tests.support.servers.long_runs import RUNS
 
 DOCUMENT = "/api/openapi.json"
-LEAST, MOST, STEPS, SEED = 6, 60 * RUNS, 40, 20261124
+LEAST, MOST, STEPS, SEED = 6, 150 * RUNS, 40, 20261124
 """Sequences: after the least, only until enough operations succeeded, since the library draws a
 part by true chance."""
 MISSED = 0.15 if RUNS == 1 else 0.0
