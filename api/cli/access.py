@@ -12,6 +12,7 @@ from uuid import UUID
 
 import click
 
+from api.cli.bench import print_json
 from api.cli.security import note_command
 from api.http.access.app_tokens import live_tokens
 from api.http.access.origins import read_origins
@@ -238,7 +239,7 @@ def list_tokens(data: Path) -> None:
                 "used": _day(one.used),
                 "until": _day(one.until),
             }
-            click.echo(json.dumps(line, ensure_ascii=False))
+            print_json(line)
 
 
 def _day(seconds: float | None) -> str | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import io
-import json
 import logging
 import select
 import shutil
@@ -22,6 +21,7 @@ import click
 import msgspec
 import segno
 
+from api.cli.bench import print_json
 from api.cli.data import progress_bar
 from api.cli.security import note_command
 from api.http.languages import say
@@ -53,10 +53,6 @@ ANOTHER_SIGNS = 4
 
 
 _log = logging.getLogger(__name__)
-
-
-def _print(value: object) -> None:
-    click.echo(json.dumps(msgspec.to_builtins(value), ensure_ascii=False))
 
 
 # --- the notary ----------------------------------------------------------------------------------
@@ -111,14 +107,14 @@ def notary(  # noqa: PLR0913 - an option each
                 found.retire()
                 published.put_idle("")
             else:
-                signer = Signer(found, where, url, tell=_print, is_attached=attached)
+                signer = Signer(found, where, url, tell=print_json, is_attached=attached)
                 if once or every is None:
                     signer.sign(None)
                 else:
                     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
                     signer.sign_again(published, lambda: _has_ended(every, attached=attached))
     except NotaryRefusal as refusal:
-        _print({"error": {"code": refusal.code, "at": refusal.difference}})
+        print_json({"error": {"code": refusal.code, "at": refusal.difference}})
         if attached:
             _log.error("the notary does not sign: %s", refusal.code)
         context.exit(ANOTHER_SIGNS if refusal.code in {*OF_ANOTHER, "retired"} else 1)
@@ -243,11 +239,11 @@ def verify(
 
 def _report(audited: AuditResult) -> None:
     for one in (*audited.wrong, *audited.missing):
-        _print(one)
+        print_json(one)
     for noted in audited.noted:
         words = say(f"one_principal.{noted.noted}", "en", side=noted.side)
-        _print({**msgspec.structs.asdict(noted), "words": words})
-    _print(
+        print_json({**msgspec.structs.asdict(noted), "words": words})
+    print_json(
         {
             "events": audited.events,
             "root": base64.b64encode(audited.root).decode(),

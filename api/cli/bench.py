@@ -1,7 +1,8 @@
-"""Shared by commands that record partidas from files: reading the file, opening a log."""
+"""Shared by commands: reading a file of partidas, a log to record them into, a line of JSON."""
 
 from __future__ import annotations
 
+import json
 import secrets
 import sys
 import tempfile
@@ -11,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import click
+import msgspec
 
 from referee.application import Referee
 from referee.log.ports import Address
@@ -23,6 +25,11 @@ def content_of(file: str) -> bytes:
         return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     except OSError as error:
         raise click.ClickException(f"{file}: {error.strerror}") from None
+
+
+def print_json(value: object) -> None:
+    """Print a view, or what JSON has, as one line."""
+    click.echo(json.dumps(msgspec.to_builtins(value), ensure_ascii=False))
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import closing
 from pathlib import Path
 from uuid import UUID
@@ -10,6 +9,7 @@ from uuid import UUID
 import click
 import msgspec
 
+from api.cli.bench import print_json
 from api.server import wiring
 from referee.aggregates.case import Case
 from referee.application import Referee
@@ -34,7 +34,7 @@ def cases(data: Path, encuentro: UUID) -> None:
             raise click.ClickException(f"no encuentro {encuentro}") from None
         for one in followed:
             view = case_line(referee, encuentro, referee.cases.case(encuentro, one.case))
-            click.echo(json.dumps(msgspec.to_builtins(view), ensure_ascii=False))
+            print_json(view)
 
 
 class WarningOutput(msgspec.Struct, frozen=True):

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import getpass
-import json
 import logging
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import click
 import msgspec
 
+from api.cli.bench import print_json
 from api.cli.data import pack_place, progress_bar, unpack_place
 from api.http.access.owner import Owner
 from api.lobby.book import LobbyBook, Signup
@@ -83,7 +83,9 @@ def add(folder: ClubsFolder, name: str, hosts: tuple[str, ...], root: str) -> No
         for host in hosts:
             folder.name_host(name, host)
     address = root + (hosts[0] if hosts else folder.hosts_of(name)[0])
-    _print({"club": name, "address": f"{address}/", "link": first_link(folder.data(name), address)})
+    print_json(
+        {"club": name, "address": f"{address}/", "link": first_link(folder.data(name), address)}
+    )
 
 
 @clubs.command()
@@ -121,7 +123,7 @@ def token(folder: ClubsFolder, *, new: bool) -> None:
 def show(folder: ClubsFolder) -> None:
     """Print every club, one JSON line each: its hosts, and whether it is shut; and removed ones."""
     for name in folder.names():
-        _print({"club": name, "hosts": folder.hosts_of(name), "shut": folder.is_shut(name)})
+        print_json({"club": name, "hosts": folder.hosts_of(name), "shut": folder.is_shut(name)})
     for gone in clubs_that_went(folder):
         _print_removed(gone)
 
@@ -187,7 +189,7 @@ def import_club(folder: ClubsFolder, name: str, source: Path) -> None:
         with _words_of_names(), new_club(folder, name) as where:
             moved = unpack_place(source, where, folder.notary(name))
     address = f"https://{folder.hosts_of(name)[0]}/"
-    _print({"club": name, "address": address, "house": moved.house, "events": moved.events})
+    print_json({"club": name, "address": address, "house": moved.house, "events": moved.events})
 
 
 @clubs.command()
@@ -211,7 +213,7 @@ def restore_removed(folder: ClubsFolder, name: str) -> None:
         raise click.ClickException(
             f"no removed club {name!r} that could come back, or another has its name"
         ) from None
-    _print({"club": name, "hosts": folder.hosts_of(name), "shut": folder.is_shut(name)})
+    print_json({"club": name, "hosts": folder.hosts_of(name), "shut": folder.is_shut(name)})
 
 
 @clubs.command()
@@ -235,7 +237,7 @@ def limit(folder: ClubsFolder, name: str, people: int | None, disk: int | None) 
             "people": len(persons.persons()),
             "disk_mb": size_of_club(folder.files(name)) / MEGABYTE,
         }
-    _print({"club": name, "limits": msgspec.structs.asdict(limits), "used": used})
+    print_json({"club": name, "limits": msgspec.structs.asdict(limits), "used": used})
 
 
 @clubs.command()
@@ -247,7 +249,7 @@ def upgrade(folder: ClubsFolder) -> None:
     """
     for name in folder.names():
         if folder.is_shut(name):
-            _print({"club": name, "shut": True})
+            print_json({"club": name, "shut": True})
         elif needs_upgrade(folder.data(name)):
             try:
                 with progress_bar(name) as report:
@@ -257,12 +259,12 @@ def upgrade(folder: ClubsFolder) -> None:
                 raise click.ClickException(
                     f"{name}: {in_one_line(error)}. The clubs after it are as they were"
                 ) from None
-            _print({"club": name, "release": RELEASE, "events": events})
+            print_json({"club": name, "release": RELEASE, "events": events})
 
 
 def _print_removed(gone: RemovedClub) -> None:
     when = {"deleted": gone.deleted} if gone.deleted else {"until": gone.until}
-    _print(
+    print_json(
         msgspec.to_builtins(
             {
                 "club": gone.club,
@@ -316,7 +318,3 @@ def _words_of_names() -> Iterator[None]:
         ) from None
     except ClubExists as taken:
         raise click.ClickException(f"there is a club {taken} already") from None
-
-
-def _print(value: Any) -> None:
-    click.echo(json.dumps(value, ensure_ascii=False))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 import sys
 from collections.abc import Callable, Iterator
@@ -13,9 +12,9 @@ from typing import Any, BinaryIO, Final
 from uuid import UUID
 
 import click
-import msgspec
 
 from api.backups.backup_files import delete_old, name_at
+from api.cli.bench import print_json
 from api.cli.persons import names
 from api.cli.security import BY, CONSOLE, note_command
 from api.encuentros.record_export import export_encuentro
@@ -78,10 +77,6 @@ def progress_bar(label: str) -> Iterator[Callable[[int, int], None]]:
         yield report
 
 
-def _print(value: Any) -> None:
-    click.echo(json.dumps(msgspec.to_builtins(value), ensure_ascii=False))
-
-
 @click.command()
 @click.argument("target", type=click.Path(path_type=Path), metavar="FILE|FOLDER")
 @click.option("--daily", type=click.IntRange(min=0), help="Days of which a folder keeps a backup.")
@@ -111,7 +106,7 @@ def backup(
     try:
         with progress_bar("backup") as report:
             made = backups.backup(where, target, report, without_names=without_names)
-        _print(made)
+        print_json(made)
     except backups.BadBackup as bad:
         raise click.ClickException(str(bad)) from None
     note_command(data, "exported", detail="backup")
@@ -150,9 +145,9 @@ def restore(
     try:
         with progress_bar("restore") as report:
             if only_names:
-                _print(_restore_names(where, source, report, check, force=force))
+                print_json(_restore_names(where, source, report, check, force=force))
             else:
-                _print(
+                print_json(
                     backups.restore(
                         *(source, where, report),
                         force=force,
@@ -219,7 +214,7 @@ def move(data: Path, target: str) -> None:
         goal = destination(source, target)
         with progress_bar("move") as report:
             moved = move_house(source, goal, report)
-    _print(moved._asdict())
+    print_json(moved._asdict())
     _note_move(goal)
     setting = "with that GUINOTE_LOG" if goal.elsewhere else "without GUINOTE_LOG"
     click.echo(
@@ -252,7 +247,7 @@ def pack_place(where: Files, keys: Path, target: Path) -> None:
         note_command(where.folder, "exported", detail="move")
     with _words_of_moving("packed"), progress_bar("pack") as report:
         made = pack_house(where, keys, target, report)
-    _print({**_about(made), "file": str(target.absolute())})
+    print_json({**_about(made), "file": str(target.absolute())})
     click.echo(f"{target} is secret: who has it has every name, and signs as this house", err=True)
     if not made.has_notary:
         click.echo(f"the key of its notary is not in it: there is none in {keys}", err=True)
@@ -269,7 +264,7 @@ def _about(made: PackedHouse) -> dict[str, object]:
 def unpack(data: Path, source: Path, keys: Path | None) -> None:
     """Have a packed house go on here: in an empty data folder, or in the one that it left."""
     keys = keys or keys_of(data, Path(DEFAULT_FOLDER))
-    _print(unpack_place(source, wiring.files(data), keys)._asdict())
+    print_json(unpack_place(source, wiring.files(data), keys)._asdict())
 
 
 def unpack_place(source: Path, where: Files, keys: Path) -> MovedHouse:
@@ -326,7 +321,7 @@ def rebuild(data: Path, names: tuple[str, ...]) -> None:
     finally:
         views.close()
         log.close()
-    _print({"events": events})
+    print_json({"events": events})
 
 
 @contextmanager
@@ -403,7 +398,7 @@ def _export_tables(houses: list[Path], target: Path) -> None:
         raise click.ClickException(f"{there.filename} is there already") from None
     for data, _ in agreed:
         note_command(data, "exported", detail="study")
-    _print(made._asdict())
+    print_json(made._asdict())
 
 
 @click.command("import")
@@ -415,11 +410,11 @@ def import_(context: click.Context, source: BinaryIO) -> None:
         record = read_encuentro(source.read())
         meta = WriteMetadata(by=AUTHOR, device="cli", at=wiring.now())
         with open_writer_and_texts(context.obj) as (referee, persons):
-            _print({"encuentro": str(import_record(referee, persons, record, meta))})
+            print_json({"encuentro": str(import_record(referee, persons, record, meta))})
     except BadRecord as bad:
         _fail(context, bad.errors)
     except CannotImport as cannot:
-        _print({"error": {"code": cannot.code, "field": cannot.field, "detail": cannot.detail}})
+        print_json({"error": {"code": cannot.code, "field": cannot.field, "detail": cannot.detail}})
         context.exit(1)
 
 
@@ -452,5 +447,5 @@ def print_(context: click.Context, source: BinaryIO) -> None:
 
 def _fail(context: click.Context, errors: tuple[RecordError, ...]) -> None:
     for error in errors:
-        _print({"error": error})
+        print_json({"error": error})
     context.exit(1)

@@ -10,7 +10,7 @@ import click
 import msgspec
 from msgspec.structs import asdict
 
-from api.cli.bench import content_of, referee_over
+from api.cli.bench import content_of, print_json, referee_over
 from api.cli.referee_command import CannotReferee, FileReferee, chosen_profile, referee_file
 from api.profiles.rest import profile_row, profile_view
 from api.server import wiring
@@ -40,7 +40,7 @@ def show_profiles(name: str | None) -> None:
     """List the profiles, or show one with the value, article and basis of every option."""
     if name is None:
         for one in profiles():
-            click.echo(json.dumps(msgspec.to_builtins(profile_row(one)), ensure_ascii=False))
+            print_json(profile_row(one))
         return
     try:
         view = msgspec.to_builtins(profile_view(profile(name)))
@@ -58,7 +58,7 @@ def lawful(context: click.Context, source: TextIO) -> None:
     for line in source:
         found = answer_line(line)
         has_failed = has_failed or "error" in found
-        click.echo(json.dumps(found, ensure_ascii=False))
+        print_json(found)
     context.exit(1 if has_failed else 0)
 
 
@@ -82,7 +82,7 @@ def referee(
     try:
         chosen = chosen_profile(name or "club", changes) if name or changes else None
     except CannotReferee as fault:
-        click.echo(json.dumps(msgspec.to_builtins({"error": fault.view()}), ensure_ascii=False))
+        print_json({"error": fault.view()})
         context.exit(1)
     has_failed = False
     with referee_over(store) as found:
@@ -93,7 +93,7 @@ def referee(
                 game += 1
                 has_failed = has_failed or "error" in view
                 line = {"game": game, "file": file, **view}
-                click.echo(json.dumps(msgspec.to_builtins(line), ensure_ascii=False))
+                print_json(line)
     context.exit(1 if has_failed else 0)
 
 
@@ -112,9 +112,9 @@ def evidence(
     for game, view in _partidas(file, chosen, evidence_view, observed=observed):
         has_failed = _tell_errors(game, view) or has_failed
         for act in view.get("acts", ()):
-            _tell({"game": game, **act})
+            print_json({"game": game, **act})
         if view.get("claim"):
-            _tell({"game": game, "claim": view["claim"]})
+            print_json({"game": game, "claim": view["claim"]})
     context.exit(1 if has_failed else 0)
 
 
@@ -158,7 +158,7 @@ def analyse(
     for game, view in _partidas(file, chosen, say, observed=observed):
         has_failed = _tell_errors(game, view) or has_failed
         for line in view.get("lines", ()):
-            _tell({"game": game, **line})
+            print_json({"game": game, **line})
     context.exit(1 if has_failed else 0)
 
 
@@ -176,7 +176,7 @@ def compare(context: click.Context, file: str, names: tuple[str, ...], *, observ
     try:
         chosen, other = (chosen_profile(name, ()) for name in names)
     except CannotReferee as fault:
-        _tell({"error": fault.view()})
+        print_json({"error": fault.view()})
         context.exit(1)
 
     def say(state: Partida, profile: FrozenProfile) -> dict[str, object]:
@@ -190,7 +190,7 @@ def compare(context: click.Context, file: str, names: tuple[str, ...], *, observ
     has_failed = False
     for game, view in _partidas(file, chosen, say, observed=observed):
         has_failed = has_failed or "error" in view
-        _tell({"game": game, **view})
+        print_json({"game": game, **view})
     context.exit(1 if has_failed else 0)
 
 
@@ -199,14 +199,14 @@ def _chosen(context: click.Context, name: str | None, changes: tuple[str, ...]) 
     try:
         return chosen_profile(name or "club", changes) if name or changes else None
     except CannotReferee as fault:
-        _tell({"error": fault.view()})
+        print_json({"error": fault.view()})
         context.exit(1)
 
 
 def _tell_errors(game: object, view: dict[str, Any]) -> bool:
     """Print what was wrong with a partida, and say whether anything was."""
     for error in view.get("errors", [view["error"]] if "error" in view else []):
-        _tell({"game": game, "error": error})
+        print_json({"game": game, "error": error})
     return "error" in view
 
 
@@ -220,7 +220,3 @@ def _partidas(
         for number, view in enumerate(views, 1):
             rest = {**view}
             yield rest.pop("game", number), rest
-
-
-def _tell(view: dict[str, Any]) -> None:
-    click.echo(json.dumps(msgspec.to_builtins(view), ensure_ascii=False))

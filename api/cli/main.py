@@ -77,7 +77,8 @@ class Commands(click.Group):
         except STORE_ERRORS as error:
             data: Path = context.params["data"]
             where = Files(data, os.environ.get(LOG_VARIABLE, ""))
-            ending_of = resolve_name("api.server.faults.start_check:ending_of")
+            from api.server.faults.start_check import ending_of  # noqa: PLC0415 - only a failure needs it
+
             if (found := ending_of(error, where)) is None:
                 raise
             end(*found)

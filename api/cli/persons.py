@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from api.cli.bench import print_json
 from api.cli.security import note_command
 from api.club.mentions import mentions
 from api.club.phones.book import phones_left_at_entry
@@ -45,7 +46,7 @@ def list_all(context: click.Context) -> None:
                 line = {"person": person, "name": found.name(person)}
             except Altered:
                 has_failed, line = True, {"person": person, "error": "altered"}
-            click.echo(json.dumps(line, ensure_ascii=False))
+            print_json(line)
     context.exit(1 if has_failed else 0)
 
 
@@ -96,7 +97,7 @@ def list_mentions(data: Path, person: str) -> None:
         names(data) as found,
     ):
         for one in mentions(referee, found, keys.names(), person):
-            click.echo(json.dumps(one._asdict(), ensure_ascii=False))
+            print_json(one._asdict())
 
 
 @persons.command()

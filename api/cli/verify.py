@@ -17,6 +17,7 @@ import click
 import msgspec
 
 from api.backups.backup_files import backups_in
+from api.cli.bench import print_json
 from api.cli.data import progress_bar
 from api.cli.security import BY, CONSOLE, note_command
 from api.server import backup as backups
@@ -71,7 +72,7 @@ def print_differences(where: Files) -> int:
     for one in _differences(where):
         is_earlier = getattr(one, "what", "") == _EARLIER_LAW
         found, earlier = found + (not is_earlier), earlier + is_earlier
-        click.echo(json.dumps(msgspec.to_builtins(one), ensure_ascii=False))
+        print_json(one)
     click.echo(f"{found} differences, {earlier} partidas of an earlier law", err=True)
     return found
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Iterator
@@ -13,6 +12,7 @@ from uuid import UUID
 
 import click
 
+from api.cli.bench import print_json
 from api.cli.security import BY, CONSOLE
 from api.http.problems import words_of
 from api.http.services import Services
@@ -47,7 +47,7 @@ def read(data: Path, ranking: UUID, clubs: tuple[str, ...]) -> None:
         except Refused as refused:
             raise click.ClickException(words_of(refused, "en")) from None
     for line in found:
-        click.echo(json.dumps(line, ensure_ascii=False))
+        print_json(line)
     sys.exit(any("refused" in line for line in found))
 
 
