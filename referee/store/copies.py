@@ -57,14 +57,14 @@ def take_over(file: Path, address: Address, layout: Layout) -> int | None:
 
     :raises HasRows: the database has such rows already; the file stays as it is
     """
-    if not is_postgres(address) or not file.exists() or has_moved(file):
+    if not is_postgres(address) or not file.exists():
         return None
     moved = Path(f"{file}.moved")
     with ExitStack() as stack:
         queue = WriteQueue(lock_file(moved))
         stack.callback(queue.close)
         stack.enter_context(queue.turn())
-        if not file.exists():  # another process was first
+        if not file.exists() or has_moved(file):  # read in turn: another process may rename it
             return None
         with (
             closing(open_database(file, layout)) as source,

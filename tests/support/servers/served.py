@@ -5,11 +5,13 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import secrets
 import signal
 import socket
 import ssl
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
@@ -20,9 +22,15 @@ from tests.support.waiting import wait_for
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port that is free, below those that systems give to connections and to port 0.
+
+    One of theirs may be taken by any connection until the server listens.
+    """
+    while True:
+        port = 10_000 + secrets.randbelow(20_000)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def is_taken(port: int) -> bool:
@@ -69,9 +77,15 @@ class Served:
         self.stderr: int | IO[bytes] = subprocess.DEVNULL
 
     def start(self) -> None:
-        """Start it, and wait until it answers."""
+        """Start it, and wait until it answers; an error at once if it ends instead."""
         self.spawn()
-        wait_for(lambda: self.ask("GET", "/healthz")[0] == 200, "an answer", OSError)
+        wait_for(self._answers, "an answer", OSError)
+
+    def _answers(self) -> bool:
+        assert self.process is not None
+        if (code := self.process.poll()) is not None:
+            raise AssertionError(f"the server ended with {code}")
+        return self.ask("GET", "/healthz")[0] == 200
 
     def spawn(self) -> None:
         """Start it, whether it will answer or not."""
