@@ -1,5 +1,5 @@
 """What gunicorn reads by itself in a checkout; the wheel has ``api.server.gunicorn_conf``."""
 
-from api.server.serving import settings
+from api.server.serving import gunicorn_settings
 
-globals().update(settings())
+globals().update(gunicorn_settings())

@@ -18,12 +18,11 @@ from referee.events import (
     PintaTurned,
     TableAct,
 )
-from referee.rules.cards import BIT, DECK_40, TOKENS, cards_in, mask_of
-from referee.rules.duties import facing, lawful
+from referee.rules.cards import BIT, DECK_40, TOKENS, best_index, cards_in, mask_of
+from referee.rules.duties import lawful_plays, position_before_play
 from referee.rules.profile.options import Options, values_of
-from referee.rules.profile.values import plain
+from referee.rules.profile.values import plain_value
 from referee.rules.seats import order_from
-from referee.rules.tricks import best_index
 
 
 def partida(seed: int, options: Options | None = None) -> list[dict[str, Any]]:
@@ -34,7 +33,7 @@ def partida(seed: int, options: Options | None = None) -> list[dict[str, Any]]:
 def acts_of_partida(seed: int, options: Options | None = None, dealer: str = "") -> list[TableAct]:
     """The same as acts, played card by card until it is decided. ``dealer``: who deals first."""
     chance, rules = random.Random(seed), options or Options()
-    values = {name: plain(value) for name, value in values_of(rules).items()}
+    values = {name: plain_value(value) for name, value in values_of(rules).items()}
     state = evolve(INITIAL, PartidaOpened(f"bench-{seed}", 1, values, dealer))
     acts: list[TableAct] = []
     while state.table.decided is None:
@@ -58,8 +57,10 @@ def _deal(chance: random.Random, options: Options, dealer: str) -> Iterator[Tabl
     for number in range(10):
         plays: list[tuple[str, int]] = []
         for seat in order_from(leader, 4):
-            position = facing(plays, seat, pinta // 12, options) if number > 3 else None
-            may = lawful(position, hands[seat]) if position else hands[seat]
+            position = (
+                position_before_play(plays, seat, pinta // 12, options) if number > 3 else None
+            )
+            may = lawful_plays(position, hands[seat]) if position else hands[seat]
             card = chance.choice(cards_in(may))
             hands[seat] &= ~BIT[card]
             plays.append((seat, card))

@@ -9,9 +9,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from referee.rules.profile.checks import CONTRADICTIONS
-from referee.rules.profile.entries import OptionEntry
 from referee.rules.profile.profile import Profile, profiles
-from referee.rules.profile.values import SPECS, Spec, print_value
+from referee.rules.profile.values import SPECS, OptionEntry, Spec, print_value
 
 PAGE = Path(__file__).parent / "law" / "profiles.md"
 NOTHING = "-"

@@ -10,8 +10,7 @@ from uuid import UUID
 
 import msgspec
 
-from projections.runner.projection import Projection
-from projections.runner.streams import FoldedBatch
+from projections.runner.projection import FoldedBatch, Projection
 from projections.runner.views import position_of
 from referee.events import LogAmended
 from referee.log.mapper import CODEC, LoggedEvent
@@ -29,7 +28,7 @@ class AuditTrailProjection(Projection):
     }
 
     def apply(self, batch: FoldedBatch, cursor: sqlite3.Cursor) -> None:
-        """Rows of a batch; an amendment has its own key, so none is touched twice."""
+        """Write a row for each line that an amendment of the batch changed."""
         cursor.executemany(
             "INSERT OR REPLACE INTO audit_amended VALUES (?, ?, ?)",
             [row for logged in batch.events for row in lines_of_amendments(logged)],
@@ -37,7 +36,7 @@ class AuditTrailProjection(Projection):
 
 
 def lines_of_amendments(logged: LoggedEvent) -> list[tuple[str, int, int]]:
-    """Stream, line and amendment of each line that an event changed."""
+    """Stream, changed line and line of the amendment, for each line that an amendment changed."""
     event = logged.recorded.event
     if not isinstance(event, LogAmended):
         return []
@@ -54,7 +53,9 @@ Read: TypeAlias = Callable[[UUID, int, int, int], Sequence[Row]]
 
 
 class TrailEntry(msgspec.Struct, frozen=True):
-    """One event of a trail. ``amended_by``: lines of the amendments that changed its line.
+    """One event of an audit trail.
+
+    ``amended_by``: Lines of the amendments that changed the line of this event.
 
     ``behind_s``: seconds that the clock was known to be behind, below 0 ahead.
     """
@@ -74,7 +75,10 @@ class TrailEntry(msgspec.Struct, frozen=True):
 def trail(
     read: Read, cursor: sqlite3.Cursor, stream: UUID, after: int = 0, limit: int = 1000
 ) -> tuple[TrailEntry, ...]:
-    """Events of a stream after a store version, oldest first, up to the position of the views."""
+    """Audit trail of a stream.
+
+    Its events after a version, oldest first, up to the log position of the views.
+    """
     amended: dict[int, tuple[int, ...]] = defaultdict(tuple)
     for line, amendment in cursor.execute(
         "SELECT line, amendment FROM audit_amended WHERE stream = ? ORDER BY line, amendment",
@@ -82,25 +86,25 @@ def trail(
     ):
         amended[line] += (amendment,)
     upto = position_of(cursor)
-    return tuple(_entry(row, stream, amended) for row in read(stream, after, upto, limit))
+    return tuple(_entry_of_row(row, stream, amended) for row in read(stream, after, upto, limit))
 
 
 def trail_of_events(events: Sequence[LoggedEvent]) -> tuple[TrailEntry, ...]:
-    """Trail of a whole stream, computed from its events alone."""
+    """Audit trail of a whole stream, computed from its events alone."""
     amended: dict[int, tuple[int, ...]] = defaultdict(tuple)
     for line, amendment in sorted(row[1:] for one in events for row in lines_of_amendments(one)):
         amended[line] += (amendment,)
-    return tuple(_trail_entry(one, amended) for one in events)
+    return tuple(_entry_of_event(one, amended) for one in events)
 
 
-def _entry(row: Row, stream: UUID, amended: Mapping[int, tuple[int, ...]]) -> TrailEntry:
+def _entry_of_row(row: Row, stream: UUID, amended: Mapping[int, tuple[int, ...]]) -> TrailEntry:
     position, _, version, name, state = row
     recorded = CODEC.decode(stream, version, name, state)
-    return _trail_entry(LoggedEvent(position, name, recorded), amended)
+    return _entry_of_event(LoggedEvent(position, name, recorded), amended)
 
 
-def _trail_entry(logged: LoggedEvent, amended: Mapping[int, tuple[int, ...]]) -> TrailEntry:
+def _entry_of_event(logged: LoggedEvent, amended: Mapping[int, tuple[int, ...]]) -> TrailEntry:
     r = logged.recorded
-    fact = msgspec.Raw(CODEC.body(r.event))
+    fact = msgspec.Raw(CODEC.encode_body(r.event))
     fields = (r.originator_version, r.line, r.at, r.by, r.device, logged.name, fact)
     return TrailEntry(*fields, logged.position, amended.get(r.line, ()), r.behind_s)

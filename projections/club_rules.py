@@ -6,8 +6,7 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple, get_args
 
-from projections.runner.projection import Projection, as_json
-from projections.runner.streams import EventsUpTo, FoldedBatch
+from projections.runner.projection import EventsUpTo, FoldedBatch, Projection, as_json
 from referee.aggregates import club_rules as rules
 from referee.aggregates.club_rules import RulesOfClub
 from referee.events import RulesAct, RulesId, TextId
@@ -15,7 +14,9 @@ from referee.log.mapper import RecordedEvent
 
 
 class RulesRow(NamedTuple):
-    """An edition of a set of rules. ``at``: when it was stated; ``place``: of the set in a list.
+    """An edition of a set of rules. ``at``: when it was recorded;
+
+    ``place``: Position of the set in a list.
 
     ``changes``: changed options as JSON. Name and ``retired`` are those of the whole set.
     """
@@ -59,24 +60,24 @@ class ClubRulesProjection(Projection):
         self._acts = []
 
     def apply(self, batch: FoldedBatch, cursor: sqlite3.Cursor) -> None:
-        """Rewrite all rows if there were acts about rules."""
+        """Rewrite all rows if the batch has acts about the club's rules."""
         mine = [one.recorded for one in batch.events if type(one.recorded.event) in _OURS]
         if not mine:
             return
-        self._acts = [*self._before(mine[0], batch.streams.history), *mine]
+        self._acts = [*self._acts_before(mine[0], batch.streams.history), *mine]
         cursor.execute("DELETE FROM club_rules")
         marks = ", ".join("?" for _ in RulesRow._fields)
-        cursor.executemany(f"INSERT INTO club_rules VALUES ({marks})", _rows(self._acts))  # noqa: S608 - marks alone
+        cursor.executemany(f"INSERT INTO club_rules VALUES ({marks})", _rows_of_acts(self._acts))  # noqa: S608 - marks alone
 
-    def _before(self, first: RecordedEvent, history: EventsUpTo) -> Sequence[RecordedEvent]:
-        """The acts before an event of their stream."""
+    def _acts_before(self, first: RecordedEvent, history: EventsUpTo) -> Sequence[RecordedEvent]:
+        """Acts about the club's rules that were recorded before this event."""
         version = first.originator_version
         if version == 1 or len(self._acts) == version - 1:
             return self._acts[: version - 1]
         return list(history(first.originator_id, version - 1))
 
 
-def _rows(acts: Sequence[RecordedEvent]) -> list[RulesRow]:
+def _rows_of_acts(acts: Sequence[RecordedEvent]) -> list[RulesRow]:
     """Rows of the sets of rules that acts give."""
     state, moments = rules.INITIAL, dict[tuple[RulesId, int], str]()
     for one in acts:
@@ -84,10 +85,12 @@ def _rows(acts: Sequence[RecordedEvent]) -> list[RulesRow]:
         state = rules.evolve(state, one.event)
         known = state.sets[one.event.rules]
         moments.setdefault((one.event.rules, known.edition), one.at)
-    return _rows_of(state, moments)
+    return _rows_of_state(state, moments)
 
 
-def _rows_of(state: RulesOfClub, moments: Mapping[tuple[RulesId, int], str]) -> list[RulesRow]:
+def _rows_of_state(
+    state: RulesOfClub, moments: Mapping[tuple[RulesId, int], str]
+) -> list[RulesRow]:
     return [
         RulesRow(
             rules=name,

@@ -21,7 +21,7 @@ from projections.tournaments.projection import TournamentsProjection
 
 
 def every_projection() -> tuple[Projection, ...]:
-    """New projections with empty caches; players and seasons before the ratings that read them."""
+    """New objects of every projection, those before others that read their rows."""
     return (
         AuditTrailProjection(),
         PlayersProjection(),

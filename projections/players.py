@@ -6,8 +6,7 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from projections.runner.projection import Projection
-from projections.runner.streams import FoldedBatch
+from projections.runner.projection import FoldedBatch, Projection
 from referee.aggregates.club import Club
 from referee.events import PairId, PersonId, TextId
 
@@ -35,7 +34,7 @@ class PairOfPlayers(NamedTuple):
 
 
 def player_rows(cursor: sqlite3.Cursor) -> list[Player]:
-    """Everybody who was ever listed, by person; merged persons are included."""
+    """Every person who was ever on the club's list, those merged into others included."""
     cursor.execute("SELECT person, kept, nickname, club, plays FROM player ORDER BY person")
     return [
         Player(person, kept, nickname, club, bool(plays))
@@ -44,7 +43,7 @@ def player_rows(cursor: sqlite3.Cursor) -> list[Player]:
 
 
 def pair_rows(cursor: sqlite3.Cursor) -> list[PairOfPlayers]:
-    """Every pair that stands, by id."""
+    """Every pair that was not merged into another, by id."""
     cursor.execute("SELECT id, one, other, name FROM pair ORDER BY id")
     return [PairOfPlayers(*row) for row in cursor]
 
@@ -56,31 +55,31 @@ def pair_names_in(cursor: sqlite3.Cursor) -> dict[frozenset[PersonId], TextId]:
 
 
 def players_of(cursor: sqlite3.Cursor, pair: PairId) -> tuple[PersonId, ...]:
-    """The two players of a pair that stands; nobody if it does not."""
+    """The two players of a pair; empty if the pair was merged or does not exist."""
     cursor.execute("SELECT one, other FROM pair WHERE id = ?", (pair,))
     return tuple(cursor.fetchone() or ())
 
 
 def pair_merges(cursor: sqlite3.Cursor) -> dict[PairId, PairId]:
-    """Pairs that became another by merges: from the id of each to the one that stands."""
+    """For each pair that was merged into another, the id of the pair that is kept."""
     cursor.execute("SELECT pair, kept FROM pair_kept WHERE kept <> pair")
     return dict(cursor.fetchall())
 
 
 def player_merges(cursor: sqlite3.Cursor) -> dict[PersonId, PersonId]:
-    """Merged persons: from the id of each to the id that was kept."""
+    """For each person who was merged into another, the id of the person that is kept."""
     cursor.execute("SELECT person, kept FROM player WHERE kept <> person")
     return dict(cursor.fetchall())
 
 
 def retirees(cursor: sqlite3.Cursor) -> frozenset[PersonId]:
-    """Who plays no more."""
+    """Persons who do not play any more."""
     cursor.execute("SELECT person FROM player WHERE plays = 0")
     return frozenset(person for (person,) in cursor)
 
 
-def ids_of(kept: Mapping[str, str], one: str) -> list[str]:
-    """Every id of a player or a pair after all merges, the one that was kept first."""
+def every_id_of(kept: Mapping[str, str], one: str) -> list[str]:
+    """Every id that a player or a pair ever had before merges, the kept one first."""
     return [one, *(gone for gone, stands in kept.items() if stands == one)]
 
 
@@ -99,12 +98,12 @@ class PlayersProjection(Projection):
     indexes: Sequence[str] = ("CREATE INDEX player_kept ON player (kept)",)
 
     def apply(self, batch: FoldedBatch, cursor: sqlite3.Cursor) -> None:
-        """Replace the rows if the club changed."""
-        for _, state in batch.of(Club):
-            _write(cursor, state)
+        """Rewrite the rows that differ if the batch changed the club."""
+        for _, state in batch.states_of_kind(Club):
+            _write_club(cursor, state)
 
 
-def _write(cursor: sqlite3.Cursor, state: Club) -> None:
+def _write_club(cursor: sqlite3.Cursor, state: Club) -> None:
     """Replace the rows that differ: a merge also changes persons that were merged before."""
     players = [
         Player(person, state.id_after_merges(person), one.nickname, one.club, plays)
@@ -112,7 +111,9 @@ def _write(cursor: sqlite3.Cursor, state: Club) -> None:
         for plays in (person not in state.retired,)
     ]
     cursor.executemany("INSERT OR REPLACE INTO player VALUES (?, ?, ?, ?, ?)", players)
-    pairs = [(pair, *sorted(one.players), one.name) for pair, one in state.standing_pairs().items()]
+    pairs = [
+        (pair, *sorted(one.players), one.name) for pair, one in state.pairs_after_merges().items()
+    ]
     cursor.execute("DELETE FROM pair")
     cursor.executemany("INSERT INTO pair VALUES (?, ?, ?, ?)", pairs)
     kept = state.pair_ids().items()

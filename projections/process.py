@@ -18,9 +18,9 @@ from eventsourcing.persistence import PersistenceError
 from api.monitoring.log_lines import set_up_logging
 from projections.every import every_projection
 from projections.runner.log import LogReader
-from projections.runner.runner import Runner, collect_seldom
+from projections.runner.runner import Runner, collect_garbage_seldom
 from projections.runner.views import Views
-from referee.log.faults import StoreFault, fault_of, in_one_line
+from referee.log.faults import StoreFault, error_in_one_line, fault_of
 from referee.log.ports import Address, NewerData, NoTables, Unsound
 from referee.log.stores import NoDriver, create_tables, is_postgres
 
@@ -42,30 +42,30 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--attached", action="store_true", help="end with standard input")
     asked = parser.parse_args(arguments)
     set_up_logging()
-    stop = stop_by_signal()
+    stop = event_of_stop_signal()
     if asked.attached:
         threading.Thread(target=stop_at_end_of_input, args=(stop,), daemon=True).start()
     Path(asked.views).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     refused: list[NewerData] = []
     try:
-        log = _open_log(asked.log, stop)
+        log = _await_log(asked.log, stop)
         if log is None:
             return
         views = Views(asked.views, every_projection())
     except Exception as error:
         if fault_of(error) is None and not isinstance(error, _OF_A_STORE):
             raise
-        _end(error, asked.log)
-    collect_seldom()
+        _exit_with_error(error, asked.log)
+    collect_garbage_seldom()
     Runner(log, views).run(stop, refused.append)
     views.close()
     log.close()
     for one in refused:
-        _end(one, asked.log)
+        _exit_with_error(one, asked.log)
 
 
-def _open_log(address: Address, stop: threading.Event) -> LogReader | None:
-    """The log, as soon as its database answers; None if the process is to end before that."""
+def _await_log(address: Address, stop: threading.Event) -> LogReader | None:
+    """The log, once its database answers; None if the process has to end first."""
     has_said = False
     while not stop.is_set():
         try:
@@ -75,21 +75,21 @@ def _open_log(address: Address, stop: threading.Event) -> LogReader | None:
             if not (is_postgres(address) and fault_of(error) in _AWAITED):
                 raise
             if not has_said:
-                sys.stderr.write(f"no views yet, it is tried again: {in_one_line(error)}\n")
+                sys.stderr.write(f"no views yet, it is tried again: {error_in_one_line(error)}\n")
                 has_said = True
         stop.wait(RETRY_S)
     return None
 
 
-def _end(error: Exception, log: Address) -> NoReturn:
-    """End as every command does if a store cannot be used; a worker then follows, when it can."""
-    from api.server.faults.exits import end, exit_of  # noqa: PLC0415 - a projector that runs needs none of it
+def _exit_with_error(error: Exception, log: Address) -> NoReturn:
+    """End the process with the exit code for an error of a store."""
+    from api.server.faults.exits import end_process, exit_line_and_code  # noqa: PLC0415 - a projector that runs needs none of it
 
-    end(*exit_of(error, log))
+    end_process(*exit_line_and_code(error, log))
 
 
-def stop_by_signal() -> threading.Event:
-    """An event that a signal to end sets."""
+def event_of_stop_signal() -> threading.Event:
+    """Threading event that is set when the process gets a signal to end."""
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
@@ -97,6 +97,6 @@ def stop_by_signal() -> threading.Event:
 
 
 def stop_at_end_of_input(stop: threading.Event) -> None:
-    """Set ``stop`` when the process that started this one ends."""
+    """Set the event ``stop`` when the process that started this one ends."""
     os.read(sys.stdin.fileno(), 1)  # nothing is sent: the input ends with the parent process
     stop.set()

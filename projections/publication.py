@@ -1,4 +1,4 @@
-"""Confirmed results of the club, as a publication for rankings between clubs has them."""
+"""Confirmed results of the club, as it publishes them for rankings between clubs."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from projections.runner.projection import Projection, replace_rows
-from projections.runner.streams import FoldedBatch
+from projections.runner.projection import FoldedBatch, Projection, replace_rows
 from projections.seasons.results import is_counted
 from referee.aggregates.encuentro import Encuentro, result_stage
 from referee.events import PersonId
@@ -38,12 +37,12 @@ class PublicationProjection(Projection):
 
     def apply(self, batch: FoldedBatch, cursor: sqlite3.Cursor) -> None:
         """Write the row of each encuentro that a batch changed."""
-        changed = {key: _rows(key, state) for key, state in batch.of(Encuentro)}
+        changed = {key: _result_rows(key, state) for key, state in batch.states_of_kind(Encuentro)}
         replace_rows(cursor, "confirmed_result", "encuentro", changed)
 
 
-def _rows(key: str, state: Encuentro) -> Iterable[Sequence[object]]:
-    """The row of an encuentro; none while its result is not confirmed, or has no day."""
+def _result_rows(key: str, state: Encuentro) -> Iterable[Sequence[object]]:
+    """Row for the confirmed result of an encuentro; empty if it is not confirmed or has no day."""
     opened = state.opened
     if opened is None or not opened.date or state.is_called_off or state.won is None:
         return
@@ -58,7 +57,7 @@ def _rows(key: str, state: Encuentro) -> Iterable[Sequence[object]]:
 
 
 def results_since(cursor: sqlite3.Cursor, since: str) -> list[ConfirmedResult]:
-    """Confirmed results from a day on."""
+    """Confirmed results of encuentros played on a day or later."""
     cursor.execute(
         "SELECT day, profile, winner, sides FROM confirmed_result WHERE day >= ?"
         " ORDER BY day, encuentro",

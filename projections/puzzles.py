@@ -1,4 +1,4 @@
-"""Problems out of decided partidas, and what arrastres were worth."""
+"""Problems from decided partidas, and what each arrastre was worth."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from uuid import UUID
 
 import msgspec
 
-from projections.runner.projection import Projection, find_view, replace_rows
-from projections.runner.streams import FoldedBatch
+from projections.runner.projection import FoldedBatch, Projection, find_view, replace_rows
 from referee.aggregates.encuentro import Encuentro
 from referee.aggregates.partida import Partida
 from referee.analysis.deals import CannotAnalyse, arrastre_of
@@ -20,7 +19,7 @@ from referee.analysis.puzzles import Puzzle, PuzzleGoal, puzzle_of
 from referee.analysis.questions import points_left, position_value
 from referee.rules.cards import TOKENS
 from referee.rules.seats import SIDES, Seat, Side
-from referee.table.counts import items_of
+from referee.table.counts import score_items
 from referee.table.state import Deal, Table
 
 _TWO_SIDES: Final = 2
@@ -60,7 +59,7 @@ class ArrastreRow(NamedTuple):
 
 
 def puzzle_rows(partida: str, state: Partida) -> list[tuple[object, ...]]:
-    """The row of the problem of a partida; none until it is decided, and of most of them."""
+    """Row of the problem in a decided partida; empty for most partidas."""
     try:
         found = puzzle_of(state.table)
     except NoAnalysis:
@@ -84,7 +83,7 @@ def arrastre_rows(partida: str, state: Partida) -> list[tuple[object, ...]]:
 
 
 def puzzle_view(puzzle: Puzzle) -> PuzzleData:
-    """A problem."""
+    """View of a problem."""
     return PuzzleData(
         known=puzzle.known.data(),
         goal=puzzle.goal.kind,
@@ -98,7 +97,10 @@ def puzzle_view(puzzle: Puzzle) -> PuzzleData:
 
 
 def _price_arrastre(table: Table, deal: Deal) -> list[ArrastreRow]:
-    """The arrastre of a deal; none if it was not played out, or not every card is known."""
+    """Value of the arrastre of a deal.
+
+    Empty if it was not played to the end, or a card is unknown.
+    """
     if not deal.is_played_out or deal.breaches or deal.ruled:
         return []
     try:
@@ -109,7 +111,7 @@ def _price_arrastre(table: Table, deal: Deal) -> list[ArrastreRow]:
     if par is None:
         return []
     end = {"A": 0, "B": 0}
-    for item in items_of(deal, table.options.last_trick_points, table.ruled_out):
+    for item in score_items(deal, table.options.last_trick_points, table.ruled_out):
         end[item.side] += item.points
     ahead = (end["A"] - first.made["A"]) - (end["B"] - first.made["B"])
     return [ArrastreRow(deal.number, points, par, (points + ahead) // 2)]
@@ -136,12 +138,12 @@ class PuzzlesProjection(Projection):
 
     def apply(self, batch: FoldedBatch, cursor: sqlite3.Cursor) -> None:
         """Replace the rows of the changed partidas and encuentros."""
-        partidas = batch.of(Partida)
+        partidas = batch.states_of_kind(Partida)
         puzzles = {one: puzzle_rows(one, state) for one, state in partidas}
         replace_rows(cursor, "puzzle", "partida", puzzles)
         arrastres = {one: arrastre_rows(one, state) for one, state in partidas}
         replace_rows(cursor, "arrastre", "partida", arrastres)
-        days = {one: _day_rows(one, state) for one, state in batch.of(Encuentro)}
+        days = {one: _day_rows(one, state) for one, state in batch.states_of_kind(Encuentro)}
         replace_rows(cursor, "played_out", "encuentro", days)
 
 
@@ -160,7 +162,7 @@ class PuzzleDay(NamedTuple):
 
 
 def puzzle_days(cursor: sqlite3.Cursor, before: str) -> list[PuzzleDay]:
-    """Problems of encuentros that are over, of days before one (``2026-11-23``)."""
+    """Problems from encuentros that are over and were played before a day."""
     cursor.execute(
         "SELECT puzzle.partida, played_out.day, puzzle.merit FROM puzzle"
         " JOIN played_out ON played_out.encuentro = puzzle.encuentro WHERE played_out.day < ?"
@@ -171,14 +173,14 @@ def puzzle_days(cursor: sqlite3.Cursor, before: str) -> list[PuzzleDay]:
 
 
 def puzzle_row(cursor: sqlite3.Cursor, partida: str) -> PuzzleData | None:
-    """The problem of a partida."""
+    """The problem in a partida; None if there is none."""
     return find_view(cursor, PuzzleData, "SELECT puzzle FROM puzzle WHERE partida = ?", partida)
 
 
 def arrastres_of(
     cursor: sqlite3.Cursor, encuentros: Sequence[UUID | str]
 ) -> dict[str, list[ArrastreRow]]:
-    """Arrastres by encuentro, of those that are over."""
+    """Arrastres of some encuentros, by encuentro; only of encuentros that are over."""
     ids = msgspec.json.encode([str(one) for one in encuentros]).decode()
     cursor.execute(
         "SELECT arrastre.encuentro, deal, points, par, made FROM arrastre"

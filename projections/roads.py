@@ -8,8 +8,7 @@ from uuid import UUID
 
 import msgspec
 
-from projections.runner.projection import Projection, as_json, find_view
-from projections.runner.streams import FoldedBatch
+from projections.runner.projection import FoldedBatch, Projection, as_json, find_view
 from referee.aggregates.road import (
     INVITED,
     PlaceStanding,
@@ -36,7 +35,7 @@ class RoadEntryData(msgspec.Struct, frozen=True):
 
 
 class RoadQualifierData(msgspec.Struct, frozen=True):
-    """A qualifier, and who stands how. ``key``: of the house whose list it is."""
+    """A qualifier with its pairs. ``key``: public key of the house whose list was accepted."""
 
     qualifier: QualifierId
     name: TextId
@@ -50,7 +49,7 @@ class RoadQualifierData(msgspec.Struct, frozen=True):
 
 
 class RoadShortData(msgspec.Struct, frozen=True):
-    """A road in a list. ``filled``: places that somebody has."""
+    """A road in a list. ``filled``: number of places that a pair has."""
 
     id: str
     name: TextId
@@ -61,7 +60,10 @@ class RoadShortData(msgspec.Struct, frozen=True):
 
 
 class RoadData(msgspec.Struct, frozen=True):
-    """A whole road. ``free``: places that no qualifier has yet, nor an invitation."""
+    """A whole road.
+
+    ``free``: places of the final given neither to a qualifier nor by invitation.
+    """
 
     id: str
     name: TextId
@@ -77,7 +79,7 @@ class RoadData(msgspec.Struct, frozen=True):
 
 
 def road_short(key: str, state: Road) -> RoadShortData:
-    """A road in a list."""
+    """View of a road to a final for a list."""
     assert state.opened is not None
     return RoadShortData(
         id=key,
@@ -90,7 +92,7 @@ def road_short(key: str, state: Road) -> RoadShortData:
 
 
 def road_data(key: str, state: Road) -> RoadData:
-    """A whole road."""
+    """View of a whole road to a final."""
     assert state.opened is not None
     found = entries_of(state)
     numbers = {frozenset(one.players): one.pair for one in state.final_pairs}
@@ -104,19 +106,22 @@ def road_data(key: str, state: Road) -> RoadData:
         filled=sum(one.has_place for one in found),
         free=state.places - places_given(state),
         qualifiers=[
-            _qualifier(one, [_entry(each, state, numbers) for each in found if _is_of(each, one)])
+            _qualifier_data(
+                one,
+                [_entry_data(each, state, numbers) for each in found if _is_entry_of(each, one)],
+            )
             for one in state.qualifiers.values()
         ],
-        invitations=[_entry(one, state, numbers) for one in found if one.qualifier == INVITED],
+        invitations=[_entry_data(one, state, numbers) for one in found if one.qualifier == INVITED],
         keys=list(state.keys),
     )
 
 
-def _is_of(entry: RoadEntry, qualifier: RoadQualifier) -> bool:
+def _is_entry_of(entry: RoadEntry, qualifier: RoadQualifier) -> bool:
     return entry.qualifier == qualifier.id
 
 
-def _qualifier(one: RoadQualifier, entries: list[RoadEntryData]) -> RoadQualifierData:
+def _qualifier_data(one: RoadQualifier, entries: list[RoadEntryData]) -> RoadQualifierData:
     holding = sum(each.standing in ("by_right", "moved_up") for each in entries)
     taken = one.taken
     return RoadQualifierData(
@@ -132,7 +137,7 @@ def _qualifier(one: RoadQualifier, entries: list[RoadEntryData]) -> RoadQualifie
     )
 
 
-def _entry(one: RoadEntry, state: Road, numbers: Mapping[SamePair, str]) -> RoadEntryData:
+def _entry_data(one: RoadEntry, state: Road, numbers: Mapping[SamePair, str]) -> RoadEntryData:
     invitation = state.invitations.get(one.id.partition("-")[2]) if not one.place else None
     pair = frozenset(one.players)
     given = "" if invitation is None else invitation.reason
@@ -158,24 +163,24 @@ class RoadsProjection(Projection):
     indexes: Sequence[str] = ("CREATE INDEX road_opened ON road (opened)",)
 
     def apply(self, batch: FoldedBatch, cursor: sqlite3.Cursor) -> None:
-        """Write each road that a batch changed once."""
+        """Write the rows of each road that the batch changed."""
         cursor.executemany(
             "INSERT OR REPLACE INTO road VALUES (?, ?, '', '')", batch.first_positions(Road)
         )
-        for key, state in batch.of(Road):
+        for key, state in batch.states_of_kind(Road):
             docs = as_json(road_short(key, state)), as_json(road_data(key, state))
             cursor.execute("UPDATE road SET short = ?, view = ? WHERE id = ?", (*docs, key))
 
 
 def road_row(cursor: sqlite3.Cursor, road_id: UUID) -> RoadData | None:
-    """A whole road."""
+    """View of a whole road to a final; None if it does not exist."""
     return find_view(cursor, RoadData, "SELECT view FROM road WHERE id = ?", str(road_id))
 
 
 def road_rows(
     cursor: sqlite3.Cursor, before: int | None, limit: int
 ) -> list[tuple[int, RoadShortData]]:
-    """Roads in a list opened before a position, latest first, with that position."""
+    """Roads for a list, opened before a log position, the latest first, each with its position."""
     cursor.execute(
         "SELECT opened, short FROM road WHERE opened < ? ORDER BY opened DESC LIMIT ?",
         (2**62 if before is None else before, limit),

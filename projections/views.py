@@ -1,4 +1,4 @@
-"""What views have in common: a view of one kind made from a view of another."""
+"""A function that makes a view of one type from a view of another."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ WideT = TypeVar("WideT", bound=msgspec.Struct)
 
 
 def widen(kind: type[WideT], view: msgspec.Struct, **more: Any) -> WideT:
-    """A view of a kind with the fields that another view shares with it, and more, or instead."""
+    """A view of this type with the fields of another view, and with further or replaced fields."""
     common = set(view.__struct_fields__) & set(kind.__struct_fields__)
     return kind(**{name: getattr(view, name) for name in common} | more)

@@ -18,6 +18,8 @@ from referee.aggregates import (
     encuentro,
     house,
     partida,
+    publication,
+    ranking,
     road,
     season,
     session,
@@ -25,12 +27,10 @@ from referee.aggregates import (
     webhooks,
 )
 from referee.aggregates.league import state as league
-from referee.aggregates.publication import evolution as publication
-from referee.aggregates.publication.state import INITIAL as PUBLICATION_BEGINNING
-from referee.aggregates.publication.state import Publication
-from referee.aggregates.ranking import evolution as ranking
-from referee.aggregates.ranking.state import INITIAL as RANKING_BEGINNING
-from referee.aggregates.ranking.state import Ranking
+from referee.aggregates.publication import INITIAL as PUBLICATION_BEGINNING
+from referee.aggregates.publication import Publication
+from referee.aggregates.ranking import INITIAL as RANKING_BEGINNING
+from referee.aggregates.ranking import Ranking
 from referee.aggregates.tournament import evolution as tournament
 from referee.aggregates.tournament.state import INITIAL as TOURNAMENT_BEGINNING
 from referee.aggregates.tournament.state import Tournament
@@ -77,15 +77,15 @@ HOUSE_ID: Final = UUID("1f0d9a53-6f2b-5d0e-8a41-63617361676e")
 
 
 def partida_id(encuentro_id: UUID, number: int) -> UUID:
-    """Id of the n-th partida of an encuentro: it follows from both."""
+    """Id of the n-th partida of an encuentro, computed from its id and the number."""
     return uuid5(encuentro_id, str(number))
 
 
 def case_id(encuentro_id: UUID, number: int) -> UUID:
-    """Id of the n-th case of an encuentro: it follows from both."""
+    """Id of the n-th case of an encuentro, computed from the id of the encuentro and the number."""
     return uuid5(encuentro_id, f"case {number}")
 
 
-def table_id(session_id: UUID, version: int, number: int) -> UUID:
+def table_encuentro_id(session_id: UUID, version: int, number: int) -> UUID:
     """Id of the encuentro of a table that a session opens with its act of this version."""
     return uuid5(session_id, f"table {version} {number}")

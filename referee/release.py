@@ -8,20 +8,20 @@ RELEASE: Final = "0.3.0"
 _HUNDRED: Final = 100
 
 
-def number_of(release: str) -> int:
+def release_number(release: str) -> int:
     """A release as one number, in the order of the releases.
 
-    >>> number_of("0.2.0"), number_of("1.0.12")
+    >>> release_number("0.2.0"), release_number("1.0.12")
     (200, 10012)
     """
     major, minor, patch = map(int, release.split("."))
     return (major * _HUNDRED + minor) * _HUNDRED + patch
 
 
-def release_of(number: int) -> str:
-    """The release of a number.
+def release_from_number(number: int) -> str:
+    """The release that a number stands for.
 
-    >>> release_of(200), release_of(10012)
+    >>> release_from_number(200), release_from_number(10012)
     ('0.2.0', '1.0.12')
     """
     rest, patch = divmod(number, _HUNDRED)

@@ -9,7 +9,7 @@ from api.accounts.house_https import HouseHttps
 from api.html.addresses import request_port
 from api.html.pages import page
 from api.http.access import guard
-from api.http.access.host_names import host_name
+from api.http.access.hosts import host_name
 from api.http.access.reach import LOCAL_NAME, own_addresses
 from api.http.problems import Problem
 from api.http.services import house_part
@@ -24,7 +24,7 @@ _APPLE = ("iPhone", "iPad", "Macintosh")  # an iPad says that it is a Mac
 @guard.open_to_all
 def show() -> Response:
     """HTTPS on this device: how the certificate is installed; over HTTPS, whether that worked"""
-    https()
+    require_https()
     agent = request.headers.get("User-Agent", "")
     return page(
         "accounts/phones/certificate.html",
@@ -39,7 +39,7 @@ def show() -> Response:
 @guard.open_to_all
 def download() -> Response:
     """The certificate of the authority of this house, as devices install it"""
-    answer = Response(https().authority(), content_type=_KIND)
+    answer = Response(require_https().authority(), content_type=_KIND)
     answer.headers["Cache-Control"] = "no-store"
     return answer
 
@@ -49,12 +49,12 @@ def download() -> Response:
 def report() -> AnyResponse:
     """A device says that it trusts the certificate."""
     if request.is_secure:
-        https().note_opened()
+        require_https().note_opened()
     return Response(status=204)
 
 
-def https() -> HouseHttps:
-    """HTTPS of the house.
+def require_https() -> HouseHttps:
+    """HTTPS of the house; not found if it is off.
 
     :raises Problem: it has none
     """

@@ -11,14 +11,14 @@ from werkzeug.wrappers import Response as AnyResponse
 from api.accounts import listing, passwords, phones, settings
 from api.html.pages import page
 from api.http.access import guard
-from api.http.access.attempts import STRANGERS, address, evaluating, note_wrong_secret
-from api.http.access.owner import Owner
+from api.http.access.attempts import STRANGERS, begin_attempt, caller_address, note_wrong_secret
 from api.http.access.prefix import cookie_path, prefix
 from api.http.access.security import note_security
+from api.http.access.tokens import Owner
 from api.http.languages import language, say
 from api.http.problems import Problem
 from api.http.services import current_services, house_part
-from referee.access.attempts import pairing_subjects
+from referee.access.attempts import device_pairing_limits
 from referee.access.keys import LASTS_S, LONGEST_NAME, NameTaken, OfferKind, TokenKind
 from referee.access.passwords import BadPassword, password_fault
 from referee.aggregates.access import OWNER
@@ -49,12 +49,12 @@ _SYSTEMS: Final = (
 )
 
 
-def register(app: Flask) -> None:
+def register_sign_in_globals(app: Flask) -> None:
     """Register what sign-in needs with an application."""
     app.add_template_global(settings.is_first_start)
 
 
-def _next() -> str:
+def _next_path() -> str:
     """Target after signing in: a path of this site."""
     home = f"{prefix()}/"
     asked = request.values.get("next", home)
@@ -63,7 +63,7 @@ def _next() -> str:
     return asked if is_ours and asked.isprintable() and ".." not in steps else home
 
 
-def _field(name: str) -> str:
+def _form_field(name: str) -> str:
     """A field of a form, without the character that PostgreSQL does not keep."""
     return request.form.get(name, "").replace("\0", "").strip()
 
@@ -74,11 +74,18 @@ def sign_in_again(answer: AnyResponse) -> AnyResponse:
     A paired device keeps its own; whoever ended this sign-in has none any more.
     """
     is_open = current_services().keys.holder(guard.credential()[0]) == g.actor.by
-    return _admit("session", g.actor.by, answer) if is_open and not g.actor.is_device else answer
+    return (
+        _start_sign_in("session", g.actor.by, answer)
+        if is_open and not g.actor.is_device
+        else answer
+    )
 
 
-def _admit(kind: TokenKind, holder: HolderId, entered: AnyResponse) -> AnyResponse:
-    """The way on, with the cookie of a new sign-in; the one that the browser had ends."""
+def _start_sign_in(kind: TokenKind, holder: HolderId, entered: AnyResponse) -> AnyResponse:
+    """The response that was made, with the cookie of a new sign-in.
+
+    The sign-in that the browser had ends.
+    """
     keys, agent = current_services().keys, agent_of_request()
     owner: Owner = house_part("owner")
     if shown := request.cookies.get(guard.cookie_name()):
@@ -93,13 +100,13 @@ def _admit(kind: TokenKind, holder: HolderId, entered: AnyResponse) -> AnyRespon
         path=cookie_path(),
     )
     if kind == "session" and holder != OWNER:
-        passwords.remember(entered, holder)
+        passwords.remember_browser(entered, holder)
     return entered
 
 
 def _repeat_form(template: str, why: str, status: int = 403) -> Response:
     """The form again with the fault."""
-    return page(template, next=_next(), wrong=why, name=_field("name"), status=status)
+    return page(template, next=_next_path(), wrong=why, name=_form_field("name"), status=status)
 
 
 # --- signing in ----------------------------------------------------------------------------------
@@ -110,74 +117,77 @@ def _repeat_form(template: str, why: str, status: int = 403) -> Response:
 def login() -> AnyResponse:
     """Form for name and password, or the owner's token."""
     said = _SAID.get(request.args.get("contrasena", ""), "")
-    return passwords.mark_form(
-        page("accounts/login.html", next=_next(), wrong="", name="", said=said)
+    return passwords.set_attempt_cookie(
+        page("accounts/login.html", next=_next_path(), wrong="", name="", said=said)
     )
 
 
 @blp.post("/entrar")
 @guard.open_to_all
-@guard.passes_full_club
+@guard.takes_writes_when_full
 def enter() -> AnyResponse:
     """Sign in."""
     if "token" in request.form:
         owner: Owner = house_part("owner")
-        if not owner.knows(_field("token")):
+        if not owner.knows(_form_field("token")):
             note_wrong_secret("sign_in_failed", "token")
             return _repeat_form("accounts/login.html", "page.wrong_token")
         note_security("sign_in", by=OWNER, detail="token")
-        return _admit("session", OWNER, redirect(_next(), 303))
+        return _start_sign_in("session", OWNER, redirect(_next_path(), 303))
     if "waiting" in request.form:
-        return _second_step()
+        return _finish_second_step()
     password = request.form.get("password", "")
-    holder = passwords.account_with(_field("name"), password)
+    holder = passwords.authenticate_account(_form_field("name"), password)
     if holder is None:
         return _repeat_form("accounts/login.html", "access.wrong_password")
-    if password_fault(password, _field("name")):
+    if password_fault(password, _form_field("name")):
         current_services().keys.note(holder, "weak_password")
     factors = current_services().factors
     if holder in factors.holders():
         return _code_form(factors.begin_sign_in(holder), "", 200)
-    return _way_on(holder)
+    return _finish_sign_in(holder)
 
 
-def _second_step() -> AnyResponse:
-    """The code of the second factor, after the right password."""
-    factors, waiting = current_services().factors, _field("waiting")
+def _finish_second_step() -> AnyResponse:
+    """Finish a sign-in by the code of the second factor, after the right password."""
+    factors, waiting = current_services().factors, _form_field("waiting")
     holder = factors.waiting_account(waiting)
     if holder is None:
         return _repeat_form("accounts/login.html", "access.second_late")
-    if not passwords.takes_code(holder, _field("code")):
+    if not passwords.is_second_factor_code(holder, _form_field("code")):
         return _code_form(waiting, "access.wrong_code", 403)
     factors.end_sign_in(waiting)
-    return _way_on(holder, "second_factor")
+    return _finish_sign_in(holder, "second_factor")
 
 
 def _code_form(waiting: str, wrong: str, status: int) -> Response:
     """The form for the code. Nobody is signed in before it is right."""
     return page(
-        "accounts/second_step.html", waiting=waiting, next=_next(), wrong=wrong, status=status
+        "accounts/second_step.html", waiting=waiting, next=_next_path(), wrong=wrong, status=status
     )
 
 
-def _way_on(holder: HolderId, how: str = "") -> AnyResponse:
-    """The way on when all was right; by the account, if it is to be told something."""
+def _finish_sign_in(holder: HolderId, how: str = "") -> AnyResponse:
+    """Sign in, and redirect to the page that was asked for.
+
+    First to the account page if it has notices.
+    """
     note_security("sign_in", by=holder, detail=how)
     is_told = current_services().keys.notices(holder)
-    goal = f"{prefix()}/cuenta?next={quote(_next())}" if is_told else _next()
-    return _admit("session", holder, redirect(goal, 303))
+    goal = f"{prefix()}/cuenta?next={quote(_next_path())}" if is_told else _next_path()
+    return _start_sign_in("session", holder, redirect(goal, 303))
 
 
 @blp.get("/salir")
 @guard.open_to_all
 def leaving() -> Response:
-    """The way out: a script clears what this device keeps, and then sends the form."""
+    """The page of sign-out: a script clears what this device keeps, and then sends the form."""
     return page("accounts/leave.html")
 
 
 @blp.post("/salir")
 @guard.open_to_all
-@guard.passes_full_club
+@guard.takes_writes_when_full
 def leave() -> AnyResponse:
     """Sign out: revoke the token of the browser, and let it clear what it keeps of the service.
 
@@ -194,7 +204,9 @@ def leave() -> AnyResponse:
         secure=request.is_secure,
         path=cookie_path(),
     )
-    is_cleared = _field("cleared") == "yes" or bool(prefix())  # the storage is of the whole host
+    is_cleared = _form_field("cleared") == "yes" or bool(
+        prefix()
+    )  # the storage is of the whole host
     left.headers["Clear-Site-Data"] = '"cache"' if is_cleared else '"cache", "storage"'
     return left
 
@@ -213,7 +225,7 @@ def invitation_form() -> Response:
 @guard.open_to_all
 def take_invitation() -> AnyResponse:
     """Open an account with the offered role."""
-    keys, secret, name = current_services().keys, _field("invitation"), _field("name")
+    keys, secret, name = current_services().keys, _form_field("invitation"), _form_field("name")
     if not 0 < len(name) <= LONGEST_NAME:
         return _repeat_form("accounts/alta.html", "access.name_wrong", 422)
     if current_services().admission.find_offer("invitation", secret) is None:
@@ -227,12 +239,12 @@ def take_invitation() -> AnyResponse:
         return _repeat_form("accounts/alta.html", "access.name_taken", 409)
     except BadPassword as bad:
         return _repeat_form("accounts/alta.html", f"access.password_{bad.fault}", 422)
-    if not _take("invitation", secret, holder):
+    if not _redeem_offer("invitation", secret, holder):
         keys.forget_holders(holder)
         return _repeat_form("accounts/alta.html", "access.no_invitation")
-    may_choose = is_first and settings.choose_at_first(holder)
-    is_open = may_choose and phones.choose_at_first(holder)
-    return _admit(
+    may_choose = is_first and settings.choose_first_settings(holder)
+    is_open = may_choose and phones.choose_first_reach(holder)
+    return _start_sign_in(
         "session", holder, redirect(f"{prefix()}/casa/moviles" if is_open else f"{prefix()}/", 303)
     )
 
@@ -248,22 +260,22 @@ def pairing() -> Response:
 @guard.open_to_all
 def pair() -> AnyResponse:
     """Pair this device."""
-    device = current_services().keys.new_holder()
-    if not take_code(_field("code"), device):
+    device = current_services().keys.new_holder_id()
+    if not redeem_pairing_code(_form_field("code"), device):
         return _repeat_form("club/pair.html", "access.no_code")
-    return _admit("device", device, redirect(f"{prefix()}/arbitro/", 303))
+    return _start_sign_in("device", device, redirect(f"{prefix()}/arbitro/", 303))
 
 
-def take_code(code: str, device: HolderId) -> bool:
+def redeem_pairing_code(code: str, device: HolderId) -> bool:
     """Take the code of a pairing for a new device; returns whether it is good."""
-    with evaluating(pairing_subjects(address()), None) as attempt:
-        attempt.is_right = _take("pairing", code.upper().replace("-", ""), device)
+    with begin_attempt(device_pairing_limits(caller_address()), None) as attempt:
+        attempt.is_right = _redeem_offer("pairing", code.upper().replace("-", ""), device)
     if not attempt.is_right:
         note_security("sign_in_failed", detail="pairing")
     return attempt.is_right
 
 
-def _take(kind: OfferKind, secret: str, holder: HolderId) -> bool:
+def _redeem_offer(kind: OfferKind, secret: str, holder: HolderId) -> bool:
     """Take an offer for a new holder; returns whether it could be taken."""
     here = current_services()
     offer = here.admission.take(kind, secret, holder, here.clock())
@@ -283,7 +295,7 @@ def _take(kind: OfferKind, secret: str, holder: HolderId) -> bool:
 
 @blp.get("/cuenta")
 @guard.requires("self")
-@guard.at_any_table
+@guard.admits_bound_users
 def account() -> Response:
     """The user's own account, with the form for a new password."""
     return account_page("", 200)
@@ -291,7 +303,7 @@ def account() -> Response:
 
 @blp.post("/cuenta")
 @guard.requires("self")
-@guard.at_any_table
+@guard.admits_bound_users
 def change_password() -> AnyResponse:
     """Change the password; other browsers of the account are signed out, its apps too."""
     keys, by = current_services().keys, g.actor.by
@@ -301,26 +313,26 @@ def change_password() -> AnyResponse:
         keys.change_password(by, request.form.get("password", ""))
     except BadPassword as bad:
         return account_page(f"access.password_{bad.fault}", 422)
-    passwords.end_tokens(by)
+    passwords.revoke_app_tokens(by)
     note_security("password_changed", about=by)
-    return _admit("session", by, redirect(f"{prefix()}/cuenta", 303))
+    return _start_sign_in("session", by, redirect(f"{prefix()}/cuenta", 303))
 
 
 @blp.get("/cuenta/salida")
 @guard.requires("self")
-@guard.at_any_table
+@guard.admits_bound_users
 def leaving_everywhere() -> Response:
-    """Whether to sign out everywhere."""
-    return _ask_everywhere("", 200)
+    """The page that asks whether to sign out everywhere."""
+    return _ask_sign_out_everywhere("", 200)
 
 
 @blp.post("/cuenta/salida")
 @guard.requires("self")
-@guard.at_any_table
+@guard.admits_bound_users
 def leave_everywhere() -> AnyResponse:
     """Sign out everywhere, here too, after the credentials."""
-    if wrong := passwords.fault_in_leaving():
-        return _ask_everywhere(wrong, 403)
+    if wrong := passwords.sign_out_fault():
+        return _ask_sign_out_everywhere(wrong, 403)
     left = leave()
     current_services().keys.sign_out(g.actor.by)
     return left
@@ -328,32 +340,34 @@ def leave_everywhere() -> AnyResponse:
 
 @blp.get("/cuenta/entradas/<string(length=16):sign_in>/salida")
 @guard.requires("self")
-@guard.at_any_table
+@guard.admits_bound_users
 def leaving_there(sign_in: str) -> Response:
-    """Whether one sign-in of the user is to end."""
-    return _ask_there(sign_in, "", 200)
+    """The page that asks whether one sign-in of the user is to end."""
+    return _ask_sign_out_of(sign_in, "", 200)
 
 
 @blp.post("/cuenta/entradas/<string(length=16):sign_in>/salida")
 @guard.requires("self")
-@guard.at_any_table
+@guard.admits_bound_users
 def leave_there(sign_in: str) -> AnyResponse:
     """End one sign-in of the user, after the credentials."""
-    if wrong := passwords.fault_in_leaving():
-        return _ask_there(sign_in, wrong, 403)
+    if wrong := passwords.sign_out_fault():
+        return _ask_sign_out_of(sign_in, wrong, 403)
     if any(one.id == sign_in for one in listing.sign_in_rows(g.actor.by)):
         current_services().keys.sign_out(g.actor.by, only=sign_in)
         note_security("sign_out")
     return sign_in_again(redirect(f"{prefix()}/cuenta", 303))
 
 
-def _ask_everywhere(wrong: str, status: int) -> Response:
+def _ask_sign_out_everywhere(wrong: str, status: int) -> Response:
     title = say("access.sign_out_everywhere", language())
-    return _ask_again(title, [say("access.everywhere_help", language())], title, wrong, status)
+    return _ask_credentials(
+        title, [say("access.everywhere_help", language())], title, wrong, status
+    )
 
 
-def _ask_there(sign_in: str, wrong: str, status: int) -> Response:
-    """Whether one sign-in of the user is to end.
+def _ask_sign_out_of(sign_in: str, wrong: str, status: int) -> Response:
+    """The page that asks whether one sign-in of the user is to end, with the fault if there is one.
 
     :raises Problem: they have no such sign-in
     """
@@ -362,10 +376,10 @@ def _ask_there(sign_in: str, wrong: str, status: int) -> Response:
         raise Problem("not_found")
     title, button = (say(f"access.{one}", language()) for one in ("sign_out_ask", "sign_out"))
     words = [found[0].agent or "\u2013", say("access.sign_out_help", language())]
-    return _ask_again(title, words, button, wrong, status)
+    return _ask_credentials(title, words, button, wrong, status)
 
 
-def _ask_again(title: str, says: list[str], button: str, wrong: str, status: int) -> Response:
+def _ask_credentials(title: str, says: list[str], button: str, wrong: str, status: int) -> Response:
     """A page that asks before a sign-in ends, with a form for the credentials."""
     by = g.actor.by
     return page(
@@ -392,12 +406,12 @@ def account_page(wrong: str, status: int) -> Response:
         name=name,
         wrong=wrong,
         sign_ins=listing.sign_in_rows(g.actor.by),
-        has_tokens=bool(current_services().referee.roles.access().tokens_by(g.actor.by)),
+        has_tokens=bool(current_services().referee.roles.access().active_tokens_of(g.actor.by)),
         notices=notices,
         has_second=g.actor.by in factors.holders(),
-        mail_address=current_services().mail_addresses.of(g.actor.by),
-        recovery_left=factors.recovery_left(g.actor.by),
-        next=_next(),
+        mail_address=current_services().mail_addresses.address_of(g.actor.by),
+        recovery_left=factors.recovery_codes_left(g.actor.by),
+        next=_next_path(),
     )
     response.status_code = status
     if notices:

@@ -9,20 +9,20 @@ from flask import Blueprint, Response, current_app, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.accounts import entry, passwords
-from api.accounts.mail import Letter, MailServer, is_address
+from api.accounts.mail import Letter, MailServer, is_mail_address
 from api.html.addresses import root_for_others
 from api.html.pages import page
 from api.http.access import guard
-from api.http.access.attempts import STRANGERS, address, evaluating, note_wrong_secret
+from api.http.access.attempts import STRANGERS, begin_attempt, caller_address, note_wrong_secret
 from api.http.access.hosts import is_known_host
 from api.http.access.prefix import prefix
 from api.http.access.security import note_security
 from api.http.languages import language, say
 from api.http.problems import Problem
 from api.http.services import Services, current_services
-from referee.access.attempts import of_forgotten
+from referee.access.attempts import forgotten_password_limits
+from referee.access.password_recovery import PasswordReset
 from referee.access.passwords import password_fault
-from referee.access.resets import PasswordReset
 
 blp = Blueprint("forgotten", __name__)
 _LONGEST = 254
@@ -30,8 +30,8 @@ _LONGEST = 254
 
 
 @blp.app_context_processor
-def _mail_offer() -> dict[str, object]:
-    return {"is_mail_offered": lambda: _server() is not None}
+def _mail_context() -> dict[str, object]:
+    return {"is_mail_offered": lambda: _mail_server() is not None}
 
 
 @blp.post("/entrar/olvido")
@@ -41,41 +41,45 @@ def send_reset_link() -> AnyResponse:
 
     The answer is the same in any case, and the account is looked for after it.
     """
-    who, server = request.form.get("who", "").replace("\0", "").strip()[:_LONGEST], _server()
+    who, server = request.form.get("who", "").replace("\0", "").strip()[:_LONGEST], _mail_server()
     if server is None:
         raise Problem("not_found")
-    with evaluating(of_forgotten(who, address()), None):  # it counts whatever comes of it
+    with begin_attempt(
+        forgotten_password_limits(who, caller_address()), None
+    ):  # it counts whatever comes of it
         root, caller = root_for_others(), request.remote_addr or ""
-        server.send_later(partial(_letters, current_services(), who, root, caller, language()))
+        server.send_later(
+            partial(_reset_letters, current_services(), who, root, caller, language())
+        )
     return redirect(f"{prefix()}/entrar?contrasena=pedida", 303)
 
 
 @blp.post("/cuenta/correo")
 @guard.requires("self")
-@guard.at_any_table
+@guard.admits_bound_users
 def keep_address() -> AnyResponse:
     """Keep the address of one's own account, or none, after the credentials."""
     by, sent = g.actor.by, request.form.get("mail", "").strip()
     if wrong := passwords.credentials_fault():
         return entry.account_page(wrong, 403)
-    if sent and not (is_address(sent) and len(sent) <= _LONGEST):
+    if sent and not (is_mail_address(sent) and len(sent) <= _LONGEST):
         return entry.account_page("access.own_mail_wrong", 422)
     current_services().mail_addresses.put(by, sent)
     note_security("password_changed", about=by, detail="mail_address")
     return entry.sign_in_again(redirect(f"{prefix()}/cuenta#correo", 303))
 
 
-def _server() -> MailServer | None:
+def _mail_server() -> MailServer | None:
     """The server for mail; None without one, or if a link might lead to a host of somebody else."""
     found: MailServer | None = current_app.extensions.get("mail")
     return found if is_known_host() else None
 
 
-def _letters(here: Services, who: str, root: str, caller: str, lang: str) -> Iterator[Letter]:
+def _reset_letters(here: Services, who: str, root: str, caller: str, lang: str) -> Iterator[Letter]:
     """A letter with a link for each active account that is meant; outside of any request."""
     names = here.keys.names()
     for holder, to in here.mail_addresses.accounts_named(who).items():
-        if here.referee.roles.access().active(holder) is None:
+        if here.referee.roles.access().active_holder(holder) is None:
             continue
         secret = here.resets.offer(PasswordReset(holder, holder))
         here.security.note("offer_made", by="", about=holder, address=caller, detail="mail")
@@ -94,7 +98,7 @@ def choosing() -> Response:
 @blp.post("/contrasena")
 @guard.open_to_all
 def choose() -> AnyResponse:
-    """Another password for the account of a link. Nobody is signed in, and nobody stays so."""
+    """Set another password for the account of a link; its sign-ins end, and nobody is signed in."""
     here = current_services()
     secret, password = (request.form.get(one, "") for one in ("link", "password"))
     reset = here.resets.find(secret.strip())
@@ -107,7 +111,7 @@ def choose() -> AnyResponse:
         if not here.resets.take(secret.strip()):
             return _reset_page("access.reset_none", 403)
         here.keys.change_password(reset.holder, password)
-    passwords.end_tokens(reset.holder)
+    passwords.revoke_app_tokens(reset.holder)
     is_own = reset.by == reset.holder
     here.keys.note(reset.holder, "password_by_mail" if is_own else "password_reset")
     note_security("password_changed", by=reset.by, about=reset.holder, detail="password_link")

@@ -22,14 +22,20 @@ _OPENED: Final = "opened"
 
 
 class HouseHttps:
-    """HTTPS of a data folder. ``keep``: has a certificate there; None where nothing offers it."""
+    """HTTPS of a data folder;
+
+    ``keep``: Makes or renews the certificate, None where the house cannot offer HTTPS.
+    """
 
     def __init__(self, folder: Path, keep: Callable[[Path], None] | None) -> None:
         self.folder, self._keep = folder / _FOLDER, keep
 
     @property
     def is_offered(self) -> bool:
-        """Whether the house may have it; not where a proxy or another certificate does it."""
+        """Whether the house can offer HTTPS itself.
+
+        Not where a proxy or another certificate does it.
+        """
         return self._keep is not None
 
     def is_on(self) -> bool:
@@ -61,10 +67,10 @@ class HouseHttps:
         return sha256(self.authority()).digest().hex(" ").upper()
 
     def note_opened(self) -> None:
-        """A device has opened the house over HTTPS and trusts it."""
+        """Note that a device opened the house over HTTPS and trusts its certificate."""
         with suppress(OSError):
             (self.folder / _OPENED).touch(FILE_MODE)
 
     def is_opened(self) -> bool:
-        """Whether a device has, since it was turned on."""
+        """Whether a device has opened the house over HTTPS since that was turned on."""
         return (self.folder / _OPENED).exists()

@@ -67,7 +67,7 @@ def holder_rows(actor: Actor) -> list[HolderRow]:
             one.kind,
             one.role,
             one.encuentro,
-            _moment(used.get(key)),
+            _local_moment(used.get(key)),
             key in with_second,
         )
         for key, one in held
@@ -84,8 +84,8 @@ def sign_in_rows(holder: HolderId | None = None) -> list[SignInRow]:
             one.holder,
             names.get(one.holder, one.holder),
             one.agent,
-            _moment(one.since),
-            _moment(one.used),
+            _local_moment(one.since),
+            _local_moment(one.used),
         )
         for one in current_services().keys.tokens()
         if one.kind in ("session", "app_session") and holder in (None, one.holder)
@@ -106,7 +106,7 @@ def offer_rows(actor: Actor) -> list[OfferRow]:
     ]
 
 
-def tables(only: str) -> dict[str, str]:
+def players_by_table(only: str) -> dict[str, str]:
     """Players at the latest tables, by encuentro; ``only``: the one table that a user may see."""
     return {one.id: table_words(one) for one in views.encuentros("", _TABLES, only).items}
 
@@ -120,6 +120,6 @@ def table_words(view: NamedEncuentroData | ListedEncuentroData) -> str:
     return f"{table} · {moments.short_day(view.date, texts(language()))}"
 
 
-def _moment(seconds: float | None) -> datetime | None:
+def _local_moment(seconds: float | None) -> datetime | None:
     """A moment in the time of the machine; None if it is not known."""
     return datetime.fromtimestamp(seconds).astimezone() if seconds else None

@@ -41,19 +41,19 @@ _LONGEST: Final = 254
 _log = logging.getLogger(__name__)
 
 
-def is_address(text: str) -> bool:
+def is_mail_address(text: str) -> bool:
     """Whether a text is one address of mail.
 
-    >>> [is_address(one) for one in ("ana@club.example", "ana", "a@b.c, d@e.f")]
+    >>> [is_mail_address(one) for one in ("ana@club.example", "ana", "a@b.c, d@e.f")]
     [True, False, False]
     """
     return len(text) <= _LONGEST and _ADDRESS.fullmatch(text) is not None
 
 
-def person_of(address: str) -> str:
+def normal_address(address: str) -> str:
     """An address without what its holder may vary: capitals, and what follows a ``+``.
 
-    >>> person_of("Ana+club@Club.example")
+    >>> normal_address("Ana+club@Club.example")
     'ana@club.example'
     """
     local, _, domain = address.lower().partition("@")
@@ -120,7 +120,7 @@ class MailServer:
             _log.exception("no mail was made")
 
     def _hand_over(self, letter: Letter) -> None:
-        """Send it. A password goes over TLS alone.
+        """Send a letter to the mail server; a password goes over TLS only.
 
         :raises OSError: the server cannot be reached, or its certificate is wrong
         :raises SMTPException: it does not take the mail
@@ -170,7 +170,7 @@ def mail_server(address: str, password: str, sender: str) -> MailServer | None:
     parts = urlsplit(address)
     if parts.scheme not in _PORTS or not parts.hostname or parts.password is not None:
         raise ValueError("not as smtps://user@mail.example, without a password")
-    if not is_address(sender):
+    if not is_mail_address(sender):
         message = f"{SENDER_VARIABLE} is to name the address that mail comes from"
         raise ValueError(message)
     port = parts.port or _PORTS[parts.scheme]

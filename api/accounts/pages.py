@@ -10,10 +10,10 @@ from flask import Blueprint, Response, current_app, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.accounts import listing
-from api.accounts.mail import MailServer, is_address
+from api.accounts.mail import MailServer, is_mail_address
 from api.html import qr_codes
 from api.html.addresses import root_for_others
-from api.html.pages import ask_page, page
+from api.html.pages import confirmation_page, page
 from api.http.access import guard
 from api.http.access.hosts import hosts_notice
 from api.http.access.prefix import prefix
@@ -22,7 +22,7 @@ from api.http.languages import language, say
 from api.http.problems import Problem
 from api.http.services import current_services
 from referee.access.keys import Offer
-from referee.access.resets import PasswordReset
+from referee.access.password_recovery import PasswordReset
 from referee.aggregates.access import AT_ONE_TABLE, HolderKind, may_grant
 from referee.errors import NotFound, Refused
 from referee.events import HolderId, Role, RoleGranted
@@ -34,7 +34,7 @@ blp = Blueprint("accounts", __name__)
 
 @blp.get("/casa")
 @guard.requires("devices:pair")
-@guard.at_any_table
+@guard.admits_bound_users
 def people() -> Response:
     """Holders of roles, sign-ins and open offers, with the forms to invite and to pair."""
     return _access_page()
@@ -44,7 +44,7 @@ def people() -> Response:
 @guard.requires("access:manage")
 def invite() -> Response:
     """Make a link with which one person opens an account with a role."""
-    offer = _offer()
+    offer = _offer_of_form()
     secret = current_services().admission.offer("invitation", offer)
     note_security("offer_made", detail=offer.role)
     return _access_page(link=f"{root_for_others()}alta#{secret}")
@@ -66,7 +66,7 @@ def send() -> Response:
     }
     if server is None or not is_open.get(page_of, False):
         raise Problem("not_found")
-    if not is_address(to.strip()):
+    if not is_mail_address(to.strip()):
         return _access_page(wrong=say("access.mail_wrong", language()))
     what, link = f"access.mail_{page_of}", f"{root_for_others()}{page_of}#{secret}"
     subject = say(f"{what}_subject", language())
@@ -82,10 +82,10 @@ def _mail_server() -> MailServer | None:
 
 @blp.post("/casa/codigos")
 @guard.requires("devices:pair")
-@guard.at_any_table
+@guard.admits_bound_users
 def pair() -> Response:
     """Make a code with which one device is paired."""
-    offer = _offer()
+    offer = _offer_of_form()
     code = current_services().admission.offer("pairing", offer)
     note_security("offer_made", detail=offer.role)
     return _access_page(code=code, link=f"{root_for_others()}p#{code}")
@@ -93,20 +93,20 @@ def pair() -> Response:
 
 @blp.get("/casa/ofertas/<string(length=16):offer>/retirada")
 @guard.requires("devices:pair")
-@guard.at_any_table
+@guard.admits_bound_users
 def withdrawing(offer: str) -> Response:
-    """Whether an open offer is to be withdrawn."""
+    """The page that asks whether an open offer is to be withdrawn."""
     found = [one for one in listing.offer_rows(g.actor) if one.offer.id == offer]
     if not found:
         raise Problem("not_found")
-    return _ask_before(
+    return _confirmation_page(
         "withdraw", "withdraw_help", say(f"role.{found[0].offer.offer.role}", language())
     )
 
 
 @blp.post("/casa/ofertas/<string(length=16):offer>/retirada")
 @guard.requires("devices:pair")
-@guard.at_any_table
+@guard.admits_bound_users
 def withdraw(offer: str) -> AnyResponse:
     """Withdraw an open offer that the page lists."""
     if offer not in [one.offer.id for one in listing.offer_rows(g.actor)]:
@@ -120,9 +120,9 @@ def withdraw(offer: str) -> AnyResponse:
 @guard.requires("access:manage")
 def grant(holder: str) -> AnyResponse:
     """Change the role of an account."""
-    if current_services().referee.roles.access().active(holder) is None:
+    if current_services().referee.roles.access().active_holder(holder) is None:
         raise Refused(Rule.HOLDER_UNKNOWN, holder=holder)
-    offer = _offer()
+    offer = _offer_of_form()
     granted = RoleGranted(holder, offer.role, offer.encuentro)
     current_services().admission.change_role(granted, _meta())
     note_security("granted", about=holder, detail=offer.role)
@@ -136,7 +136,7 @@ def ask_to_sign_out(sign_in: str) -> Response:
     found = [one for one in listing.sign_in_rows() if one.id == sign_in]
     if not found:
         raise Problem("not_found")
-    return _ask_before(
+    return _confirmation_page(
         "sign_out", "sign_out_help", " · ".join(filter(None, (found[0].name, found[0].agent)))
     )
 
@@ -155,14 +155,17 @@ def sign_out(sign_in: str) -> AnyResponse:
 @blp.get("/casa/<string(length=16):holder>/contrasena")
 @guard.requires("access:manage")
 def resetting(holder: str) -> Response:
-    """Whether to make a link with which somebody else chooses another password."""
-    return _ask_before("reset_make", "reset_help", _name_of_other(holder), "reset_make")
+    """The page that asks whether to make a link for choosing a new password."""
+    return _confirmation_page("reset_make", "reset_help", _name_of_other(holder), "reset_make")
 
 
 @blp.post("/casa/<string(length=16):holder>/contrasena")
 @guard.requires("access:manage")
 def reset(holder: str) -> Response:
-    """Make such a link, shown once; the account keeps its password and its sign-ins until then."""
+    """Make a link with which somebody else chooses another password, shown once.
+
+    The account is as before until it is used.
+    """
     name = _name_of_other(holder)
     secret = current_services().resets.offer(PasswordReset(holder, g.actor.by))
     note_security("offer_made", about=holder, detail="password")
@@ -174,7 +177,7 @@ def _name_of_other(holder: HolderId) -> str:
 
     :raises Problem: it is none, or the user's own, whose password asks for the one of before
     """
-    held = current_services().referee.roles.access().active(holder)
+    held = current_services().referee.roles.access().active_holder(holder)
     if held is None or held.kind != "account":
         raise Problem("not_found")
     if holder == g.actor.by:
@@ -185,21 +188,21 @@ def _name_of_other(holder: HolderId) -> str:
 @blp.get("/casa/<string(length=16):holder>/baja")
 @guard.requires("access:manage")
 def leaving(holder: str) -> Response:
-    """Who is to be revoked, and whom they let in."""
+    """The page that asks whether to revoke an account or a device, and lists whom it let in."""
     rows = {one.holder: one for one in listing.holder_rows(g.actor)}
     if holder not in rows:
         raise Refused(Rule.HOLDER_UNKNOWN, holder=holder)
-    if _is_needed(holder):
+    if _is_last_admin(holder):
         raise Refused(Rule.LAST_ADMIN)
     offers = [one for one in listing.offer_rows(g.actor) if one.offer.offer.by == holder]
-    let_in = [rows[one] for one in _let_in(holder)]
+    let_in = [rows[one] for one in _holders_let_in_by(holder)]
     return page(
         "accounts/revoke.html",
         one=rows[holder],
         let_in=let_in,
         offers=offers,
         is_own=holder == g.actor.by,
-        tables=listing.tables(""),
+        tables=listing.players_by_table(""),
     )
 
 
@@ -208,7 +211,7 @@ def leaving(holder: str) -> Response:
 def revoke(holder: str) -> AnyResponse:
     """Revoke an account or a device, and of those whom it let in the chosen ones."""
     also = request.form.getlist("also")
-    if not set(also) <= set(_let_in(holder)):
+    if not set(also) <= set(_holders_let_in_by(holder)):
         raise Problem("bad_request")
     chosen = [holder, *dict.fromkeys(also)]
     current_services().admission.revoke(chosen, _meta())
@@ -217,29 +220,29 @@ def revoke(holder: str) -> AnyResponse:
     return redirect(f"{prefix()}/casa", 303)
 
 
-def _let_in(holder: HolderId) -> list[HolderId]:
-    """Whom a holder let in, and these in turn; not whoever asks."""
-    found = current_services().referee.roles.let_in(holder)
+def _holders_let_in_by(holder: HolderId) -> list[HolderId]:
+    """Holders whom a holder let in, and whom these let in, without the user who asks."""
+    found = current_services().referee.roles.active_grantees(holder)
     return [one for one in found if one != g.actor.by]
 
 
-def _is_needed(holder: HolderId) -> bool:
-    return current_services().referee.roles.access().is_needed(holder, g.actor.by)
+def _is_last_admin(holder: HolderId) -> bool:
+    return current_services().referee.roles.access().is_last_admin(holder, g.actor.by)
 
 
-def _ask_before(what: str, says: str, about: str, ask: str = "") -> Response:
+def _confirmation_page(what: str, says: str, about: str, ask: str = "") -> Response:
     """The page that asks before something of access ends, or is given."""
     words = [about, say(f"access.{says}", language())]
     title = say(f"access.{ask or f'{what}_ask'}", language())
-    return ask_page(title, words, say(f"access.{what}", language()), f"{prefix()}/casa")
+    return confirmation_page(title, words, say(f"access.{what}", language()), f"{prefix()}/casa")
 
 
 def _meta() -> WriteMetadata:
     return WriteMetadata(by=g.actor.by, device=g.actor.via, at=current_services().clock())
 
 
-def _offer() -> Offer:
-    """What the form offers.
+def _offer_of_form() -> Offer:
+    """The offer that the form describes: its role, its table, and who makes it.
 
     :raises Problem: no such role, or no such table
     """
@@ -257,7 +260,7 @@ def _offer() -> Offer:
 
 @blp.errorhandler(Refused)
 def _refusal_page(refused: Refused) -> Response:
-    """The page again, with the reason in words."""
+    """The page of access with the reason of a refusal in words."""
     response = _access_page(wrong=say(f"rule.{refused.rule}", language(), **refused.facts))
     response.status_code = 403 if refused.rule == Rule.MAY_NOT_GRANT else 409
     return response
@@ -266,22 +269,25 @@ def _refusal_page(refused: Refused) -> Response:
 def _access_page(
     *, wrong: str = "", link: str = "", code: str = "", reset: str = "", notice: str = ""
 ) -> Response:
-    """The page. ``link``: of an invitation, of a ``code``, or of whose password it resets."""
+    """The page of access.
+
+    ``link``: Of an invitation, of a ``code``, or of whose password it resets.
+    """
     rows, may = listing.holder_rows(g.actor), g.actor.permissions.__contains__
-    tables = listing.tables(g.actor.encuentro)
+    tables = listing.players_by_table(g.actor.encuentro)
     return page(
         "accounts/access.html",
         accounts=[row for row in rows if row.kind == "account" and may("club:manage")],
         devices=[row for row in rows if row.kind == "device"],
         sign_ins=listing.sign_in_rows() if may("access:manage") else [],
         offers=listing.offer_rows(g.actor),
-        roles=_grantable("account", tables),
-        device_roles=_grantable("device", tables),
+        roles=_grantable_roles("account", tables),
+        device_roles=_grantable_roles("device", tables),
         tables=tables,
         table=request.values.get("encuentro", ""),
         own=g.actor.by,
-        needed=[row.holder for row in rows if _is_needed(row.holder)],
-        doubtful=current_services().referee.roles.let_in_by_revoked(),
+        needed=[row.holder for row in rows if _is_last_admin(row.holder)],
+        doubtful=current_services().referee.roles.holders_without_granter(),
         is_bound=bool(g.actor.encuentro),
         four_eyes=current_services().referee.settings.settings().four_eyes,
         wrong=wrong,
@@ -294,7 +300,7 @@ def _access_page(
     )
 
 
-def _grantable(kind: HolderKind, tables: Collection[str]) -> list[Role]:
+def _grantable_roles(kind: HolderKind, tables: Collection[str]) -> list[Role]:
     """Roles that the user may give to an account or a device; those of one table come last."""
     granter = current_services().referee.roles.access().granter(g.actor.by)
     found = [role for role in get_args(Role) if may_grant(granter, kind, role, g.actor.encuentro)]

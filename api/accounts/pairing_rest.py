@@ -5,14 +5,13 @@ from __future__ import annotations
 import msgspec
 from flask import Response
 
-from api.accounts.entry import agent_of_request, take_code
+from api.accounts.entry import agent_of_request, redeem_pairing_code
 from api.http.access import guard
 from api.http.answers import schema_of
 from api.http.bodies import Body
-from api.http.faults import FieldFault
-from api.http.fields import MAX_NAME, RequestSchema, Text
+from api.http.fields import MAX_NAME, FieldFault, RequestSchema, Text
 from api.http.problems import Problem
-from api.http.rest import Noun, reply, wants
+from api.http.rest import Noun, reply, takes_headers
 from api.http.services import current_services
 from referee.access.keys import LASTS_S
 from referee.events import HolderId, Role
@@ -38,8 +37,8 @@ class PairedData(msgspec.Struct, frozen=True):
 
 @blp.route("/pairings", methods=["POST"])
 @guard.open_to_all
-@guard.lets_in
-@wants()
+@guard.signs_people_in
+@takes_headers()
 @blp.arguments(PairingIn)
 @blp.response(201, schema_of(PairedData))
 def pair(body: Body) -> Response:
@@ -48,10 +47,10 @@ def pair(body: Body) -> Response:
     The answer is the only place where the token stands; if it is lost, another code is needed.
     """
     keys = current_services().keys
-    device = keys.new_holder()
-    if not take_code(body["code"], device):
+    device = keys.new_holder_id()
+    if not redeem_pairing_code(body["code"], device):
         raise Problem("invalid", errors={"json": {"code": [FieldFault("no_code")]}})
-    held = current_services().referee.roles.access().active(device)
+    held = current_services().referee.roles.access().active_holder(device)
     assert held is not None
     paired = PairedData(
         device=device,

@@ -1,4 +1,4 @@
-"""Passwords that are tried, and credentials asked for again: booked, then evaluated."""
+"""Checks of typed passwords and codes: every attempt is counted first, and then evaluated."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from flask import g, request
 from werkzeug.wrappers import Response
 
 from api.http.access import attempts, guard
-from api.http.access.attempts import evaluating, note_wrong_secret
-from api.http.access.owner import Owner
+from api.http.access.attempts import begin_attempt, note_wrong_secret
 from api.http.access.prefix import cookie_path
 from api.http.access.security import note_security
+from api.http.access.tokens import Owner
 from api.http.services import current_services, house_part
 from referee.access.attempts import (
+    KNOWN_S,
     Subjects,
-    own_password_subjects,
-    password_subjects,
-    second_factor_subjects,
-    subjects_of_factor_in_known_browser,
-    subjects_of_known_browser,
+    factor_limits_of_known_browser,
+    own_password_limits,
+    password_limits,
+    password_limits_of_known_browser,
+    second_factor_limits,
 )
-from referee.access.browsers import KNOWN_S
 from referee.aggregates.access import OWNER
 from referee.events import HolderId
 from referee.log.streams import WriteMetadata
@@ -31,19 +31,22 @@ FormT = TypeVar("FormT", bound=Response)
 _MARK_BYTES: Final = 32
 
 
-def account_with(name: str, password: str, known: str = "") -> HolderId | None:
+def authenticate_account(name: str, password: str, known: str = "") -> HolderId | None:
     """The active account with this name and password; None if there is none.
 
     ``known``: what an app was told when it signed in before, as a browser has it in a cookie.
 
     :raises Problem: too many wrong ones, by a limit that holds for this browser
     """
-    here, cookie = current_services(), known or _cookie()
+    here, cookie = current_services(), known or _browser_cookie()
     if here.known_browsers.knows(cookie, name):
-        subjects, gate = subjects_of_known_browser(name, cookie), attempts.FAMILIAR
+        subjects, gate = password_limits_of_known_browser(name, cookie), attempts.FAMILIAR
     else:
-        subjects, gate = password_subjects(name, attempts.address(), cookie), attempts.STRANGERS
-    with attempts.evaluating(subjects, gate) as attempt:
+        subjects, gate = (
+            password_limits(name, attempts.caller_address(), cookie),
+            attempts.STRANGERS,
+        )
+    with attempts.begin_attempt(subjects, gate) as attempt:
         holder = here.keys.sign_in(name, password)
         attempt.is_right = holder is not None and _is_active(holder)
     if not attempt.is_right:
@@ -51,14 +54,14 @@ def account_with(name: str, password: str, known: str = "") -> HolderId | None:
     return holder if attempt.is_right else None
 
 
-def is_own(holder: HolderId, password: str) -> bool:
+def is_own_password(holder: HolderId, password: str) -> bool:
     """Whether this is the password of somebody who is signed in.
 
     :raises Problem: too many wrong ones
     """
     keys = current_services().keys
-    subjects = own_password_subjects(holder, guard.credential()[0])
-    with attempts.evaluating(subjects, attempts.FAMILIAR) as attempt:
+    subjects = own_password_limits(holder, guard.credential()[0])
+    with attempts.begin_attempt(subjects, attempts.FAMILIAR) as attempt:
         attempt.is_right = keys.sign_in(keys.names().get(holder, ""), password) == holder
     if not attempt.is_right:
         note_security("sign_in_failed", about=holder)
@@ -66,26 +69,26 @@ def is_own(holder: HolderId, password: str) -> bool:
 
 
 def subjects_of_second_factor(holder: HolderId, known: str = "") -> Subjects:
-    """What a code of a second step counts for, here."""
-    here, cookie = current_services(), known or _cookie()
+    """Subjects under which wrong codes of the second factor are counted for this request."""
+    here, cookie = current_services(), known or _browser_cookie()
     if here.known_browsers.knows(cookie, here.keys.names().get(holder, "")):
-        return subjects_of_factor_in_known_browser(holder, cookie)
-    return second_factor_subjects(holder, attempts.address())
+        return factor_limits_of_known_browser(holder, cookie)
+    return second_factor_limits(holder, attempts.caller_address())
 
 
-def mark_form(form: FormT) -> FormT:
+def set_attempt_cookie(form: FormT) -> FormT:
     """The form for a password, with a cookie by which wrong ones of this browser are counted."""
-    if not _cookie():
+    if not _browser_cookie():
         _set_cookie(form, secrets.token_hex(_MARK_BYTES))
     return form
 
 
-def remember(entered: Response, holder: HolderId) -> None:
+def remember_browser(entered: Response, holder: HolderId) -> None:
     """Know the browser from now on, with a cookie that stays when it is signed out."""
-    _set_cookie(entered, current_services().known_browsers.remember(_cookie(), holder))
+    _set_cookie(entered, current_services().known_browsers.remember(_browser_cookie(), holder))
 
 
-def _cookie() -> str:
+def _browser_cookie() -> str:
     return request.cookies.get(_browser_cookie_name(), "")
 
 
@@ -105,7 +108,7 @@ def _browser_cookie_name() -> str:
     return f"{guard.cookie_name()}-known"
 
 
-def end_tokens(maker: HolderId) -> None:
+def revoke_app_tokens(maker: HolderId) -> None:
     """Revoke the tokens that an account made for apps: whoever had its password may have made one.
 
     ``maker``: the account whose password or second step is another one.
@@ -116,7 +119,7 @@ def end_tokens(maker: HolderId) -> None:
 
 
 def _is_active(holder: HolderId) -> bool:
-    return current_services().referee.roles.access().active(holder) is not None
+    return current_services().referee.roles.access().active_holder(holder) is not None
 
 
 def credentials_fault() -> str:
@@ -127,26 +130,26 @@ def credentials_fault() -> str:
     :raises Problem: too many wrong ones
     """
     by = g.actor.by
-    if not is_own(by, request.form.get("old", "")):
+    if not is_own_password(by, request.form.get("old", "")):
         return "access.wrong_password"
     has_second = by in current_services().factors.holders()
-    is_right = not has_second or takes_code(by, request.form.get("code", ""))
+    is_right = not has_second or is_second_factor_code(by, request.form.get("code", ""))
     return "" if is_right else "access.wrong_code"
 
 
-def takes_code(holder: HolderId, code: str, known: str = "") -> bool:
+def is_second_factor_code(holder: HolderId, code: str, known: str = "") -> bool:
     """Whether a code is of the second step of an account; a wrong one is noted.
 
     :raises Problem: too many wrong ones
     """
-    with evaluating(subjects_of_second_factor(holder, known), None) as attempt:
+    with begin_attempt(subjects_of_second_factor(holder, known), None) as attempt:
         attempt.is_right = current_services().factors.accepts_code(holder, code)
     if not attempt.is_right:
         note_security("sign_in_failed", about=holder, detail="second_factor")
     return attempt.is_right
 
 
-def fault_in_leaving() -> str:
+def sign_out_fault() -> str:
     """As :func:`fault`, of whoever ends a sign-in of their own.
 
     The owner types the token. A paired device has nothing to type.

@@ -49,11 +49,11 @@ def show() -> Response:
 
 
 def _phones_page(failed: str = "", status: int = 200) -> Response:
-    reach, port = _reach(), request_port()
+    reach, port = _house_reach(), request_port()
     own = own_addresses()
-    found = [_reachable(one, port) for one in own]
+    found = [_reachable_address(one, port) for one in own]
     now = {f"{one}:{port}" for one in own}
-    https = _https()
+    https = _house_https()
     return page(
         "accounts/phones/phones.html",
         choice=reach.choice(),
@@ -65,7 +65,7 @@ def _phones_page(failed: str = "", status: int = 200) -> Response:
         here=root_for_others(),
         is_https=request.is_secure,
         offered=https.is_offered,
-        secure=_way_to_https(own) if https.is_on() and own else None,
+        secure=_certificate_address(own) if https.is_on() and own else None,
         opened=https.is_opened(),
         fingerprint=https.fingerprint() if https.is_on() else "",
         failed=failed,
@@ -83,7 +83,7 @@ def choose() -> AnyResponse:
     wanted = request.form.get("reach", "")
     if choice := next((one for one in REACH_CHOICES if one == wanted), None):
         note_security("settings_changed", detail=f"reach {choice}")
-        _choose(choice)
+        _choose_reach(choice)
     return redirect(f"{prefix()}/casa/moviles", 303)
 
 
@@ -92,7 +92,7 @@ def choose() -> AnyResponse:
 def turn_on_https() -> AnyResponse:
     """Make the certificates of this house; it speaks HTTPS beside HTTP from now on."""
     try:
-        _https().turn_on()
+        _house_https().turn_on()
     except OSError as error:
         return _phones_page(failed=str(error), status=503)
     note_security("settings_changed", detail="https")
@@ -103,69 +103,69 @@ def turn_on_https() -> AnyResponse:
 @guard.requires("access:manage")
 def visit() -> Response:
     """Whether another device came since the choice, for the script of the page"""
-    answer = jsonify(visited=_reach().has_visit(), opened=_https().is_opened())
+    answer = jsonify(visited=_house_reach().has_visit(), opened=_house_https().is_opened())
     answer.headers["Cache-Control"] = "no-store"
     return answer
 
 
 @blp.app_context_processor
-def _first_question() -> dict[str, object]:
-    return {"asks_who_comes_in": asks_at_first, "reach_choices": REACH_CHOICES}
+def _reach_context() -> dict[str, object]:
+    return {"asks_who_comes_in": must_ask_reach, "reach_choices": REACH_CHOICES}
 
 
-def asks_at_first() -> bool:
-    """Whether nobody chose yet who may come in, and the choice would count."""
-    return _reach().choice() is None and not _reach().is_by_command
+def must_ask_reach() -> bool:
+    """Whether nobody has chosen yet who may reach the house, so that the first admin is asked."""
+    return _house_reach().choice() is None and not _house_reach().is_by_command
 
 
-def choose_at_first(holder: HolderId) -> bool:
+def choose_first_reach(holder: HolderId) -> bool:
     """Keep what the first admin chose in the form of their account; whether phones may come in."""
     wanted = request.form.get("reach", "")
     choice = next((one for one in REACH_CHOICES if one == wanted), None)
-    if choice is None or not asks_at_first():
+    if choice is None or not must_ask_reach():
         return False
     note_security("settings_changed", by=holder, detail=f"reach {choice}")
-    _choose(choice)
+    _choose_reach(choice)
     return choice == "network"
 
 
-def _reach() -> HouseReach:
+def _house_reach() -> HouseReach:
     found: HouseReach = house_part("reach")
     return found
 
 
-def _choose(choice: ReachChoice) -> None:
-    """Keep a choice; the page that comes next finds the doors open."""
-    _reach().choose(choice)
-    if choice == "network" and not _reach().is_by_command:
-        _wait_for_doors()
+def _choose_reach(choice: ReachChoice) -> None:
+    """Save the choice who may reach the house, and wait until phones can reach it."""
+    _house_reach().choose(choice)
+    if choice == "network" and not _house_reach().is_by_command:
+        _wait_for_service()
 
 
-def _https() -> HouseHttps:
+def _house_https() -> HouseHttps:
     found: HouseHttps = house_part("https")
     return found
 
 
-def _way_to_https(own: list[str]) -> ReachableAddress:
+def _certificate_address(own: list[str]) -> ReachableAddress:
     """The page by which a device installs the certificate; over HTTP, since it has none yet."""
     url = f"http://{own[0]}:{request_port()}/certificado"
     return ReachableAddress(url, True, qr_codes.qr_inline(url, scale=6, light="#fff"))
 
 
-def _wait_for_doors() -> None:
+def _wait_for_service() -> None:
     """Wait until the service answers at an address that was just opened, but not for long."""
     addresses, port, until = own_addresses(), request_port(), time.monotonic() + _OPENED_S
-    while addresses and time.monotonic() < until and not _answers(addresses[0], port):
+    while addresses and time.monotonic() < until and not _is_reachable(addresses[0], port):
         time.sleep(0.1)
 
 
-def _reachable(address: str, port: int) -> ReachableAddress:
+def _reachable_address(address: str, port: int) -> ReachableAddress:
     url = root_at(address)
     drawn = qr_codes.qr_inline(url, scale=6, light="#fff")
-    return ReachableAddress(url, _answers(address, port), drawn)
+    return ReachableAddress(url, _is_reachable(address, port), drawn)
 
 
-def _answers(address: str, port: int) -> bool:
+def _is_reachable(address: str, port: int) -> bool:
     """Whether a service of this computer listens at an address of it."""
     try:
         with socket.create_connection((address, port), _ANSWER_S):

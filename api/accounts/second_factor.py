@@ -8,9 +8,9 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from api.accounts import entry, passwords
 from api.html import qr_codes
-from api.html.pages import ask_page, page
+from api.html.pages import confirmation_page, page
 from api.http.access import guard
-from api.http.access.attempts import evaluating
+from api.http.access.attempts import begin_attempt
 from api.http.access.prefix import prefix
 from api.http.access.security import note_security
 from api.http.languages import language, say
@@ -24,10 +24,10 @@ _ISSUER = "Guiñote"
 
 @blp.post("/cuenta/segundo")
 @guard.requires("self")
-@guard.at_any_table
+@guard.admits_bound_users
 def propose() -> AnyResponse:
-    """A new secret for an authenticator, after the credentials."""
-    if refused := _refuse_wrong():
+    """Make a new secret for an authenticator app, if the credentials are right."""
+    if refused := _wrong_credentials_page():
         return refused
     current_services().factors.propose(g.actor.by)
     return entry.sign_in_again(_proposal_page("", 200))
@@ -35,46 +35,49 @@ def propose() -> AnyResponse:
 
 @blp.post("/cuenta/segundo/codigo")
 @guard.requires("self")
-@guard.at_any_table
+@guard.admits_bound_users
 def confirm() -> AnyResponse:
-    """Let the secret count, after its first code. Other browsers and apps go out."""
+    """Turn on the second factor after the first right code.
+
+    Other browsers and apps are signed out.
+    """
     by = g.actor.by
-    with evaluating(passwords.subjects_of_second_factor(by), None) as attempt:
+    with begin_attempt(passwords.subjects_of_second_factor(by), None) as attempt:
         codes = current_services().factors.confirm(by, request.form.get("code", ""))
         attempt.is_right = codes is not None
     if codes is None:
         return _proposal_page("access.wrong_code", 403)
     current_services().keys.sign_out(by, but=guard.credential()[0])
-    passwords.end_tokens(by)
+    passwords.revoke_app_tokens(by)
     note_security("second_factor_changed", about=by, detail="on")
     return entry.sign_in_again(page("accounts/recovery.html", codes=codes))
 
 
 @blp.post("/cuenta/segundo/codigos")
 @guard.requires("self")
-@guard.at_any_table
+@guard.admits_bound_users
 def renew() -> AnyResponse:
-    """New codes for recovery, after the credentials."""
+    """Make new recovery codes, if the credentials are right."""
     by, factors = g.actor.by, current_services().factors
-    if refused := _refuse_wrong():
+    if refused := _wrong_credentials_page():
         return refused
     if by not in factors.holders():
         raise Problem("not_found")
     note_security("second_factor_changed", about=by, detail="codes")
-    return entry.sign_in_again(page("accounts/recovery.html", codes=factors.new_recovery(by)))
+    return entry.sign_in_again(page("accounts/recovery.html", codes=factors.new_recovery_codes(by)))
 
 
 @blp.post("/cuenta/segundo/baja")
 @guard.requires("self")
-@guard.at_any_table
+@guard.admits_bound_users
 def leave_off() -> AnyResponse:
-    """Take the second factor off one's own account, after the credentials.
+    """Turn off the second factor of one's own account, if the credentials are right.
 
     Other browsers of the account are signed out.
     """
-    if refused := _refuse_wrong():
+    if refused := _wrong_credentials_page():
         return refused
-    if _remove(g.actor.by):
+    if _remove_factor(g.actor.by):
         current_services().keys.sign_out(g.actor.by, but=guard.credential()[0])
     return entry.sign_in_again(redirect(f"{prefix()}/cuenta", 303))
 
@@ -82,33 +85,33 @@ def leave_off() -> AnyResponse:
 @blp.get("/casa/<string(length=16):holder>/segundo/baja")
 @guard.requires("access:manage")
 def taking_off(holder: str) -> Response:
-    """Whether the second factor of another account is to be taken off."""
+    """The page that asks whether the second factor of another account is to be turned off."""
     name = current_services().keys.names().get(holder, "")
     if holder == g.actor.by or holder not in current_services().factors.holders():
         raise Problem("not_found")
     words = [name, say("access.second_off_help", language())]
     title = say("access.second_turn_off", language())
-    return ask_page(title, words, title, f"{prefix()}/casa")
+    return confirmation_page(title, words, title, f"{prefix()}/casa")
 
 
 @blp.post("/casa/<string(length=16):holder>/segundo/baja")
 @guard.requires("access:manage")
 def take_off(holder: str) -> AnyResponse:
-    """Take the second factor off another account, which is told at its next sign-in."""
+    """Turn off the second factor of another account, which is told of it at its next sign-in."""
     if holder == g.actor.by:
         raise Problem("forbidden")
-    if _remove(holder):
+    if _remove_factor(holder):
         current_services().keys.note(holder, "factor_removed")
     return redirect(f"{prefix()}/casa", 303)
 
 
-def _refuse_wrong() -> Response | None:
+def _wrong_credentials_page() -> Response | None:
     """The page of the account again, if the credentials that were typed are wrong."""
     wrong = passwords.credentials_fault()
     return entry.account_page(wrong, 403) if wrong else None
 
 
-def _remove(holder: HolderId) -> bool:
+def _remove_factor(holder: HolderId) -> bool:
     had_one = current_services().factors.remove(holder)
     if had_one:
         note_security("second_factor_changed", about=holder, detail="off")

@@ -68,7 +68,7 @@ def security() -> Response:
     )
     return page(
         "accounts/security.html",
-        rows=_rows(found[:ROWS]),
+        rows=_security_rows(found[:ROWS]),
         kinds=SECURITY_KINDS,
         kind=kind,
         is_first=not before,
@@ -77,15 +77,15 @@ def security() -> Response:
     )
 
 
-def _rows(entries: list[SecurityEntry]) -> list[SecurityRow]:
+def _security_rows(entries: list[SecurityEntry]) -> list[SecurityRow]:
     names = {**current_services().keys.names(), OWNER: say("access.owner", language())}
     words = texts(language())
-    ids = {one.about for one in entries if _is_table(one.about)}
-    tables = {one: found for one in ids if (found := _table(one)) is not None}
-    return [_row(one, names, tables, words) for one in entries]
+    ids = {one.about for one in entries if _is_encuentro_id(one.about)}
+    tables = {one: found for one in ids if (found := _find_encuentro(one)) is not None}
+    return [_security_row(one, names, tables, words) for one in entries]
 
 
-def _row(
+def _security_row(
     one: SecurityEntry,
     names: Mapping[str, str],
     tables: Mapping[str, OfficialEncuentroData],
@@ -101,27 +101,27 @@ def _row(
         about if table is None else listing.table_words(table),
         "" if table is None else one.about,
         words["security.console"] if one.address == "console" else one.address,
-        _detail(one, table, words),
+        _detail_words(one, table, words),
     )
 
 
-def _is_table(about: str) -> bool:
+def _is_encuentro_id(about: str) -> bool:
     return about.count("-") > 1  # ids of holders and persons have none
 
 
-def _table(encuentro: str) -> OfficialEncuentroData | None:
+def _find_encuentro(encuentro: str) -> OfficialEncuentroData | None:
     try:
         return views.encuentro(UUID(encuentro))
     except NotFound:
         return None
 
 
-def _detail(
+def _detail_words(
     one: SecurityEntry, table: OfficialEncuentroData | None, words: Mapping[str, str]
 ) -> str:
     """What an entry adds, in words; a count of erased or protected data as it is."""
     if one.kind == "settings_changed":
-        return _setting(one.detail, words)
+        return _setting_words(one.detail, words)
     if one.kind == "token_made":
         return ", ".join(words.get(f"scope.{scope}", scope) for scope in one.detail.split())
     if table is not None and one.kind == "code_failed":
@@ -131,8 +131,8 @@ def _detail(
     return next(filter(None, found), words.get(f"role.{one.detail}", one.detail))
 
 
-def _setting(detail: str, words: Mapping[str, str]) -> str:
-    """A setting and what was chosen, out of ``detail_of`` of the settings."""
+def _setting_words(detail: str, words: Mapping[str, str]) -> str:
+    """A setting and its chosen value in words, from the detail of an entry of the security log."""
     name, _, value = detail.partition(" ")
     setting = words.get(f"security.setting.{name}", name)
     said = moments.place_words(value) if name == "time_zone" else ""

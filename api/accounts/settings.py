@@ -11,7 +11,7 @@ from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.html import forms
-from api.html.forms import FieldErrors, attempt, new_key
+from api.html.forms import FieldErrors, attempt_write, new_form_key
 from api.html.pages import page
 from api.http import moments
 from api.http.access import guard
@@ -70,12 +70,14 @@ def show() -> Response:
 @blp.post("/casa/ajustes")
 @guard.requires("access:manage")
 def choose() -> AnyResponse:
-    """Another choice of the club."""
+    """Record a choice of the club about its settings."""
 
     def write() -> Answer:
-        return choose_settings(_choices(), forms.meta_of_form(), forms.version_of("version"))
+        return choose_settings(
+            _acts_of_form(), forms.meta_of_form(), forms.version_of_form("version")
+        )
 
-    answer, wrong, status = attempt(write)
+    answer, wrong, status = attempt_write(write)
     return (
         _settings_page(wrong, status)
         if answer is None
@@ -105,16 +107,16 @@ def choose_settings(
     answer = current_services().referee.settings.choose(acts, meta, expected)
     if not answer.replayed:
         for act in acts:
-            note_security("settings_changed", by=meta.by, detail=detail_of(act))
+            note_security("settings_changed", by=meta.by, detail=detail_of_choice(act))
     return answer
 
 
-def acts_of(chosen: Mapping[str, str | None]) -> list[ev.SettingsAct]:
+def settings_acts(chosen: Mapping[str, str | None]) -> list[ev.SettingsAct]:
     """The acts of valid choices by setting; none for what is missing or empty."""
     return [_ACTS[one](value) for one, value in chosen.items() if one in _ACTS and value]
 
 
-def detail_of(act: ev.SettingsAct) -> str:
+def detail_of_choice(act: ev.SettingsAct) -> str:
     """A choice as the security log has it: the setting and its value."""
     match act:
         case ev.FourEyesChosen(choice) | ev.DealLuckChosen(choice) | ev.StudyConsentChosen(choice):
@@ -137,23 +139,23 @@ def detail_of(act: ev.SettingsAct) -> str:
             assert_never(act)
 
 
-def _choices() -> list[ev.SettingsAct]:
-    """What a form chooses: of its values those that change something, or all if none does.
+def _acts_of_form() -> list[ev.SettingsAct]:
+    """Acts for the settings in the form: those that change something, or all if none does.
 
     :raises Problem: a value is none of a setting, or the form has no setting
     """
     zone = request.form.get("time_zone")
-    if zone and not moments.is_zone(zone):
+    if zone and not moments.is_time_zone(zone):
         raise Problem("bad_request")
-    chosen = {one: _one_of(values, one) for one, values in _VALUES.items()}
-    asked = acts_of({**chosen, "time_zone": zone})
+    chosen = {one: _choice_of_form(values, one) for one, values in _VALUES.items()}
+    asked = settings_acts({**chosen, "time_zone": zone})
     if not asked:
         raise Problem("bad_request")
     held = current_services().referee.settings.settings()
-    return [one for one in asked if not held.has_chosen(one)] or asked
+    return [one for one in asked if not held.is_already_chosen(one)] or asked
 
 
-def _one_of(values: Sequence[str], field: str) -> str:
+def _choice_of_form(values: Sequence[str], field: str) -> str:
     """The value of a field of a form; empty if it is not there.
 
     :raises Problem: it is none of those
@@ -170,17 +172,17 @@ def is_first_start() -> bool:
     return referee.settings.settings().four_eyes is None and not referee.roles.access().has_admin
 
 
-def choose_at_first(holder: ev.HolderId) -> bool:
+def choose_first_settings(holder: ev.HolderId) -> bool:
     """Record what the first admin chose in the form that opened their account.
 
     Returns whether they are an admin, who may choose.
     """
-    held = current_services().referee.roles.access().active(holder)
+    held = current_services().referee.roles.access().active_holder(holder)
     if held is None or held.role != "admin":
         return False
     with suppress(Problem):  # the account is open, and the settings page asks again
         at = current_services().clock()
-        choose_settings(_choices(), WriteMetadata(by=holder, device=holder, at=at))
+        choose_settings(_acts_of_form(), WriteMetadata(by=holder, device=holder, at=at))
     return True
 
 
@@ -190,6 +192,6 @@ def _settings_page(wrong: FieldErrors | None = None, status: int = 200) -> Respo
         settings=current_services().referee.settings.settings(),
         release=RELEASE,
         wrong=wrong or [],
-        key=new_key(),
+        key=new_form_key(),
         status=status,
     )

@@ -6,16 +6,15 @@ from typing import get_args
 
 from flask import Response, g
 
-from api.accounts.settings import SettingsData, acts_of, choose_settings, settings_view
+from api.accounts.settings import SettingsData, choose_settings, settings_acts, settings_view
 from api.http import answers
 from api.http.access import guard
 from api.http.answers import schema_of
 from api.http.bodies import Body
-from api.http.faults import FieldFault
-from api.http.fields import RequestSchema, TimeZone, choice
+from api.http.fields import FieldFault, RequestSchema, TimeZone, choice_field
 from api.http.problems import Problem
-from api.http.rest import Noun, headers_of, official_view, wants, write_answer
-from api.http.services import current_services, meta
+from api.http.rest import Noun, answer_headers, official_response, response_to_write, takes_headers
+from api.http.services import current_services, write_metadata
 from referee.events import (
     DealLuck,
     FourEyes,
@@ -38,33 +37,33 @@ class SettingsIn(RequestSchema):
     ``study_consent``: whether decided partidas may be exported for study.
     """
 
-    four_eyes = choice(*get_args(FourEyes))
+    four_eyes = choice_field(*get_args(FourEyes))
     time_zone = TimeZone()
-    league_audience = choice(*get_args(LeagueAudience))
-    puzzle_audience = choice(*get_args(PuzzleAudience))
-    deal_luck = choice(*get_args(DealLuck))
-    record_audience = choice(*get_args(RecordAudience))
-    study_consent = choice(*get_args(StudyConsent))
+    league_audience = choice_field(*get_args(LeagueAudience))
+    puzzle_audience = choice_field(*get_args(PuzzleAudience))
+    deal_luck = choice_field(*get_args(DealLuck))
+    record_audience = choice_field(*get_args(RecordAudience))
+    study_consent = choice_field(*get_args(StudyConsent))
 
 
 @blp.route("")
 @guard.requires("access:manage")
-@wants(tag=True)
-@blp.response(200, schema_of(SettingsData), headers=headers_of(tag=True))
+@takes_headers(tag=True)
+@blp.response(200, schema_of(SettingsData), headers=answer_headers(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show() -> Response:
     """The settings of the club"""
-    return official_view(settings_view(current_services().referee.settings.settings()))
+    return official_response(settings_view(current_services().referee.settings.settings()))
 
 
 @blp.route("", methods=["POST"])
 @guard.requires("access:manage")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.arguments(SettingsIn)
-@blp.response(200, answers.Written, headers=headers_of(tag=True, replayed=True))
+@blp.response(200, answers.Written, headers=answer_headers(tag=True, replayed=True))
 def choose(body: Body) -> Response:
     """Choose for all tables: two persons, the time zone, who finds league and problem"""
-    acts = acts_of(body)
+    acts = settings_acts(body)
     if not acts:
         raise Problem("invalid", errors={"json": {"four_eyes": [FieldFault("required")]}})
-    return write_answer(choose_settings(acts, meta(), g.expected_version))
+    return response_to_write(choose_settings(acts, write_metadata(), g.expected_version))

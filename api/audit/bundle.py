@@ -18,7 +18,7 @@ from pathlib import Path
 
 from api.http.languages import LANGUAGES, texts
 from referee import events
-from referee.log.mapper import every_name
+from referee.log.mapper import event_classes_by_name
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "api" / "audit" / "verifier"
@@ -45,8 +45,8 @@ _COMMENTS = re.compile(
 
 @cache
 def verifier_page() -> str:
-    """The whole page."""
-    return _page(lang=LANGUAGES[0], kind="", level="1", head="", told="", proof="")
+    """The page of the verifier as HTML, in one file."""
+    return _fill_template(lang=LANGUAGES[0], kind="", level="1", head="", told="", proof="")
 
 
 def page_with_proof(
@@ -64,7 +64,7 @@ def page_with_proof(
     """
     kind = "brought" if proof else "unproved"
     inside = proof.replace("<", "\\u003c")
-    return _page(
+    return _fill_template(
         lang=lang,
         kind=f' class="{kind}"',
         level="2",
@@ -75,14 +75,14 @@ def page_with_proof(
     )
 
 
-def _page(**values: str) -> str:
-    """The template with these values and the parts that are always the same."""
-    parts = {**_parts(), **values}
+def _fill_template(**values: str) -> str:
+    """The template of the verifier's page, filled with these values and the fixed parts."""
+    parts = {**_page_parts(), **values}
     return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], parts["page"])
 
 
-def policy(allowed: Mapping[str, str] | None = None) -> str:
-    """The content security policy of the page, as a header has it; the page states it too.
+def content_security_policy(allowed: Mapping[str, str] | None = None) -> str:
+    """The content security policy of the verifier's page for a header; the page states it too.
 
     ``allowed``: sources by directive that it allows besides those of the page.
     """
@@ -90,18 +90,18 @@ def policy(allowed: Mapping[str, str] | None = None) -> str:
 
 
 def _policy_with(allowed: Mapping[str, str]) -> str:
-    """The policy of the page, with more sources."""
-    directives = dict(one.split(" ", 1) for one in _parts()["policy"].split("; "))
+    """The content security policy of the page, with more sources allowed."""
+    directives = dict(one.split(" ", 1) for one in _page_parts()["policy"].split("; "))
     for name, sources in allowed.items():
         directives[name] = f"{directives.get(name, '')} {sources}".strip()
     return "; ".join(f"{name} {sources}" for name, sources in directives.items())
 
 
 @cache
-def _parts() -> dict[str, str]:
+def _page_parts() -> dict[str, str]:
     """The template, and its script, style, texts and policy."""
     style = "\n" + (SOURCES / "style.css").read_text("utf-8")
-    script = "\n" + bundle(SOURCES / "page.js")
+    script = "\n" + bundle_modules(SOURCES / "page.js")
     assert "</script" not in script
     return {
         "page": (SOURCES / "page.html").read_text("utf-8"),
@@ -112,8 +112,8 @@ def _parts() -> dict[str, str]:
     }
 
 
-def bundle(entry: Path) -> str:
-    """One script of a module and all that it imports."""
+def bundle_modules(entry: Path) -> str:
+    """One script made of a JavaScript module and all that it imports."""
     order: dict[Path, str] = {}
 
     def add(module: Path) -> None:
@@ -123,21 +123,21 @@ def bundle(entry: Path) -> str:
         if VENDOR in module.parents:
             source = _COMMENTS.sub("", source)  # examples in comments contain imports
         for _, name in _IMPORT.findall(source):
-            add(import_file(module, name))
-        order[module] = module_function(module, source)
+            add(path_of_import(module, name))
+        order[module] = wrap_module(module, source)
 
     add(entry)
     return '"use strict";\nconst modules = {};\n' + "".join(order.values())
 
 
-def import_file(module: Path, name: str) -> Path:
-    """File that an import of a module names."""
+def path_of_import(module: Path, name: str) -> Path:
+    """Path of the file that an import in a JavaScript module names."""
     if name == NOBLE_CRYPTO:
         return module.parent / "crypto.js"
     return (module.parent / name).resolve()
 
 
-def module_function(module: Path, source: str) -> str:
+def wrap_module(module: Path, source: str) -> str:
     """A module as a function that is called at once and returns its exports."""
     exports = {name: name for _, name in _DECLARED.findall(source)}
     for names in _LISTED.findall(source):
@@ -147,35 +147,37 @@ def module_function(module: Path, source: str) -> str:
 
     def constant(match: re.Match[str]) -> str:
         names = match[1].removeprefix("* as ").replace(" as ", ": ")
-        return f"const {names} = modules[{json.dumps(key(import_file(module, match[2])))}];"
+        return (
+            f"const {names} = modules[{json.dumps(module_key(path_of_import(module, match[2])))}];"
+        )
 
     body = _DECLARED.sub(r"\1", _DEFAULT.sub("", _LISTED.sub("", source)))
     body = _IMPORT.sub(constant, body)
     answer = ", ".join(f"{outer}: {inner}" for outer, inner in sorted(exports.items()))
-    target = f"modules[{json.dumps(key(module))}]"
+    target = f"modules[{json.dumps(module_key(module))}]"
     return f"{target} = (() => {{\n{body}\nreturn {{ {answer} }};\n}})();\n"
 
 
-def key(module: Path) -> str:
-    """Name of a module in the script."""
+def module_key(module: Path) -> str:
+    """Name of a JavaScript module in the script."""
     return module.relative_to(ROOT).as_posix()
 
 
 def texts_json() -> str:
-    """Texts of every language, and the text of every stored name, as JSON for a page."""
+    """Texts of every language, and the key of the text of every event name, as JSON for a page."""
     by_language = {
         lang: {key: text for key, text in sorted(texts(lang).items()) if KEYS.match(key)}
         for lang in LANGUAGES
     }
     descriptions = {
-        name: f"{'act' if issubclass(kind, events.Act) else 'conclusion'}.{tag(kind)}"
-        for name, kind in sorted(every_name().items())
+        name: f"{'act' if issubclass(kind, events.Act) else 'conclusion'}.{event_tag(kind)}"
+        for name, kind in sorted(event_classes_by_name().items())
     }
     data = {"texts": by_language, "events": descriptions}
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
-def tag(kind: type[events.Fact]) -> str:
+def event_tag(kind: type[events.Fact]) -> str:
     """Kind of an event as the language files name it."""
     return str(kind.__struct_config__.tag)
 

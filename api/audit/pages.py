@@ -8,8 +8,8 @@ from uuid import UUID
 from flask import Blueprint, Response, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.audit.bundle import policy, verifier_page
-from api.audit.rest import is_over
+from api.audit.bundle import content_security_policy, verifier_page
+from api.audit.rest import has_final_result
 from api.html import assets, qr_codes
 from api.html.assets import Asset
 from api.html.pages import page
@@ -25,20 +25,20 @@ blp = Blueprint("audit", __name__)
 @guard.open_to_all
 def verifier() -> AnyResponse:
     """The verifier of proofs: a self-contained file, which also works when it is saved."""
-    response = assets.answer(_verifier())
-    response.headers["Content-Security-Policy"] = policy()
+    response = assets.asset_response(_verifier_asset())
+    response.headers["Content-Security-Policy"] = content_security_policy()
     return response.make_conditional(request)
 
 
 @cache
-def _verifier() -> Asset:
-    """The page as it is sent."""
+def _verifier_asset() -> Asset:
+    """The page of the verifier, ready to be sent, also compressed."""
     return assets.asset_of(verifier_page().encode(), "text/html; charset=utf-8")
 
 
 @blp.get("/e/<uuid:encuentro_id>/prueba")
 @guard.requires("proofs:read")
-@records.open_when(is_over)
+@records.open_record_when(has_final_result)
 def proof(encuentro_id: UUID) -> Response:
     """The proof of an encuentro: what it covers, its file, and how it is checked."""
     current_services().referee.encuentros.encuentro(encuentro_id)

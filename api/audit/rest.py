@@ -11,7 +11,7 @@ from flask import Response
 from api.http.access import guard, records
 from api.http.access.security import note_security
 from api.http.answers import schema_of
-from api.http.rest import Noun, reply, wants
+from api.http.rest import Noun, reply, takes_headers
 from api.http.services import current_services
 from referee.errors import NotFound
 
@@ -46,15 +46,15 @@ class ProofFileData(msgspec.Struct, frozen=True):
     events: list[ProvedEventData]
 
 
-def _text(text: str) -> Response:
+def _text_response(text: str) -> Response:
     """Response with a public text that may change."""
     response = Response(text, content_type=f"{TEXT}; charset=utf-8")
     response.headers["Cache-Control"] = "public, no-cache"
     return response
 
 
-def is_over(encuentro_id: UUID) -> bool:
-    """Whether an encuentro is public: its result is official, and no case is open."""
+def has_final_result(encuentro_id: UUID) -> bool:
+    """Whether the result of an encuentro is official and no case about it is open."""
     try:
         result = current_services().referee.encuentros.encuentro(encuentro_id).result
     except NotFound:
@@ -64,30 +64,30 @@ def is_over(encuentro_id: UUID) -> bool:
 
 @blp.route("/log/checkpoint")
 @guard.open_to_all
-@wants()
+@takes_headers()
 @blp.response(200, _TEXT_SHAPE, content_type=TEXT)
 def checkpoint() -> Response:
     """The latest checkpoint of the log"""
-    return _text(current_services().auditor.checkpoint())
+    return _text_response(current_services().auditor.checkpoint())
 
 
 @blp.route("/log/key")
 @guard.open_to_all
-@wants()
+@takes_headers()
 @blp.response(200, _TEXT_SHAPE, content_type=TEXT)
 def key() -> Response:
     """The key with which checkpoints of the log are signed"""
-    return _text(current_services().auditor.key())
+    return _text_response(current_services().auditor.key())
 
 
 @blp.route("/encuentros/<uuid:encuentro_id>/proof")
 @guard.requires("proofs:read")
-@records.open_when(is_over)
-@wants()
+@records.open_record_when(has_final_result)
+@takes_headers()
 @blp.response(200, schema_of(ProofFileData))
 def proof(encuentro_id: UUID) -> Response:
     """The proof of an encuentro under the latest checkpoint; open to all once it is official"""
     made = current_services().auditor.proof(encuentro_id)
-    if not is_over(encuentro_id):
+    if not has_final_result(encuentro_id):
         note_security("exported", about=str(encuentro_id), detail="proof")
     return reply(made)

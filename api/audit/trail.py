@@ -9,7 +9,7 @@ from uuid import UUID
 
 import msgspec
 
-from api.http.rows import one_row, place_of
+from api.http.rows import await_row, parse_cursor
 from api.http.services import current_services
 from projections.audit_trail import TrailEntry, trail
 from projections.facts import AnyEventData
@@ -47,27 +47,27 @@ class TrailPageData(msgspec.Struct, frozen=True):
     next: str | None
 
 
-def audit(stream: UUID, cursor: str, limit: int) -> TrailPageData:
+def trail_page(stream: UUID, cursor: str, limit: int) -> TrailPageData:
     """One page of the audit trail of a stream, oldest first.
 
     :raises NotFound: there is no such stream
     """
-    after, read = place_of(cursor) or 0, current_services().referee.trail
+    after, read = parse_cursor(cursor) or 0, current_services().referee.rows_of_stream
 
     def entries(rows: Any) -> tuple[TrailEntry, ...] | None:
         return trail(read, rows, stream, after, limit + 1) or (() if after else None)
 
-    found = one_row(entries, stream)
+    found = await_row(entries, stream)
     more = str(found[limit - 1].version) if len(found) > limit else None
     return TrailPageData(items=[with_texts(one) for one in found[:limit]], next=more)
 
 
-def log(stream: UUID) -> list[TrailEntryData]:
-    """Every entry of the audit trail of a stream."""
+def whole_trail(stream: UUID) -> list[TrailEntryData]:
+    """All entries of the audit trail of a stream."""
     found: list[TrailEntryData] = []
     cursor: str | None = ""
     while cursor is not None:
-        page = audit(stream, cursor, 1000)
+        page = trail_page(stream, cursor, 1000)
         found += page.items
         cursor = page.next
     return found

@@ -1,17 +1,26 @@
-"""The pages of backups: the last one, another one, a second place, and a look into one."""
+"""Pages about backups.
+
+The list, making one, the second folder, an upload, a look inside, a restoration.
+"""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from flask import Blueprint, Response, g, jsonify, request, send_file
 from werkzeug.utils import redirect
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.backups.places import BackupPlaces, CannotBackUp, KeptBackup
-from api.backups.releases import INSTALLATIONS, changes_of, installation, last_opening
-from api.backups.uploads import LARGEST, Upload
+from api.backups.places import (
+    BackupPlaces,
+    CannotBackUp,
+    KeptBackup,
+    backup_name,
+    backups_in,
+    moment_of,
+)
+from api.backups.releases import INSTALLATIONS, changes_of, installation_kind, read_release_history
 from api.html.pages import page
 from api.http import bodies, moments
 from api.http.access import guard
@@ -20,8 +29,55 @@ from api.http.access.security import note_security
 from api.http.languages import language, say, texts
 from api.http.problems import Problem
 from api.http.services import current_services, house_part
-from api.uploads.pieces import BadUpload, OutOfTurn
+from api.uploads.pieces import BadUpload, OutOfTurn, PiecedFile
 from referee.release import RELEASE
+
+LARGEST: Final = 1024 * 1024 * 1024
+_MOST_KEPT: Final = 5
+
+
+class Upload(PiecedFile):
+    """A backup file that is uploaded in pieces."""
+
+    def __init__(self, places: BackupPlaces, one: str, size: int) -> None:
+        """Begin, or go on.
+
+        :raises BadUpload: it can never be taken
+        """
+        super().__init__(places.brought, one, size, LARGEST)
+        self._places = places
+
+    def finish(self, called: str, now: datetime) -> str:
+        """Check the whole file, keep it, and return its new name.
+
+        ``called``: Its name where it came from.
+
+        :raises BadUpload: it is of no use, and nothing is left of it
+        """
+        try:
+            content = self._places.content(self.file)
+            if not content.is_ours:
+                raise BadUpload("other_house")
+        except CannotBackUp as cannot:
+            raise BadUpload(cannot.fault) from None
+        else:
+            moment = moment_of(called) or now
+            while self._places.find(backup_name(moment)):
+                moment += timedelta(seconds=1)
+            self.file.replace(self._places.brought / backup_name(moment))
+            self._delete_oldest()
+            return backup_name(moment)
+        finally:
+            self.drop()
+
+    def _delete_oldest(self) -> None:
+        """Delete the backups that were uploaded first, so that only the last few stay."""
+        kept = sorted(
+            backups_in(self._places.brought).values(), key=lambda file: file.stat().st_mtime
+        )
+        for file in kept[:-_MOST_KEPT]:
+            file.unlink(missing_ok=True)
+
 
 blp = Blueprint("backups", __name__)
 _OLD_DAYS: Final = 8
@@ -33,7 +89,7 @@ _ONE: Final = "/casa/copias/<string(length=24):name>"
 @guard.requires("access:manage")
 def show() -> Response:
     """Where the last backup lies and how old it is, and all that can be done about it"""
-    return _every()
+    return _backups_page()
 
 
 @blp.post("/casa/copias")
@@ -41,9 +97,9 @@ def show() -> Response:
 def make() -> AnyResponse:
     """Make a backup; the page that follows downloads it."""
     try:
-        name = _places().make(_now())
+        name = _backup_places().make(_now())
     except CannotBackUp as cannot:
-        return _every(wrong="backups.cannot", why=str(cannot), status=503)
+        return _backups_page(wrong="backups.cannot", why=str(cannot), status=503)
     note_security("exported", detail="backup")
     return redirect(f"{prefix()}/casa/copias?hecha={name}", 303)
 
@@ -51,30 +107,30 @@ def make() -> AnyResponse:
 @blp.post("/casa/copias/lugar")
 @guard.requires("access:manage")
 def choose() -> AnyResponse:
-    """Choose a second place, in which one backup is kept each day, or none."""
-    if _places().is_hosted:
+    """Choose a second folder that gets one backup a day, or choose that there is none."""
+    if _backup_places().is_hosted:
         raise Problem("not_found")
     typed = request.form.get("place", "").replace("\0", "").strip()
-    if fault := _places().choose(typed):
-        return _every(wrong=f"backups.place_{fault}", typed=typed, status=422)
+    if fault := _backup_places().choose(typed):
+        return _backups_page(wrong=f"backups.place_{fault}", typed=typed, status=422)
     note_security("settings_changed", detail="backup place")
     if typed:
         try:
-            _places().keep_today(_now())
+            _backup_places().make_daily_backup(_now())
         except CannotBackUp as cannot:
-            return _every(wrong="backups.cannot", why=str(cannot), status=503)
+            return _backups_page(wrong="backups.cannot", why=str(cannot), status=503)
     return redirect(f"{prefix()}/casa/copias#lugar", 303)
 
 
 @blp.post("/casa/copias/subida")
 @guard.requires("access:manage")
 def receive_piece() -> Response:
-    """A piece of a backup from elsewhere; with the last one it is checked, and then listed"""
+    """Receive a piece of a backup that is uploaded; after the last one it is checked and listed"""
     asked = request.args
     try:
         at, size = (int(asked.get(one, "")) for one in ("at", "size"))
-        upload = Upload(_places(), asked.get("id", ""), size)
-        there = upload.add(at, bodies.body(request))
+        upload = Upload(_backup_places(), asked.get("id", ""), size)
+        there = upload.add(at, bodies.raw_body(request))
         if there < size:
             return _answer_to_upload(there=there)
         name = upload.finish(asked.get("name", ""), _now())
@@ -115,11 +171,11 @@ def show_contents(name: str) -> Response:
     """What is in a backup, and how it differs from what the house has now"""
     found = _backup_named(name)
     try:
-        content, why = _places().content(found.file), ""
+        content, why = _backup_places().content(found.file), ""
     except CannotBackUp as cannot:
         content, why = None, str(cannot)
     more = 0 if content is None else content.acts - content.acts_now
-    may_restore = _places().may_restore() and content is not None and content.is_ours
+    may_restore = _backup_places().may_restore() and content is not None and content.is_ours
     return page(
         "backups/backup.html",
         one=found,
@@ -133,27 +189,27 @@ def show_contents(name: str) -> Response:
 @blp.get(f"{_ONE}/vuelta")
 @guard.requires("access:manage")
 def ask(name: str) -> Response:
-    """Whether this backup shall replace what the house has now"""
-    return _ask(_backup_named(name))
+    """Ask whether this backup shall replace all data of the club"""
+    return _restore_confirmation_page(_backup_named(name))
 
 
 @blp.post(f"{_ONE}/vuelta")
 @guard.requires("access:manage")
 def restore(name: str) -> Response:
-    """Put a backup in the place of the house, which starts anew with it."""
+    """Replace all data of the club by a backup; the service restarts with it."""
     found = _backup_named(name)
     try:
-        _places().restore(found.file, g.actor.by)
+        _backup_places().restore(found.file, g.actor.by)
     except CannotBackUp as cannot:
-        return _ask(found, why=str(cannot), status=422)
+        return _restore_confirmation_page(found, why=str(cannot), status=422)
     return page("backups/restoring.html")
 
 
 @blp.get("/casa/copias/vuelta")
 @guard.requires("access:manage")
 def wait() -> Response:
-    """Whether the house is still to start with the backup, for the script of the page"""
-    answer = jsonify(waits=_places().is_waiting())
+    """Whether the restart with the backup is still to come, as JSON for the script of the page"""
+    answer = jsonify(waits=_backup_places().is_waiting())
     answer.headers["Cache-Control"] = "no-store"
     return answer
 
@@ -161,19 +217,19 @@ def wait() -> Response:
 @blp.get("/casa/copias/version")
 @guard.requires("access:manage")
 def release() -> Response:
-    """What this release brought, what opened the data before it, and how to put in another one"""
+    """What this release brought, which one was here before, and how to install another one"""
     return page(
         "backups/release.html",
         release=RELEASE,
-        opened=last_opening(_places().folder),
-        own=installation(),
+        opened=read_release_history(_backup_places().folder),
+        own=installation_kind(),
         kinds=INSTALLATIONS,
         changes=changes_of(RELEASE),
     )
 
 
-def _ask(found: KeptBackup, why: str = "", status: int = 200) -> Response:
-    if not _places().may_restore():
+def _restore_confirmation_page(found: KeptBackup, why: str = "", status: int = 200) -> Response:
+    if not _backup_places().may_restore():
         raise Problem("not_found")
     lang = language()
     moment = moments.short_moment(found.moment, texts(lang))
@@ -193,8 +249,10 @@ def _ask(found: KeptBackup, why: str = "", status: int = 200) -> Response:
     )
 
 
-def _every(wrong: str = "", why: str = "", typed: str | None = None, status: int = 200) -> Response:
-    places = _places()
+def _backups_page(
+    wrong: str = "", why: str = "", typed: str | None = None, status: int = 200
+) -> Response:
+    places = _backup_places()
     every, second = places.every(), places.second()
     days = (_now() - every[0].moment).days if every else 0
     made = next((one for one in every if one.name == request.args.get("hecha")), None)
@@ -208,7 +266,7 @@ def _every(wrong: str = "", why: str = "", typed: str | None = None, status: int
         made=made,
         second=second,
         typed=typed if typed is not None else str(second or ""),
-        is_there=places.is_second_there(),
+        is_there=places.is_second_writable(),
         is_same_disk=places.is_on_same_disk(),
         restored=places.last_restoration(),
         own=places.own,
@@ -221,13 +279,13 @@ def _every(wrong: str = "", why: str = "", typed: str | None = None, status: int
     return answer
 
 
-def _places() -> BackupPlaces:
+def _backup_places() -> BackupPlaces:
     found: BackupPlaces = house_part("backups")
     return found
 
 
 def _backup_named(name: str) -> KeptBackup:
-    found = _places().find(name)
+    found = _backup_places().find(name)
     if found is None:
         raise Problem("not_found")
     return found

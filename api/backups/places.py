@@ -1,4 +1,4 @@
-"""Places of backups: a folder beside the data, and a second one that whoever runs the house chose.
+"""Folders for backups: one beside the data, and a second one that the operator chose.
 
 Which second one is a choice of this computer, so it lies in the data folder and in no backup.
 """
@@ -6,7 +6,7 @@ Which second one is a choice of this computer, so it lies in the data folder and
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,9 +14,72 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
-from api.backups.backup_files import backups_in, delete_old, name_at
 from referee.events import HolderId
 from referee.log.durable import FILE_MODE, replace_file
+
+_NAME: Final = "%Y%m%dT%H%M%SZ.guinote"
+
+
+def backup_name(moment: datetime) -> str:
+    """File name of a backup that was made at this moment.
+
+    >>> backup_name(datetime(2026, 11, 24, 4, 30, tzinfo=UTC))
+    '20261124T043000Z.guinote'
+    """
+    return moment.astimezone(UTC).strftime(_NAME)
+
+
+def moment_of(name: str) -> datetime | None:
+    """The moment in the file name of a backup; None if the name has another form.
+
+    >>> moment_of("20261124T043000Z.guinote"), moment_of("copia (1).guinote")
+    (datetime.datetime(2026, 11, 24, 4, 30, tzinfo=datetime.timezone.utc), None)
+    """
+    with suppress(ValueError):
+        return datetime.strptime(name, _NAME).replace(tzinfo=UTC)
+    return None
+
+
+def backups_in(folder: Path) -> dict[datetime, Path]:
+    """Backups of a folder by their moment, the oldest first; other files are left out."""
+    found: dict[datetime, Path] = {}
+    for path in folder.iterdir():
+        if moment := moment_of(path.name):
+            found[moment] = path
+    return dict(sorted(found.items()))
+
+
+def moments_to_keep(moments: Iterable[datetime], daily: int, weekly: int) -> set[datetime]:
+    """The moments whose backups are kept.
+
+    The newest of each of the last days and of each of the last weeks.
+
+    ``daily``, ``weekly``: how many days and weeks (Monday to Sunday, in UTC). The newest moment of
+    all is always kept.
+    """
+    newest_first = sorted(moments, reverse=True)
+    by_day = _newest_of_each(newest_first, lambda moment: moment.date().toordinal(), daily)
+    by_week = _newest_of_each(newest_first, lambda moment: moment.isocalendar()[:2], weekly)
+    return {*newest_first[:1], *by_day, *by_week}
+
+
+def _newest_of_each(
+    newest_first: Iterable[datetime], period: Callable[[datetime], object], most: int
+) -> list[datetime]:
+    newest: dict[object, datetime] = {}
+    for moment in newest_first:
+        newest.setdefault(period(moment), moment)
+    return list(newest.values())[:most]
+
+
+def delete_old(folder: Path, daily: int, weekly: int) -> list[Path]:
+    """Delete the backups of a folder that are too old to be kept, and return their paths."""
+    found = backups_in(folder)
+    old = [found[moment] for moment in found.keys() - moments_to_keep(found, daily, weekly)]
+    for path in old:
+        path.unlink()
+    return sorted(old)
+
 
 OWN: Final = "backups"
 """Backups beside the data."""
@@ -64,7 +127,7 @@ class BackupContent(NamedTuple):
 
 
 class Restored(msgspec.Struct, frozen=True):
-    """A backup that a page put in the place of the house: its name, and when.
+    """How a restoration ended: the backup that replaced the data, and when.
 
     ``before``: name of the backup of what was there; ``failed``: why nothing was changed, if so.
     """
@@ -75,13 +138,13 @@ class Restored(msgspec.Struct, frozen=True):
     failed: str = ""
 
 
-def note_restored(folder: Path, restored: Restored) -> None:
-    """Keep what became of a restoration, for the page."""
+def write_last_restoration(folder: Path, restored: Restored) -> None:
+    """Write how a restoration ended, so that a page can show it after the restart."""
     replace_file(folder / _RESTORED, msgspec.json.encode(restored).decode(), FILE_MODE)
 
 
 class KeptBackup(NamedTuple):
-    """A backup in a place."""
+    """A backup file in one of the folders."""
 
     name: str
     moment: datetime
@@ -91,7 +154,9 @@ class KeptBackup(NamedTuple):
 
 
 class BackupPlaces:
-    """The places of a data folder. ``copy``: makes a backup as a file; ``content``: reads one.
+    """The folders with the backups of a data folder. ``copy``: writes a backup to a file.
+
+    ``content``: reads one.
 
     ``prepare``: has the next start swap one in; ``restart``: starts the service anew; None where
     that cannot be had. All but the last raise ``CannotBackUp``. ``of_installation``: the second
@@ -113,15 +178,15 @@ class BackupPlaces:
 
     @property
     def is_hosted(self) -> bool:
-        """Whether the computer is somebody else's, so no folder of it is named or chosen."""
+        """Whether a host runs the club, so that it neither sees nor chooses a folder."""
         return self.of_installation is not None
 
     def may_restore(self) -> bool:
-        """Whether a page may put a backup in the place of the house, which then starts anew."""
+        """Whether a page may replace the data by a backup and restart the service."""
         return self.prepare is not None and self.restart is not None
 
     def restore(self, file: Path, by: HolderId) -> None:
-        """Put a backup in the place of the house: it ends now, and starts with it.
+        """Replace the data by a backup: prepare it, and restart the service now.
 
         :raises CannotBackUp: it is of no use for this house; nothing is changed
         """
@@ -130,18 +195,18 @@ class BackupPlaces:
             self.restart()
 
     def is_waiting(self) -> bool:
-        """Whether the house is still to start with a backup."""
+        """Whether a backup is ready to replace the data at the next start."""
         return (self.folder / WAITING).exists()
 
     def last_restoration(self) -> Restored | None:
-        """What became of the last restoration by a page; None if there was none."""
+        """How the last restoration that a page asked for ended; None if there was none."""
         try:
             return msgspec.json.decode((self.folder / _RESTORED).read_bytes(), type=Restored)
         except (OSError, msgspec.MsgspecError):
             return None
 
     def second(self) -> Path | None:
-        """The second place, which may not be there now; None if nobody chose one."""
+        """The second folder for backups, which may be missing now; None if none was chosen."""
         if self.of_installation is not None:
             return self.of_installation
         with suppress(OSError):
@@ -149,14 +214,17 @@ class BackupPlaces:
         return None
 
     def choose(self, typed: str) -> PlaceFault | None:
-        """Keep a second place, or none if nothing was typed; what is wrong with it if it is."""
+        """Save the choice of a second folder, or of none if the text is empty.
+
+        Return why it is unusable, else None.
+        """
         place = Path(typed)
-        if typed and (fault := self._fault(place)):
+        if typed and (fault := self._place_fault(place)):
             return fault
         replace_file(self._choice_file, f"{place if typed else ''}\n", FILE_MODE)
         return None
 
-    def _fault(self, place: Path) -> PlaceFault | None:
+    def _place_fault(self, place: Path) -> PlaceFault | None:
         if not place.is_absolute() or "\n" in str(place):
             return "not_whole"
         if not place.is_dir():
@@ -165,10 +233,10 @@ class BackupPlaces:
             return "inside"
         return None if os.access(place, os.W_OK | os.X_OK) else "read_only"
 
-    def is_second_there(self) -> bool:
-        """Whether the second place can be written to now."""
+    def is_second_writable(self) -> bool:
+        """Whether the second folder can be written to now."""
         place = self.second()
-        return place is not None and self._fault(place) is None
+        return place is not None and self._place_fault(place) is None
 
     def is_on_same_disk(self) -> bool:
         """Whether the second place would be lost with the disk of the first."""
@@ -179,14 +247,14 @@ class BackupPlaces:
             return False
 
     def every(self) -> list[KeptBackup]:
-        """Backups of both places, the newest first."""
+        """All backups, of all folders, the newest first."""
         second = self.second()
         found = [
             one
             for folder in (self.own, self.brought, self.folder / BEFORE)
-            for one in _backups_in(folder, is_second=False)
+            for one in _list_backups(folder, is_second=False)
         ]
-        found += _backups_in(second, is_second=True) if second else []
+        found += _list_backups(second, is_second=True) if second else []
         return sorted(found, key=lambda one: one.moment, reverse=True)
 
     def find(self, name: str) -> KeptBackup | None:
@@ -194,37 +262,40 @@ class BackupPlaces:
         return next((one for one in self.every() if one.name == name), None)
 
     def make(self, now: datetime) -> str:
-        """Make a backup beside the data; its name.
+        """Make a backup beside the data, and return its file name.
 
         :raises CannotBackUp: it cannot be made
         """
-        _make(self.own)
-        return self._keep(self.own, now)
+        _create_folder(self.own)
+        return self._write_backup(self.own, now)
 
-    def keep_today(self, now: datetime) -> str | None:
-        """Make the backup of today in the second place, unless it is there; its name.
+    def make_daily_backup(self, now: datetime) -> str | None:
+        """Make the backup of today in the second folder, and return its file name.
+
+        None if it exists already, or the folder is unusable.
 
         :raises CannotBackUp: it cannot be made
         """
         if self.of_installation is not None:
-            _make(self.of_installation.parent)
-            _make(self.of_installation)
+            _create_folder(self.of_installation.parent)
+            _create_folder(self.of_installation)
         place = self.second()
-        if place is None or not self.is_second_there():
+        if place is None or not self.is_second_writable():
             return None
-        if any(one.moment.date() == now.date() for one in _backups_in(place, is_second=True)):
+        if any(one.moment.date() == now.date() for one in _list_backups(place, is_second=True)):
             return None
-        return self._keep(place, now)
+        return self._write_backup(place, now)
 
-    def _keep(self, place: Path, now: datetime) -> str:
-        name = name_at(now)
+    def _write_backup(self, place: Path, now: datetime) -> str:
+        """Write a backup to a folder, delete the old ones there, and return its file name."""
+        name = backup_name(now)
         self._copy(place / name)
         with suppress(OSError):  # an old one that cannot be deleted does no harm
             delete_old(place, _DAYS, _WEEKS)
         return name
 
 
-def _make(folder: Path) -> None:
+def _create_folder(folder: Path) -> None:
     """Make a folder, unless it is there.
 
     :raises CannotBackUp: it cannot be made
@@ -235,7 +306,7 @@ def _make(folder: Path) -> None:
         raise CannotBackUp(str(error)) from None
 
 
-def _backups_in(place: Path, *, is_second: bool) -> list[KeptBackup]:
+def _list_backups(place: Path, *, is_second: bool) -> list[KeptBackup]:
     """Backups of a place, the newest first; none if it is not there."""
     found = []
     with suppress(OSError):

@@ -1,4 +1,4 @@
-"""What a house without internet knows of releases: what this one brought, what came before it.
+"""Releases, as known without internet: the changes in this one, and which one was here before.
 
 How the program was installed is told by where it runs, so that a page can say how it is updated.
 """
@@ -45,17 +45,20 @@ class OpenedData(msgspec.Struct, frozen=True):
     rebuilt: tuple[str, ...] = ()
 
 
-def last_opening(folder: Path) -> OpenedData | None:
-    """What a data folder says of the releases that opened it; None if it says nothing."""
+def read_release_history(folder: Path) -> OpenedData | None:
+    """The record in a data folder of the release that opened it last.
+
+    None if there is no such record.
+    """
     try:
         return msgspec.json.decode((folder / OPENED).read_bytes(), type=OpenedData)
     except (OSError, msgspec.MsgspecError):
         return None
 
 
-def note_opening(folder: Path, views: Mapping[str, int], now: datetime) -> None:
-    """Note that this release opens the data of a folder, if another one did before."""
-    last = last_opening(folder)
+def update_release_history(folder: Path, views: Mapping[str, int], now: datetime) -> None:
+    """Record that this release opens the data of a folder, unless that is recorded already."""
+    last = read_release_history(folder)
     if last is not None and (last.release, last.views) == (RELEASE, views):
         return
     before = last.release if last is not None else ""
@@ -66,39 +69,39 @@ def note_opening(folder: Path, views: Mapping[str, int], now: datetime) -> None:
 
 @cache
 def changes_of(release: str) -> tuple[str, ...]:
-    """What a release brought, an entry each, as the changelog that came with it says."""
+    """Entries of the changelog about a release, as plain texts."""
     packed = Path(__file__).with_name(_CHANGES)
     file = packed if packed.exists() else Path(__file__).parents[2] / _CHANGES
     try:
         text = file.read_text("utf-8")
     except OSError:
         return ()
-    parts = dict(_sections(text))
+    parts = dict(_changelog_sections(text))
     said = parts.get(release) or parts.get("Unreleased") or ""
-    return tuple(_plain(one) for one in _ITEM.findall(said))
+    return tuple(_plain_text(one) for one in _ITEM.findall(said))
 
 
-def _sections(text: str) -> Sequence[tuple[str, str]]:
+def _changelog_sections(text: str) -> Sequence[tuple[str, str]]:
     r"""Sections of a changelog by their release.
 
-    >>> _sections("## [0.2.0] - 2026-11-25\n- One.\n## [0.1.0]\n- Other.\n")
+    >>> _changelog_sections("## [0.2.0] - 2026-11-25\n- One.\n## [0.1.0]\n- Other.\n")
     [('0.2.0', '- One.\n'), ('0.1.0', '- Other.\n')]
     """
     _, *found = _HEADING.split(text)
     return list(zip(found[::2], found[1::2], strict=True))
 
 
-def _plain(entry: str) -> str:
+def _plain_text(entry: str) -> str:
     r"""An entry without the marks of its text.
 
-    >>> _plain("*Mesas* has a [way](docs/a.md):\n  `guinote`")
+    >>> _plain_text("*Mesas* has a [way](docs/a.md):\n  `guinote`")
     'Mesas has a way: guinote'
     """
     said = _LINK.sub(r"\1", " ".join(entry.split()))
     return re.sub(r"[*`](\S(?:[^*`]*\S)?)[*`]", r"\1", said)
 
 
-def installation() -> Installation:
+def installation_kind() -> Installation:
     """How this program was installed."""
     if os.name == "nt":
         return "windows"

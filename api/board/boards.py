@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from api.board.display import BoardData
 from api.http import moments
 from api.http.languages import UNKNOWN, say
-from api.http.rows import Board, _board, one_row
+from api.http.rows import Board, _tag_board, await_row
 from api.http.services import Services, current_services
 from api.puzzles import views as puzzles
 from api.tournaments.rounds import ClockDisplay, PairDisplay, clock_display, draw_title
@@ -33,7 +33,7 @@ from referee.rules.articles import Rule
 
 
 class NamedPairData(msgspec.Struct, frozen=True):
-    """A pair that is called: names of its players, and its own or an empty text."""
+    """A pair that is called to a table: names of its players, and its own name or an empty text."""
 
     pair: str
     players: list[str | None]
@@ -87,13 +87,16 @@ class CallsDisplay:
     more: int
 
 
-def calls(view: CallsData, lang: str, now: datetime) -> CallsDisplay:
-    """A tournament on the board of the hall, in a language."""
+def calls_display(view: CallsData, lang: str, now: datetime) -> CallsDisplay:
+    """A tournament as the board of the hall shows it, in a language.
+
+    The pairs called to tables, and the clock.
+    """
     clock = clock_display(view.clock)
     found = tuple(
         CallDisplay(
             one.table,
-            tuple(_pair(pair, lang) for pair in one.pairs),
+            tuple(_pair_display(pair, lang) for pair in one.pairs),
             draw_title(one.bracket, lang),
         )
         for one in view.calls
@@ -109,7 +112,7 @@ def calls(view: CallsData, lang: str, now: datetime) -> CallsDisplay:
     )
 
 
-def _pair(pair: NamedPairData, lang: str) -> PairDisplay:
+def _pair_display(pair: NamedPairData, lang: str) -> PairDisplay:
     players = tuple(name or say("grammar.nameless", lang) for name in pair.players)
     return PairDisplay(pair.pair, players, title=pair.name)
 
@@ -137,7 +140,7 @@ class HallData(SessionTablesData, frozen=True):
     puzzle: str
 
 
-def table(here: Services, encuentro_id: UUID) -> Board[BoardData]:
+def table_board(here: Services, encuentro_id: UUID) -> Board[BoardData]:
     """The public view of an encuentro.
 
     :raises NotFound: there is none
@@ -147,38 +150,40 @@ def table(here: Services, encuentro_id: UUID) -> Board[BoardData]:
         pairs = names_of_sides(rows, [str(encuentro_id)])
     if view is None:
         raise NotFound(str(encuentro_id))
-    return _board(_with_names(here, view, pairs))
+    return _tag_board(_with_names(here, view, pairs))
 
 
-def hall(here: Services) -> Board[HallData]:
-    """The public views of all tables: running ones, then recently finished ones; calls.
+def hall_board(here: Services) -> Board[HallData]:
+    """The board of the hall.
+
+    All tables in play, then those that finished recently, and the calls of pairs to tables.
 
     Recent means yesterday or later. A table without a day is shown while it runs.
     """
-    zone = moments.zone_named(here.referee.settings.time_zone())
+    zone = moments.time_zone_named(here.referee.settings.time_zone())
     since = moments.day_in(zone, here.clock() - _RECENT).isoformat()
     with here.reads.reading() as rows:
         found = board_rows.current_rows(rows, since, MOST_TABLES)
         tables = add_names(here, rows, found)
-        calling = tournaments.calling_rows(rows, since, MOST_TOURNAMENTS)
+        calling = tournaments.hall_rows(rows, since, MOST_TOURNAMENTS)
         is_quiet = not calling and all(view.decided is not None for view in found)
         puzzle = puzzles.week_on_board(here, rows) if is_quiet else ""
-    return _board(
+    return _tag_board(
         HallData(
             tables=tables,
-            tournaments=[_calling(here, view) for view in calling],
+            tournaments=[_add_call_names(here, view) for view in calling],
             puzzle=puzzle,
         )
     )
 
 
-def latest(here: Services, limit: int) -> list[BoardData]:
-    """The public views of the encuentros that were decided, the latest opened first."""
+def recent_results(here: Services, limit: int) -> list[BoardData]:
+    """The public views of decided encuentros; those opened last come first."""
     with here.reads.reading() as rows:
         return add_names(here, rows, board_rows.latest_results(rows, limit))
 
 
-def some(here: Services, encuentros: Sequence[str]) -> list[BoardData]:
+def boards_of(here: Services, encuentros: Sequence[str]) -> list[BoardData]:
     """The public views of some encuentros, in their order."""
     with here.reads.reading() as rows:
         return add_names(here, rows, board_rows.public_rows(rows, encuentros))
@@ -192,8 +197,11 @@ def add_names(
     return [_with_names(here, view, pairs) for view in views]
 
 
-def _calling(here: Services, view: HallTournamentData) -> CallsData:
-    """A tournament with names; the number of calls is limited, the first tables first."""
+def _add_call_names(here: Services, view: HallTournamentData) -> CallsData:
+    """A tournament that calls pairs to tables, with names.
+
+    Only the first tables, if there are many.
+    """
     calls = view.calls[:MOST_CALLS]
     pairs = [pair for call in calls for pair in call.pairs]
     names = here.persons.names_of(who for pair in pairs for who in pair.players)
@@ -218,8 +226,8 @@ def _calling(here: Services, view: HallTournamentData) -> CallsData:
     return widen(CallsData, view, name=name, calls=named, called=len(view.calls))
 
 
-def session(here: Services, session_id: UUID) -> Board[SessionTablesData]:
-    """The public views of the tables of a session: running ones, then finished ones.
+def session_board(here: Services, session_id: UUID) -> Board[SessionTablesData]:
+    """The board of an evening (session): its tables in play, then the finished ones.
 
     :raises NotFound: there is no such session
     """
@@ -230,7 +238,7 @@ def session(here: Services, session_id: UUID) -> Board[SessionTablesData]:
         found = board_rows.public_rows(rows, evening.encuentros)
         pairs = names_of_sides(rows, evening.encuentros)
     playing = sorted(found, key=lambda view: view.decided is not None)
-    return _board(
+    return _tag_board(
         SessionTablesData(tables=[_with_names(here, view, pairs) for view in playing[:MOST_TABLES]])
     )
 
@@ -254,7 +262,7 @@ def _with_names(
 
 
 def _without_cards(view: BoardData) -> BoardData:
-    """A public view without the cards of a record, for a club that keeps its records."""
+    """A public view without any card of the record, for a club whose records are not public."""
     partida = view.partida
     if partida is None:
         return view
@@ -263,12 +271,12 @@ def _without_cards(view: BoardData) -> BoardData:
 
 
 def board(encuentro_id: UUID) -> Board[BoardData]:
-    """The public view of an encuentro, and its tag: a hash of that view.
+    """The public view of an encuentro, once the read side has it, and its tag: a hash of that view.
 
     :raises NotFound: there is none
     """
     await_board(encuentro_id)
-    return table(current_services(), encuentro_id)
+    return table_board(current_services(), encuentro_id)
 
 
 def await_board(encuentro_id: UUID) -> None:
@@ -276,4 +284,4 @@ def await_board(encuentro_id: UUID) -> None:
 
     :raises NotFound: there is none
     """
-    one_row(lambda rows: board_rows.public_row(rows, encuentro_id), encuentro_id)
+    await_row(lambda rows: board_rows.public_row(rows, encuentro_id), encuentro_id)

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from api.http.languages import say, speaking_of
+from api.http.languages import say, use_pack
 from api.http.renuncios import renuncio_in_words
-from api.http.table_names import TableNames, at_table
+from api.http.table_names import TableNames, use_table_names
 from projections.board.views import (
     PublicCanteData,
     PublicDealData,
@@ -64,7 +64,7 @@ class Marks:
 
     @property
     def are_drawn(self) -> bool:
-        """Whether they are drawn as marks, not written as a number."""
+        """Whether the count is drawn as marks, not written as a number."""
         return max(self.made, self.of) <= MOST_MARKS
 
 
@@ -87,7 +87,7 @@ class CanteDisplay(NamedTuple):
 
 
 def side_text(pair: str, players: Iterable[str]) -> str:
-    """A side as a table for a spreadsheet has it: the name of the pair, if any, then its players.
+    """A side in one text for a spreadsheet: the name of the pair, if any, then its players.
 
     >>> side_text("Los Gavilanes", ["Ana", "Luis"]), side_text("", ["Ana", "Luis"])
     ('Los Gavilanes: Ana · Luis', 'Ana · Luis')
@@ -118,7 +118,7 @@ class SideDisplay:
 
     @property
     def written(self) -> str:
-        """The side as a table for a spreadsheet has it."""
+        """The side in one text for a spreadsheet."""
         return side_text(self.pair, [player.name for player in self.players])
 
     @property
@@ -209,20 +209,20 @@ class TableDisplay:
         return next((side for side in self.sides if side.has_won and self.is_over), None)
 
 
-def table(view: BoardData, lang: str) -> TableDisplay:
-    """The display of a public view in a language; suits have the names of its pack."""
-    with speaking_of(view.pack):
-        return _display(view, lang)
+def table_display(view: BoardData, lang: str) -> TableDisplay:
+    """A public view as a board shows it, in a language; suits have the names of its pack."""
+    with use_pack(view.pack):
+        return _build_display(view, lang)
 
 
 def legend(tables: Iterable[TableDisplay], lang: str) -> list[tuple[str, str]]:
-    """Kinds of marks that are drawn at tables that play, each with what it means."""
+    """What each kind of mark means, for the kinds that are drawn at tables in play."""
     marks = (one for it in tables if not it.is_over for side in it.sides for one in side.marks)
     drawn = {one.kind for one in marks if one.are_drawn}
     return [(kind, say(key, lang)) for kind, key in LEGEND.items() if kind in drawn]
 
 
-def _display(view: BoardData, lang: str) -> TableDisplay:
+def _build_display(view: BoardData, lang: str) -> TableDisplay:
     partida, decided = view.partida, view.decided
     deal = partida.deal if partida else None
     played = partida if partida and not partida.decided and decided is None else None
@@ -231,18 +231,18 @@ def _display(view: BoardData, lang: str) -> TableDisplay:
         date=view.date,
         at=view.table,
         table=say("board.table_n", lang, n=view.table) if view.table else "",
-        sides=tuple(_side(view, side, lang) for side in SIDES[view.players]),
+        sides=tuple(_side_display(view, side, lang) for side in SIDES[view.players]),
         number=partida.number if partida else 0,
-        moment=_moment(view, lang),
+        moment=_phase_words(view, lang),
         in_vueltas=played is not None and played.vueltas,
         pinta=deal.pinta if deal and played and played.phase != "waiting" else "",
         pack=view.pack,
-        past=_past(view, lang),
-        trick=_trick_words(deal, lang) if deal and played and _is_played(played) else "",
+        past=_past_partida(view, lang),
+        trick=_trick_words(deal, lang) if deal and played and _are_tricks_played(played) else "",
         last=_last_trick(view, deal.last, lang) if deal and deal.last else None,
-        row=_row(view, lang),
+        row=_partidas_of_coto(view, lang),
         decided_last=view.partidas[-1].partida if view.partidas else 0,
-        renuncio=_renuncio(view, lang),
+        renuncio=_renuncio_words(view, lang),
         article=view.article,
         result=say(f"result.{view.result}", lang) if view.result else "",
         is_over=decided is not None,
@@ -255,7 +255,8 @@ def _is_disputed(view: BoardData) -> bool:
     return view.result == "disputed"
 
 
-def _moment(view: BoardData, lang: str) -> str:
+def _phase_words(view: BoardData, lang: str) -> str:
+    """The phase of play in words, or that the encuentro is over, disputed or called off."""
     if _is_disputed(view):
         return say("board.disputed", lang)
     if view.decided is not None:
@@ -267,12 +268,12 @@ def _moment(view: BoardData, lang: str) -> str:
     return say(PHASES[view.partida.phase], lang)
 
 
-def _past(view: BoardData, lang: str) -> PastPartidaDisplay | None:
-    """How the last decided partida ended."""
+def _past_partida(view: BoardData, lang: str) -> PastPartidaDisplay | None:
+    """How the last decided partida ended; None once the encuentro is decided."""
     if not view.partidas or view.decided is not None:
         return None
     last = view.partidas[-1]
-    winners = tuple(player.name for player in _players(view, last.winner, lang))
+    winners = tuple(player.name for player in _player_displays(view, last.winner, lang))
     is_reported = last.how != "first_deal" or any(last.totals.values())
     return PastPartidaDisplay(
         last.partida,
@@ -282,13 +283,16 @@ def _past(view: BoardData, lang: str) -> PastPartidaDisplay | None:
     )
 
 
-def _is_played(partida: PublicPartidaData) -> bool:
-    """Whether cards are laid at this moment."""
+def _are_tricks_played(partida: PublicPartidaData) -> bool:
+    """Whether tricks are played at this moment."""
     return partida.phase in ("free", "arrastre")
 
 
 def _trick_words(deal: PublicDealData, lang: str) -> str:
-    """Which trick is played; nothing before the first is closed, and where nobody notes them."""
+    """The number of the trick in play, in words.
+
+    Empty before the first is closed, and where tricks are not noted.
+    """
     n, of = deal.closed + 1, deal.tricks
     return say("board.trick", lang, n=n, of=of) if 1 < n <= of else ""
 
@@ -299,24 +303,24 @@ def _last_trick(view: BoardData, trick: PublicTrickData, lang: str) -> TrickDisp
     if view.decided is not None or not partida or partida.phase == "waiting":
         return None
     laid = tuple(
-        LaidDisplay(_name(view, one.seat, lang), one.card, one.seat == trick.taker)
+        LaidDisplay(_player_name(view, one.seat, lang), one.card, one.seat == trick.taker)
         for one in trick.cards
     )
-    return TrickDisplay(_name(view, trick.taker, lang), laid)
+    return TrickDisplay(_player_name(view, trick.taker, lang), laid)
 
 
-def _renuncio(view: BoardData, lang: str) -> str:
+def _renuncio_words(view: BoardData, lang: str) -> str:
     """The renuncio that decided the latest partida, in words."""
     lost = view.partida and view.partida.renuncio
     if not lost:
         return ""
     names = {seat: name or "" for seat, name in view.seats.items()}
-    with at_table(TableNames(view.players, names, view.pairs)):
+    with use_table_names(TableNames(view.players, names, view.pairs)):
         return renuncio_in_words(lost, lang)
 
 
-def _row(view: BoardData, lang: str) -> tuple[RowPartidaDisplay, ...]:
-    """The partidas of the coto that is played, or else of the last one; all if there are none."""
+def _partidas_of_coto(view: BoardData, lang: str) -> tuple[RowPartidaDisplay, ...]:
+    """The decided partidas of the coto in play; of the last coto while no other one has begun."""
     ends = [0, *(one.partida for one in view.standing.made)]
     last = view.partidas[-1].partida if view.partidas else 0
     begin = ends[-1] if ends[-1] < last else ends[-2] if len(ends) > 1 else 0
@@ -324,34 +328,34 @@ def _row(view: BoardData, lang: str) -> tuple[RowPartidaDisplay, ...]:
         RowPartidaDisplay(
             one.partida,
             view.pairs.get(one.winner)
-            or " · ".join(player.name for player in _players(view, one.winner, lang)),
+            or " · ".join(player.name for player in _player_displays(view, one.winner, lang)),
         )
         for one in view.partidas
         if one.partida > begin
     )
 
 
-def _side(view: BoardData, side: SideName, lang: str) -> SideDisplay:
+def _side_display(view: BoardData, side: SideName, lang: str) -> SideDisplay:
     partida, decided = view.partida, view.decided
     deal = partida.deal if partida else None
     is_played = partida and not partida.decided and partida.phase != "waiting"
     return SideDisplay(
         side=side,
-        players=_players(view, side, lang),
-        marks=tuple(_marks(view, side, lang)),
+        players=_player_displays(view, side, lang),
+        marks=tuple(_marks_of_side(view, side, lang)),
         said=_total_words(partida, side, lang) if partida and decided is None else None,
-        cantes=_cantes(view, deal, side, lang) if deal and is_played else (),
+        cantes=_cante_displays(view, deal, side, lang) if deal and is_played else (),
         has_won=decided is not None and decided.winner == side and not _is_disputed(view),
         pair=view.pairs.get(side, ""),
     )
 
 
-def _cantes(
+def _cante_displays(
     view: BoardData, deal: PublicDealData, side: str, lang: str
 ) -> tuple[CanteDisplay, ...]:
     return tuple(
         CanteDisplay(
-            _name(view, one.seat, lang),
+            _player_name(view, one.seat, lang),
             one.suit,
             one.points,
             _cante_words(one, lang),
@@ -371,14 +375,14 @@ def _cante_words(cante: PublicCanteData, lang: str) -> str:
     return say(key, lang, suit=cante.suit)
 
 
-def _name(view: BoardData, seat: str, lang: str) -> str:
+def _player_name(view: BoardData, seat: str, lang: str) -> str:
     """Name of the player of a seat; the seat itself if nobody sits there."""
     if seat in view.seats:
         return view.seats[seat] or say("grammar.nameless", lang)
     return say("board.seat", lang, place=seat)
 
 
-def _players(view: BoardData, side: str, lang: str) -> tuple[PlayerDisplay, ...]:
+def _player_displays(view: BoardData, side: str, lang: str) -> tuple[PlayerDisplay, ...]:
     """The players of a side, and their part in the deal."""
     partida = view.partida
     part: dict[str, str] = {}
@@ -389,14 +393,14 @@ def _players(view: BoardData, side: str, lang: str) -> tuple[PlayerDisplay, ...]
         elif deal:
             part = {deal.mano: say("board.mano", lang), deal.dealer: say("board.deals", lang)}
     return tuple(
-        PlayerDisplay(_name(view, seat, lang), part.get(seat, ""))
+        PlayerDisplay(_player_name(view, seat, lang), part.get(seat, ""))
         for seat in SEATS[view.players]
         if side_of(seat) == side
     )
 
 
 def _total_words(partida: PublicPartidaData, side: str, lang: str) -> tuple[int, str] | None:
-    """A total as players say it: 34 malas, 12 buenas; None if it was not counted."""
+    """A total as players say it, as a number and in words; None if points were not counted."""
     said = partida.said.get(side)
     if said is None or not any(partida.totals.values()):
         return None
@@ -405,22 +409,22 @@ def _total_words(partida: PublicPartidaData, side: str, lang: str) -> tuple[int,
     return said.points, say("board.buenas" if said.buenas else "board.malas", lang)
 
 
-def _marks(view: BoardData, side: str, lang: str) -> list[Marks]:
+def _marks_of_side(view: BoardData, side: str, lang: str) -> list[Marks]:
     """Marks of a side, from partidas to cotos, as far as the table counts them."""
     form, standing = view.format, view.standing
     if "partidas" in form:
-        return [_mark("partidas", standing.partidas[side], 0, lang)]
-    cotos = _mark("cotos", standing.cotos[side], form["cotos"], lang)
+        return [_marks_of_kind("partidas", standing.partidas[side], 0, lang)]
+    cotos = _marks_of_kind("cotos", standing.cotos[side], form["cotos"], lang)
     if view.decided is not None or form["partidas_per_cama"] * form["camas_per_coto"] == 1:
         return [cotos]
     camas, each = standing.camas[side], form["camas_per_coto"]
     if form["partidas_per_cama"] == 1:
-        return [_mark("partidas", camas, each, lang), cotos]
-    partidas = _mark("partidas", standing.partidas[side], form["partidas_per_cama"], lang)
-    return [partidas, _mark("camas", camas, each, lang), cotos]
+        return [_marks_of_kind("partidas", camas, each, lang), cotos]
+    partidas = _marks_of_kind("partidas", standing.partidas[side], form["partidas_per_cama"], lang)
+    return [partidas, _marks_of_kind("camas", camas, each, lang), cotos]
 
 
-def _mark(kind: str, made: int, of: int, lang: str) -> Marks:
+def _marks_of_kind(kind: str, made: int, of: int, lang: str) -> Marks:
     what = say(MADE[kind], lang)
     text = say("board.made_of" if of else "board.made", lang, what=what, n=made, of=of)
     return Marks(kind, made, of, text)

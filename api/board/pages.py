@@ -11,12 +11,12 @@ from api.board import boards
 from api.board import display as board_display
 from api.html import assets, qr_codes
 from api.html.addresses import url_for_others
-from api.html.live_pages import board_page
+from api.html.pages import board_page
 from api.http.access import guard
 from api.http.languages import language
 from api.http.services import current_services
 from api.puzzles import views as puzzles
-from api.puzzles.diagram import of_puzzle
+from api.puzzles.views import diagram_of
 
 blp = Blueprint("boards", __name__)
 
@@ -34,7 +34,7 @@ def table_page(encuentro_id: UUID, template: str = "board/mesa.html", **more: An
     :raises NotFound: there is no such table
     """
     board = boards.board(encuentro_id)
-    display = board_display.table(board.view, language())
+    display = board_display.table_display(board.view, language())
     view = url_for("public.show", encuentro_id=encuentro_id)
     return board_page(template, board.tag, view, display=display, **more)
 
@@ -48,29 +48,29 @@ def sala() -> Response:
 
 def hall_page(template: str = "board/sala.html", **more: Any) -> Response:
     """The board of all tables in a template, compressed."""
-    board = boards.hall(current_services())
-    displays = [board_display.table(view, language()) for view in board.view.tables]
+    board = boards.hall_board(current_services())
+    displays = [board_display.table_display(view, language()) for view in board.view.tables]
     now = current_services().clock()
-    calling = [boards.calls(view, language(), now) for view in board.view.tournaments]
+    calling = [boards.calls_display(view, language(), now) for view in board.view.tournaments]
     view = url_for("public.sala")
     legend = board_display.legend(displays, language())
     values = {"displays": displays, "calling": calling, "legend": legend, **more}
     if board.view.puzzle:
-        values["puzzle"] = puzzles.one_week(board.view.puzzle).puzzle
-        values["diagram"] = of_puzzle(values["puzzle"])
+        values["puzzle"] = puzzles.find_week(board.view.puzzle).puzzle
+        values["diagram"] = diagram_of(values["puzzle"])
     return assets.compress(board_page(template, board.tag, view, **values))
 
 
 @blp.get("/mesa/<uuid:encuentro_id>/qr.svg")
 @guard.open_to_all
 def mesa_code(encuentro_id: UUID) -> Response:
-    """The address of the board of a table, for a phone"""
+    """QR code with the address of the board of a table"""
     boards.board(encuentro_id)
-    return qr_codes.qr_picture(url_for_others("pages.boards.mesa", encuentro_id=encuentro_id))
+    return qr_codes.qr_response(url_for_others("pages.boards.mesa", encuentro_id=encuentro_id))
 
 
 @blp.get("/sala/qr.svg")
 @guard.open_to_all
 def sala_code() -> Response:
-    """The address of the board of all tables, for a phone"""
-    return qr_codes.qr_picture(url_for_others("pages.boards.sala"))
+    """QR code with the address of the board of all tables"""
+    return qr_codes.qr_response(url_for_others("pages.boards.sala"))

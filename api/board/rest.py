@@ -1,4 +1,4 @@
-"""The public view: what everybody at the table knows, and nothing else."""
+"""The public view over HTTP: what everybody at the table knows, and nothing else."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from flask import Response, g, request
 from api.board import boards
 from api.board.display import BoardData
 from api.http.access import guard
-from api.http.access.attempts import address
+from api.http.access.attempts import caller_address
 from api.http.access.hosts import socket_of_request
 from api.http.answers import schema_of
 from api.http.bodies import Body
@@ -25,7 +25,15 @@ from api.http.live import (
     StreamReader,
 )
 from api.http.problems import Problem
-from api.http.rest import Decorator, Noun, RouteT, describe, headers_of, reply, wants
+from api.http.rest import (
+    Decorator,
+    Noun,
+    RouteT,
+    answer_headers,
+    document_parameters,
+    reply,
+    takes_headers,
+)
 from api.http.rows import Board, ViewT
 from api.http.services import Services, current_services
 from api.tournaments import boards as tournament_boards
@@ -48,15 +56,15 @@ _SILENCE_MS: Final = 45_000
 """A stream is closed after this time without an answer of the client's TCP."""
 
 
-def _public_view(shape: type) -> Decorator:
+def _public_view_route(shape: type) -> Decorator:
     """Decorator for a route of a public view: open to all, with conditional requests."""
 
-    def mark(view: RouteT) -> RouteT:
+    def decorate(view: RouteT) -> RouteT:
         unchanged = blp.alt_response(304, description="Not modified")(view)
-        answered = blp.response(200, schema_of(shape), headers=headers_of(tag=True))(unchanged)
-        return guard.open_to_all(wants(tag=True)(answered))
+        answered = blp.response(200, schema_of(shape), headers=answer_headers(tag=True))(unchanged)
+        return guard.open_to_all(takes_headers(tag=True)(answered))
 
-    return mark
+    return decorate
 
 
 class ChangesQuery(ma.Schema):
@@ -77,113 +85,115 @@ class ChangesQuery(ma.Schema):
     )
 
 
-def _public_stream(view: RouteT) -> RouteT:
+def _public_stream_route(view: RouteT) -> RouteT:
     """Decorator for a route of a stream: a public view, sent again at each change."""
     answered = blp.response(200, schema_of(StreamEventData), content_type=EVENTS)(view)
-    shown = wants()(describe(_SEEN)(answered))
+    shown = takes_headers()(document_parameters(_SEEN)(answered))
     return guard.identifies_everybody(guard.open_to_all(shown))
 
 
 @blp.route("/encuentros/<uuid:encuentro_id>")
-@_public_view(BoardData)
+@_public_view_route(BoardData)
 def show(encuentro_id: UUID) -> Response:
     """The public view of an encuentro"""
     return _reply_with_board(boards.board(encuentro_id))
 
 
 @blp.route("/encuentros/<uuid:encuentro_id>/stream")
-@_public_stream
+@_public_stream_route
 def stream(encuentro_id: UUID) -> Response:
     """The public view of an encuentro, sent again whenever it changes"""
     boards.await_board(encuentro_id)
-    return _stream(str(encuentro_id), lambda here: boards.table(here, encuentro_id))
+    return _board_stream(str(encuentro_id), lambda here: boards.table_board(here, encuentro_id))
 
 
 @blp.route("/sala")
-@_public_view(boards.HallData)
+@_public_view_route(boards.HallData)
 def sala() -> Response:
     """The public views of all tables"""
-    return _reply_with_board(boards.hall(current_services()))
+    return _reply_with_board(boards.hall_board(current_services()))
 
 
 @blp.route("/sessions/<uuid:session_id>")
-@_public_view(boards.SessionTablesData)
+@_public_view_route(boards.SessionTablesData)
 def session(session_id: UUID) -> Response:
     """The public views of the tables of a session"""
-    return _reply_with_board(boards.session(current_services(), session_id))
+    return _reply_with_board(boards.session_board(current_services(), session_id))
 
 
 @blp.route("/sessions/<uuid:session_id>/stream")
-@_public_stream
+@_public_stream_route
 def session_stream(session_id: UUID) -> Response:
     """The public views of the tables of a session, sent again whenever one changes"""
-    return _stream(f"session {session_id}", lambda here: boards.session(here, session_id))
+    return _board_stream(
+        f"session {session_id}", lambda here: boards.session_board(here, session_id)
+    )
 
 
 @blp.route("/sala/stream")
-@_public_stream
+@_public_stream_route
 def sala_stream() -> Response:
     """The public views of all tables, sent again whenever one changes"""
-    return _stream("sala", boards.hall)
+    return _board_stream("sala", boards.hall_board)
 
 
 @blp.route("/tournaments/<uuid:tournament_id>")
-@_public_view(tournament_boards.MomentData)
+@_public_view_route(tournament_boards.MomentData)
 def tournament(tournament_id: UUID) -> Response:
-    """Where a tournament is: another version, another hash when anything of it is another"""
-    return _reply_with_board(tournament_boards.moment(current_services(), tournament_id))
+    """Where a tournament stands: its version and its hash, which change with anything of it"""
+    return _reply_with_board(tournament_boards.moment_board(current_services(), tournament_id))
 
 
 @blp.route("/tournaments/<uuid:tournament_id>/stream")
-@_public_stream
+@_public_stream_route
 def tournament_stream(tournament_id: UUID) -> Response:
-    """Where a tournament is, sent again whenever anything of it changes"""
+    """Where a tournament stands, sent again whenever anything of it changes"""
     name = f"tournament {tournament_id}"
-    return _stream(name, lambda here: tournament_boards.moment(here, tournament_id))
+    return _board_stream(name, lambda here: tournament_boards.moment_board(here, tournament_id))
 
 
 @blp.route("/changes")
 @guard.identifies_everybody
 @guard.open_to_all
-@wants()
+@takes_headers()
 @blp.arguments(ChangesQuery, location="query")
 @blp.response(200, schema_of(ChangeEventData), content_type=EVENTS)
 def changes(query: Body) -> Response:
     """The tags of several public views, sent again whenever one changes: one stream a browser"""
-    views = {of: _view(*of.split("/")) for of in query["of"]}
-    return _streaming(views, LiveStream.changes)
+    views = {of: _board_source(*of.split("/")) for of in query["of"]}
+    return _stream_response(views, LiveStream.changes)
 
 
-def _view(kind: str, of: str = "") -> AskBoard:
-    """What returns a public view, by its address after ``/public/``."""
+def _board_source(kind: str, of: str = "") -> AskBoard:
+    """The function that makes a public view, by the address of the view after ``/public/``."""
     if kind == "sala":
-        return boards.hall
+        return boards.hall_board
     about = UUID(of)
     if kind == "sessions":
-        return lambda here: boards.session(here, about)
+        return lambda here: boards.session_board(here, about)
     if kind == "tournaments":
-        return lambda here: tournament_boards.moment(here, about)
-    return lambda here: boards.table(here, about)
+        return lambda here: tournament_boards.moment_board(here, about)
+    return lambda here: boards.table_board(here, about)
 
 
 def _reply_with_board(board: Board[ViewT]) -> Response:
     return reply(board.view, tag=board.tag, headers={"Cache-Control": "public, no-cache"})
 
 
-def _stream(name: str, ask: AskBoard) -> Response:
-    """The response with the stream of a board."""
+def _board_stream(name: str, ask: AskBoard) -> Response:
+    """Response with the stream of one board."""
     seen = request.headers.get("Last-Event-ID", "")
-    return _streaming({name: ask}, lambda watch: watch.events(seen))
+    return _stream_response({name: ask}, lambda watch: watch.events(seen))
 
 
-def _streaming(
+def _stream_response(
     asks: Mapping[str, AskBoard], sent: Callable[[LiveStream], Iterator[bytes]]
 ) -> Response:
-    """The response with a stream of boards; for HEAD the stream is closed at once."""
+    """Response with a stream of boards; for HEAD the stream is closed at once."""
     here = current_services()
-    shown = {name: _message_of(ask, here) for name, ask in asks.items()}
+    shown = {name: _message_source(ask, here) for name, ask in asks.items()}
     try:
-        watch = here.hub.watch_all(shown, _reader())
+        watch = here.hub.watch_all(shown, _stream_reader())
     except NoFreeStream:
         raise Problem("streams_full", headers={"Retry-After": "5"}) from None
     response = Response(sent(watch), mimetype=EVENTS)
@@ -192,21 +202,21 @@ def _streaming(
     return response
 
 
-def _message_of(ask: AskBoard, here: Services) -> Callable[[], BoardMessage]:
+def _message_source(ask: AskBoard, here: Services) -> Callable[[], BoardMessage]:
     return lambda: ask(here).message()
 
 
-def _reader() -> StreamReader:
-    return StreamReader(address(), g.actor is not None, _connection())
+def _stream_reader() -> StreamReader:
+    return StreamReader(caller_address(), g.actor is not None, _socket_number())
 
 
-def _connection() -> int | None:
-    """The socket of the request; the kernel closes it if the client no longer answers.
+def _socket_number() -> int | None:
+    """Number of the socket of the request; the kernel closes it if the client no longer answers.
 
     None if there is none, as in a test.
     """
     connection = socket_of_request()
     if connection is None:
         return None
-    ports.give_up_after(connection, _SILENCE_MS)
+    ports.close_after_silence(connection, _SILENCE_MS)
     return int(connection.fileno())

@@ -27,7 +27,7 @@ _SAFE: Final = ("GET", "HEAD")
 
 
 class NamedAddresses:
-    """WSGI middleware that finds a page under the address with a name, and notes the name."""
+    """WSGI middleware that takes the club's name out of the path of a request, and notes it."""
 
     def __init__(self, app: WSGIApplication) -> None:
         self._app = app
@@ -42,12 +42,12 @@ class NamedAddresses:
 def register(app: Flask) -> None:
     """Serve public pages under the club's name too, and let templates ask for that address."""
     app.wsgi_app = NamedAddresses(app.wsgi_app)  # type: ignore[method-assign]  # the way Flask says to wrap it
-    app.before_request(_lead_to_present_name)
+    app.before_request(_redirect_to_current_name)
     app.add_template_global(address_to_share)
 
 
 def slug(name: str) -> str:
-    """A name as a part of an address; empty if nothing of it can stand in one.
+    """A name as a part of an address; empty if it has no letters or digits.
 
     >>> slug("Peña «La Sota», 1985"), slug("Penya de l'Estació"), slug("♠")
     ('pena-la-sota-1985', 'penya-de-l-estacio', '')
@@ -58,18 +58,21 @@ def slug(name: str) -> str:
 
 
 def path_with_club(path: str) -> str:
-    """The path of a page with the club's name; its own where the club has none."""
+    """The path of a page with the club's name before it; unchanged where the club has no name."""
     club = slug(brand().name)
     return f"/c/{club}{'' if path == '/' else path}" if club else path
 
 
 def address_to_share(path: str = "") -> str:
-    """The whole address of a page, this one unless another is named, as it is shared."""
+    """The full address of a page with the club's name in it.
+
+    Of this page unless a path is given.
+    """
     return origin_for_others() + prefix() + path_with_club(path or request.path)
 
 
-def _lead_to_present_name() -> AnyResponse | None:
-    """A page under another name than the club has now is found under that one."""
+def _redirect_to_current_name() -> AnyResponse | None:
+    """Redirect from an address with an earlier name of the club; None if there is no need."""
     asked = request.environ.get(_NAMED)
     club = slug(brand().name) if asked is not None else None
     if asked == club or request.method not in _SAFE:

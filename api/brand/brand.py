@@ -33,17 +33,17 @@ def register(app: Flask) -> None:
 
 
 def brand() -> Brand:
-    """The name, logo and colours of the club; nothing where a store cannot be read.
+    """The name, logo and colours of the club; all empty where a store cannot be read.
 
     A page that says what failed has a heading too.
     """
     try:
-        return _chosen()
+        return _current_brand()
     except Exception:  # noqa: BLE001 - whatever failed, the page is about that
         return Brand()
 
 
-def _chosen() -> Brand:
+def _current_brand() -> Brand:
     held = current_services().referee.settings.settings()
     return Brand(
         (current_services().persons.text(held.name) or "") if held.name else "",
@@ -57,22 +57,22 @@ def logo_address(logo: TextId) -> str:
     return url_for("pages.brand.logo", logo=logo) if logo else ""
 
 
-def is_club_name(text: str) -> bool:
-    """Whether pages can show a name; an empty one is none.
+def is_valid_club_name(text: str) -> bool:
+    """Whether pages can show a text as the club's name; an empty one means that it has none.
 
-    >>> [is_club_name(one) for one in ("Peña La Sota", "", "a" * 41)]
+    >>> [is_valid_club_name(one) for one in ("Peña La Sota", "", "a" * 41)]
     [True, True, False]
     """
     return len(text) <= LONGEST_CLUB_NAME and (not text or text.isprintable())
 
 
-def is_brand_colour(text: str) -> bool:
-    """Whether a text is a colour; an empty one stands for that of the program."""
+def is_valid_brand_colour(text: str) -> bool:
+    """Whether a text is a colour, or empty for the colour of the program."""
     return not text or colours.is_colour(text)
 
 
-def read_logo(content: bytes) -> bytes:
-    """A picture as pages show it; empty for none.
+def clean_logo(content: bytes) -> bytes:
+    """An uploaded picture as pages can show it; empty if nothing was uploaded.
 
     :raises NoPicture: it is none that they can show
     """
@@ -87,7 +87,7 @@ def brand_acts(
     colour: str | None = None,
     logo: bytes | None = None,
 ) -> list[SettingsAct]:
-    """The acts of what is chosen, which was checked. None: it stays; empty: it is taken away."""
+    """The acts for new values of name, colour and logo. None: it stays; empty: it is removed."""
     acts: list[SettingsAct] = []
     if name is not None:
         acts.append(ClubNamed(put.text(name)))

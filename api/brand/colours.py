@@ -36,18 +36,23 @@ def is_colour(text: str) -> bool:
     return _HEX.fullmatch(text) is not None
 
 
-def by_day(colour: str) -> Palette:
-    """The palette on light paper.
+def day_palette(colour: str) -> Palette:
+    """The colours of a light page that follow from the club's colour.
 
-    >>> by_day("#ffcc00").felt
+    >>> day_palette("#ffcc00").felt
     '#8c7000'
     """
-    return Palette(_move(colour, _BLACK, [_ON_FELT]), _move(colour, _BLACK, _PAPERS))
+    return Palette(
+        _readable_colour(colour, _BLACK, [_ON_FELT]), _readable_colour(colour, _BLACK, _PAPERS)
+    )
 
 
-def by_night(colour: str) -> Palette:
-    """The palette on dark paper."""
-    return Palette(_move(colour, _BLACK, [_ON_FELT_DARK]), _move(colour, _WHITE, _PAPERS_DARK))
+def night_palette(colour: str) -> Palette:
+    """The colours of a dark page that follow from the club's colour."""
+    return Palette(
+        _readable_colour(colour, _BLACK, [_ON_FELT_DARK]),
+        _readable_colour(colour, _WHITE, _PAPERS_DARK),
+    )
 
 
 def contrast(one: str, other: str) -> float:
@@ -56,13 +61,15 @@ def contrast(one: str, other: str) -> float:
     >>> [round(contrast("#000000", other), 1) for other in ("#000000", "#ffffff", "#8a2b1d")]
     [1.0, 21.0, 2.4]
     """
-    light, dark = sorted((_luminance(_read(one)), _luminance(_read(other))), reverse=True)
+    light, dark = sorted(
+        (_luminance(_parse_colour(one)), _luminance(_parse_colour(other))), reverse=True
+    )
     return (light + 0.05) / (dark + 0.05)
 
 
-def _move(colour: str, towards: Colour, others: Sequence[str]) -> str:
-    """The nearest colour on the way to black or white that can be read with all others."""
-    start = _read(colour)
+def _readable_colour(colour: str, towards: Colour, others: Sequence[str]) -> str:
+    """The colour, darkened or lightened just enough to be readable with all others."""
+    start = _parse_colour(colour)
     for step in range(_STEPS + 1):
         mixed = [a + (b - a) * step // _STEPS for a, b in zip(start, towards, strict=True)]
         found = "#" + "".join(f"{part:02x}" for part in mixed)
@@ -71,7 +78,7 @@ def _move(colour: str, towards: Colour, others: Sequence[str]) -> str:
     return found
 
 
-def _read(colour: str) -> Colour:
+def _parse_colour(colour: str) -> Colour:
     red, green, blue = bytes.fromhex(colour[1:])
     return red, green, blue
 

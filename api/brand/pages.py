@@ -11,13 +11,13 @@ from api.brand.brand import (
     LONGEST_CLUB_NAME,
     brand,
     brand_acts,
-    is_brand_colour,
-    is_club_name,
-    read_logo,
+    clean_logo,
+    is_valid_brand_colour,
+    is_valid_club_name,
 )
 from api.brand.png import NoPicture
 from api.html import forms
-from api.html.forms import FieldErrors, attempt, new_key
+from api.html.forms import FieldErrors, attempt_write, new_form_key
 from api.html.pages import page
 from api.http.access import guard
 from api.http.access.prefix import prefix
@@ -44,9 +44,9 @@ def show() -> Response:
 @blp.post("/casa/marca")
 @guard.requires("access:manage")
 def choose() -> AnyResponse:
-    """Another name, logo or colour."""
+    """Change the name, logo or colour of the club."""
     try:
-        picture = _picture()
+        picture = _logo_in_form()
     except NoPicture:
         return _brand_page([("logo", say("brand.no_picture", language()))], 422)
 
@@ -55,25 +55,27 @@ def choose() -> AnyResponse:
             acts = _brand_acts(put, picture)
             if not acts:
                 return None
-            meta, version = forms.meta_of_form(), forms.version_of("version")
+            meta, version = forms.meta_of_form(), forms.version_of_form("version")
             return put.settle(choose_settings(acts, meta, version))
 
-    _, wrong, status = attempt(write)
+    _, wrong, status = attempt_write(write)
     return _brand_page(wrong, status) if wrong else redirect(f"{prefix()}/casa/marca", 303)
 
 
 @blp.get("/marca/<string(length=6):colour>.css")
 @guard.open_to_all
 def sheet(colour: str) -> Response:
-    """The colours that follow from one, as a sheet"""
+    """Style sheet with the colours of pages that follow from the club's colour"""
     if not colours.is_colour(f"#{colour}"):
         raise Problem("not_found")
-    day, night = (_rules(made(f"#{colour}")) for made in (colours.by_day, colours.by_night))
+    day, night = (
+        _css_variables(made(f"#{colour}")) for made in (colours.day_palette, colours.night_palette)
+    )
     text = (
         f":root {{ {day} }}\n@media (prefers-color-scheme: dark) {{ :root {{ {night} }} }}\n"
         f'html:root[data-theme="light"] {{ {day} }}\nhtml:root[data-theme="dark"] {{ {night} }}\n'
     )
-    return _keep_for_ever(Response(text, content_type="text/css; charset=utf-8"))
+    return _cache_for_ever(Response(text, content_type="text/css; charset=utf-8"))
 
 
 @blp.get("/marca/<string(length=32):logo>.png")
@@ -85,37 +87,37 @@ def logo(logo: str) -> Response:
     picture = here.persons.picture(logo) if is_shown else None
     if picture is None:
         raise Problem("not_found")
-    return _keep_for_ever(Response(picture, content_type="image/png"))
+    return _cache_for_ever(Response(picture, content_type="image/png"))
 
 
-def _keep_for_ever(response: Response) -> Response:
-    """What never changes under its address."""
+def _cache_for_ever(response: Response) -> Response:
+    """Let a response be cached for ever, since its content never changes at its address."""
     response.headers["Cache-Control"] = _FOR_EVER
     return response
 
 
-def _rules(palette: colours.Palette) -> str:
+def _css_variables(palette: colours.Palette) -> str:
     return f"--felt: {palette.felt}; --accent: {palette.accent};"
 
 
-def _picture() -> bytes:
-    """The picture of the form; empty if it has none.
+def _logo_in_form() -> bytes:
+    """The logo that the form brings; empty if it brings none.
 
     :raises NoPicture: it is none that pages can show
     """
     file = request.files.get("logo")
-    return read_logo(file.read(LARGEST_PICTURE + 1) if file is not None and file.filename else b"")
+    return clean_logo(file.read(LARGEST_PICTURE + 1) if file is not None and file.filename else b"")
 
 
 def _brand_acts(put: PendingTexts, picture: bytes) -> list[SettingsAct]:
-    """What the form changes.
+    """The acts for what the form changes.
 
     :raises Problem: a value is none
     """
     held, shown = current_services().referee.settings.settings(), brand()
     name = " ".join(forms.form_value("name").split())
     colour = forms.form_value("colour").lower() if request.form.get("own_colour") else ""
-    if not (is_club_name(name) and is_brand_colour(colour)):
+    if not (is_valid_club_name(name) and is_valid_brand_colour(colour)):
         raise Problem("bad_request")
     is_taken_away = bool(held.logo and request.form.get("no_logo"))
     return brand_acts(
@@ -136,6 +138,6 @@ def _brand_page(wrong: FieldErrors | None = None, status: int = 200) -> Response
         version=held.version,
         longest=LONGEST_CLUB_NAME,
         wrong=wrong or [],
-        key=new_key(),
+        key=new_form_key(),
         status=status,
     )

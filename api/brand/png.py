@@ -1,4 +1,4 @@
-"""Pictures that somebody uploads: a PNG, read to its last byte, without what is not picture.
+"""Uploaded pictures: a PNG is read to its last byte, and only the picture itself is kept.
 
 The page scales any picture in the browser and sends a PNG. Nothing else is taken, so that the
 service decodes no other format; texts, places and other additions are left out.
@@ -20,11 +20,11 @@ _DEPTHS: Final = {0: (1, 2, 4, 8, 16), 2: (8, 16), 3: (1, 2, 4, 8), 4: (8, 16), 
 
 
 class NoPicture(Exception):  # noqa: N818 - it says what the bytes are
-    """It is no PNG that pages can show."""
+    """The bytes are no PNG that pages can show."""
 
 
 def plain_png(content: bytes) -> bytes:
-    """A PNG with its picture alone.
+    """A checked PNG with nothing but its picture.
 
     :raises NoPicture: it is none, damaged, interlaced, animated or larger than ``LARGEST_SIDE``
     """
@@ -37,12 +37,12 @@ def plain_png(content: bytes) -> bytes:
     if not is_whole:
         raise NoPicture("parts missing")
     _check_pixels(chunks[0][1], pixels, has_palette=b"PLTE" in names)
-    return _SIGNATURE + b"".join(map(_chunk, chunks))
+    return _SIGNATURE + b"".join(map(_chunk_bytes, chunks))
 
 
 def png_of(*chunks: tuple[bytes, bytes]) -> bytes:
-    """A PNG of these chunks, and its end."""
-    return _SIGNATURE + b"".join(map(_chunk, (*chunks, (b"IEND", b""))))
+    """A PNG file made of these chunks."""
+    return _SIGNATURE + b"".join(map(_chunk_bytes, (*chunks, (b"IEND", b""))))
 
 
 def _chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
@@ -60,7 +60,7 @@ def _chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 def _check_pixels(header: bytes, pixels: bytes, *, has_palette: bool) -> None:
-    """Unpack the pixels, which must be as many as the header says, and no more."""
+    """Check that there are as many pixels as the header says, and no more."""
     try:
         width, height, depth, kind, packing, filters, interlaced = struct.unpack(">IIBBBBB", header)
     except struct.error:
@@ -78,6 +78,6 @@ def _check_pixels(header: bytes, pixels: bytes, *, has_palette: bool) -> None:
         raise NoPicture("not as large as it says")
 
 
-def _chunk(chunk: tuple[bytes, bytes]) -> bytes:
+def _chunk_bytes(chunk: tuple[bytes, bytes]) -> bytes:
     name, data = chunk
     return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))

@@ -10,17 +10,16 @@ import msgspec
 from flask import Response, g
 
 from api.accounts.settings import choose_settings
-from api.brand.brand import brand, brand_acts, is_brand_colour, is_club_name, read_logo
+from api.brand.brand import brand, brand_acts, clean_logo, is_valid_brand_colour, is_valid_club_name
 from api.brand.png import NoPicture
 from api.http import answers
 from api.http.access import guard
 from api.http.answers import schema_of
 from api.http.bodies import Body
-from api.http.faults import FieldFault, validation_error
-from api.http.fields import RequestSchema
+from api.http.fields import FieldFault, RequestSchema, validation_error
 from api.http.problems import Problem
-from api.http.rest import Noun, headers_of, official_view, wants, write_answer
-from api.http.services import current_services, meta, pending_texts
+from api.http.rest import Noun, answer_headers, official_response, response_to_write, takes_headers
+from api.http.services import current_services, pending_texts, write_metadata
 from referee.people.persons import LARGEST_PICTURE
 
 blp = Noun(
@@ -52,21 +51,21 @@ class BrandIn(RequestSchema):
     logo = ma.fields.String(validate=ma.validate.Length(max=_LONGEST_LOGO))
 
     @ma.validates("name")
-    def _is_name(self, value: str, **_: Any) -> None:
-        if not is_club_name(value):
+    def _refuse_bad_name(self, value: str, **_: Any) -> None:
+        if not is_valid_club_name(value):
             raise validation_error("not_visible")
 
     @ma.validates("colour")
-    def _is_colour(self, value: str, **_: Any) -> None:
-        if not is_brand_colour(value):
+    def _refuse_bad_colour(self, value: str, **_: Any) -> None:
+        if not is_valid_brand_colour(value):
             raise validation_error("pattern")
 
     @ma.post_load
-    def _read(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:
+    def _clean_logo(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:
         if "logo" not in data:
             return data
         try:
-            logo = read_logo(b64decode(data["logo"], validate=True))
+            logo = clean_logo(b64decode(data["logo"], validate=True))
         except (NoPicture, ValueError):  # of base 64 too
             raise ma.ValidationError({"logo": [FieldFault("not_a_picture")]}) from None
         return {**data, "logo": logo}
@@ -74,8 +73,8 @@ class BrandIn(RequestSchema):
 
 @blp.route("")
 @guard.requires("access:manage")
-@wants(tag=True)
-@blp.response(200, schema_of(BrandData), headers=headers_of(tag=True))
+@takes_headers(tag=True)
+@blp.response(200, schema_of(BrandData), headers=answer_headers(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show() -> Response:
     """Name, logo and colour of the club"""
@@ -86,19 +85,19 @@ def show() -> Response:
         colour=held.colour,
         logo=shown.logo,
     )
-    return official_view(found)
+    return official_response(found)
 
 
 @blp.route("", methods=["POST"])
 @guard.requires("access:manage")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.arguments(BrandIn)
-@blp.response(200, answers.Written, headers=headers_of(tag=True, replayed=True))
+@blp.response(200, answers.Written, headers=answer_headers(tag=True, replayed=True))
 def choose(body: Body) -> Response:
     """Choose name, logo and colour of the club"""
     if not body:
         raise Problem("invalid", errors={"json": {"name": [FieldFault("required")]}})
     with pending_texts() as put:
         acts = brand_acts(put, **body)
-        answer = put.settle(choose_settings(acts, meta(), g.expected_version))
-    return write_answer(answer)
+        answer = put.settle(choose_settings(acts, write_metadata(), g.expected_version))
+    return response_to_write(answer)

@@ -44,8 +44,8 @@ from api.encuentros.views import NamedEncuentroData
 from api.encuentros.words import (
     NameOfAct,
     act_in_words,
-    act_names_in,
     effect_in_words,
+    namer_of_stored_acts,
     ruling_article,
 )
 from api.http.languages import language, say
@@ -58,7 +58,7 @@ from projections.cases.views import CaseData
 from projections.facts import FactData, PartidaWonData
 from projections.legality.evidence import deciding_renuncio
 from projections.legality.findings import article_of
-from projections.replay.frames import at_line, state_at
+from projections.replay.frames import past_partida_view, state_at
 from projections.scores.encuentros import EncuentroPartidaData
 from projections.scores.partidas import PartidaData
 from projections.views import widen
@@ -74,7 +74,7 @@ from referee.rules.seats import SEATS, side_of
 
 
 def head_of_log(encuentro_id: UUID) -> HeadOfLogData | None:
-    """The signed head of the log, with the resguardo as a code.
+    """The signed head of the log for an encuentro, with its resguardo as text.
 
     None if nothing of the encuentro is signed yet.
     """
@@ -95,13 +95,13 @@ def head_of_log(encuentro_id: UUID) -> HeadOfLogData | None:
     )
 
 
-def _record(encuentro_id: UUID) -> EncuentroRecord:
+def _read_record(encuentro_id: UUID) -> EncuentroRecord:
     """The record of an encuentro, folded from the log up to its last event.
 
     :raises NotFound: there is none
     """
     referee = current_services().referee
-    found = record_of(referee.trail, encuentro_id, referee.position())
+    found = record_of(referee.rows_of_stream, encuentro_id, referee.position())
     if found is None:
         raise NotFound(str(encuentro_id))
     return found
@@ -112,17 +112,19 @@ def encuentro_acta(encuentro_id: UUID) -> EncuentroActaData:
 
     :raises NotFound: there is none
     """
-    record = _record(encuentro_id)
-    view, log = views.with_names(record.view), _with_words(record.trail)
+    record = _read_record(encuentro_id)
+    view, log = views.with_names(record.view), _trail_with_texts(record.trail)
     cases = [case_views.with_texts(one) for one in record.cases]
     return widen(
         EncuentroActaData,
-        _who(view),
+        _acta_header(view),
         version=view.version,
         opened_at=log[0].at,
-        substitutions=[substitution_words(one) for one in _of(log, "PlayerSubstituted")],
+        substitutions=[
+            substitution_words(one) for one in _entries_of_event(log, "PlayerSubstituted")
+        ],
         partidas=[
-            _partida(encuentro_id, held, _with_words(entries), (log, cases))
+            _acta_of_partida(encuentro_id, held, _trail_with_texts(entries), (log, cases))
             for held, entries in zip(view.partidas, record.partidas, strict=True)
         ],
         cotos=view.standing.made,
@@ -130,9 +132,9 @@ def encuentro_acta(encuentro_id: UUID) -> EncuentroActaData:
         counts=view.final.counts,
         told=view.told or None,
         decided=view.decided,
-        rulings=[match_ruling_words(one) for one in _of(log, "EncuentroRuled")],
-        cases=[_case_line(one) for one in cases],
-        warnings=_warnings(record),
+        rulings=[match_ruling_words(one) for one in _entries_of_event(log, "EncuentroRuled")],
+        cases=[_case_summary(one) for one in cases],
+        warnings=_warning_counts(record),
         result=_result(view, log),
         proof=head_of_log(encuentro_id),
     )
@@ -143,21 +145,21 @@ def case_acta(encuentro_id: UUID, number: int) -> CaseActaData:
 
     :raises NotFound: there is none
     """
-    record = _record(encuentro_id)
+    record = _read_record(encuentro_id)
     if number > len(record.cases):
         raise NotFound(str(case_id(encuentro_id, number)))
     case = case_views.with_texts(record.cases[number - 1])
-    entries = _with_words(record.partidas[case.partida - 1])
+    entries = _trail_with_texts(record.partidas[case.partida - 1])
     lines = {one.line: one for one in entries if is_act(one)}
-    called = act_names_in(encuentro_id, case.partida)
+    called = namer_of_stored_acts(encuentro_id, case.partida)
     return widen(
         CaseActaData,
-        _who(views.with_names(record.view)),
+        _acta_header(views.with_names(record.view)),
         case=case,
         moments=[one.at for one in record.case_trails[number - 1]],
         lines=[line_words(lines[one], called) for one in lines_in_dispute(case) if one in lines],
-        stood=_stood(partida_id(encuentro_id, case.partida), case),
-        warnings=_warnings(record),
+        stood=_partida_at_rulings(partida_id(encuentro_id, case.partida), case),
+        warnings=_warning_counts(record),
         proof=head_of_log(encuentro_id),
     )
 
@@ -177,17 +179,17 @@ def lines_in_dispute(case: CaseData) -> list[int]:
 # --- parts ---------------------------------------------------------------------------------------
 
 
-def _with_words(trail: Iterable[TrailEntry]) -> list[TrailEntryData]:
+def _trail_with_texts(trail: Iterable[TrailEntry]) -> list[TrailEntryData]:
     """Entries of a trail with their texts."""
     return [with_texts(one) for one in trail]
 
 
-def _warnings(record: EncuentroRecord) -> dict[SideName, int]:
+def _warning_counts(record: EncuentroRecord) -> dict[SideName, int]:
     """Count of the warnings of each side."""
-    return {side: len(found) for side, found in views.by_side(record.warnings).items()}
+    return {side: len(found) for side, found in views.warnings_by_side(record.warnings).items()}
 
 
-def _who(view: NamedEncuentroData) -> ActaWhoData:
+def _acta_header(view: NamedEncuentroData) -> ActaWhoData:
     """Players, date, place and profile."""
     profile, names = view.profile, view.names
     seats = {
@@ -213,12 +215,12 @@ def _who(view: NamedEncuentroData) -> ActaWhoData:
     )
 
 
-def _of(log: Sequence[TrailEntryData], name: str) -> list[TrailEntryData]:
+def _entries_of_event(log: Sequence[TrailEntryData], name: str) -> list[TrailEntryData]:
     """Entries of one kind of event."""
     return [one for one in log if one.event.partition(".")[0] == name]
 
 
-def _partida(
+def _acta_of_partida(
     encuentro_id: UUID,
     held: EncuentroPartidaData,
     entries: Sequence[TrailEntryData],
@@ -229,12 +231,12 @@ def _partida(
     ``entries``: its trail. ``of_all``: trail and cases of the encuentro.
     """
     number, (log, cases) = held.partida, of_all
-    followed = (one.fact for one in _of(log, "OutcomeFollowed"))
+    followed = (one.fact for one in _entries_of_event(log, "OutcomeFollowed"))
     outcomes = [f for f in followed if f["partida"] == number and f["how"] != "undecided"]
     now, was = _outcome(msgspec.to_builtins(held)), _outcome(outcomes[0]) if outcomes else None
     of_cases = _cases_by_line(cases, number)
     by_line = {one.line: one for one in entries if is_act(one)}
-    called = act_names_in(encuentro_id, number)
+    called = namer_of_stored_acts(encuentro_id, number)
     return widen(
         ActaPartidaData,
         now,
@@ -242,26 +244,26 @@ def _partida(
         flagged=held.flagged,
         first=was if was != now else None,
         acts=len(by_line),
-        deals=len(_of(entries, "DealStarted")),
+        deals=len(_entries_of_event(entries, "DealStarted")),
         amendments=[
             widen(
                 ActaAmendmentData,
                 amendment_words(one, by_line, called),
                 case=of_cases.get(one.line),
-                at_once=_is_undone_at_once(one, by_line),
+                at_once=_is_immediate_undo(one, by_line),
             )
-            for one in _of(entries, "LogAmended")
+            for one in _entries_of_event(entries, "LogAmended")
         ],
         rulings=[
             widen(ActaRulingData, ruling_words(one, called), case=of_cases.get(one.line))
-            for one in _of(entries, "RulingGiven")
+            for one in _entries_of_event(entries, "RulingGiven")
         ],
-        renuncio=_renuncio(encuentro_id, number) if held.how == "renuncio" else None,
+        renuncio=_decisive_renuncio(encuentro_id, number) if held.how == "renuncio" else None,
     )
 
 
-def _renuncio(encuentro_id: UUID, number: int) -> ActaRenuncioData | None:
-    lost = deciding_renuncio(views.table_at_line(encuentro_id, number, None, state_at).table)
+def _decisive_renuncio(encuentro_id: UUID, number: int) -> ActaRenuncioData | None:
+    lost = deciding_renuncio(views.read_at_line(encuentro_id, number, None, state_at).table)
     if lost is None:
         return None
     article = article_of(Rule(lost.rule), profile_of(encuentro_id))
@@ -269,12 +271,12 @@ def _renuncio(encuentro_id: UUID, number: int) -> ActaRenuncioData | None:
 
 
 def _cases_by_line(cases: Sequence[CaseData], number: int) -> dict[int, int]:
-    """Numbers of the cases of a partida by the lines that they took in it."""
+    """Numbers of the cases of a partida by the lines at which their rulings were recorded."""
     of = [one for one in cases if one.partida == number]
-    return {line: case.number for case in of for line in _lines_of(case)}
+    return {line: case.number for case in of for line in _ruling_lines(case)}
 
 
-def _is_undone_at_once(entry: TrailEntryData, by_line: Mapping[int, TrailEntryData]) -> bool:
+def _is_immediate_undo(entry: TrailEntryData, by_line: Mapping[int, TrailEntryData]) -> bool:
     """Whether a correction only takes back, without a reason, what was keyed in just before it."""
     taken_back = [one["line"] for one in entry.fact["changes"] if one["how"] == "withdraw"]
     if len(taken_back) != len(entry.fact["changes"]) or entry.fact.get("text"):
@@ -285,7 +287,7 @@ def _is_undone_at_once(entry: TrailEntryData, by_line: Mapping[int, TrailEntryDa
 
 def _is_gone(entry: TrailEntryData, since: int) -> bool:
     """Whether an act is a correction, or was corrected before a line."""
-    is_correction = bool(_of([entry], "LogAmended"))
+    is_correction = bool(_entries_of_event([entry], "LogAmended"))
     return is_correction or any(line < since for line in entry.amended_by)
 
 
@@ -293,14 +295,14 @@ def _outcome(one: PartidaWonData) -> ActaOutcomeData:
     return ActaOutcomeData(winner=one["winner"], how=one["how"], totals=one["totals"])
 
 
-def _lines_of(case: CaseData) -> list[int]:
+def _ruling_lines(case: CaseData) -> list[int]:
     """Lines that a case took in its partida."""
     ruled = [case.ruled.act] if case.ruled else []
     return [*ruled, *(case.decided.acts if case.decided else ())]
 
 
-def _case_line(case: WordedCaseData) -> CaseLineData:
-    """A case in two lines: the dispute, and its outcome."""
+def _case_summary(case: WordedCaseData) -> CaseLineData:
+    """Summary of a case for the acta: the dispute, and its outcome."""
     decided, ruled = case.decided, case.ruled
     return CaseLineData(
         number=case.number,
@@ -333,7 +335,7 @@ def _result(view: NamedEncuentroData, log: Sequence[TrailEntryData]) -> ActaResu
                 because=persons.text(one.fact.get("text", "")),
                 one_principal=False,
             )
-            for one in _of(log, name)
+            for one in _entries_of_event(log, name)
         ]
 
     confirmed = result.confirmed if result.stands else []
@@ -356,7 +358,7 @@ def _result(view: NamedEncuentroData, log: Sequence[TrailEntryData]) -> ActaResu
     )
 
 
-def _stood(partida: UUID, case: CaseData) -> list[StoodData]:
+def _partida_at_rulings(partida: UUID, case: CaseData) -> list[StoodData]:
     """The partida before the ruling, after it, and after the appeal if that changed it."""
     history = current_services().referee.history(partida)
     ruled, decided = case.ruled, case.decided
@@ -365,10 +367,10 @@ def _stood(partida: UUID, case: CaseData) -> list[StoodData]:
     moments: list[tuple[Moment, int]] = [("before", ruled.act - 1), ("ruled", ruled.act)]
     if decided and decided.verdict:
         moments.append(("settled", max(decided.acts)))
-    return [_stands(name, line, at_line(history, line)) for name, line in moments]
+    return [_moment_row(name, line, past_partida_view(history, line)) for name, line in moments]
 
 
-def _stands(moment: Moment, line: int, view: PartidaData) -> StoodData:
+def _moment_row(moment: Moment, line: int, view: PartidaData) -> StoodData:
     return StoodData(
         moment=moment,
         line=line,
@@ -385,10 +387,10 @@ def is_act(entry: TrailEntryData) -> bool:
 
 
 def line_words(entry: TrailEntryData, called: NameOfAct) -> LineWordsData:
-    """A line of a record."""
+    """A recorded act in words, for the acta: its line, time and card, and what corrected it."""
     name = entry.event.partition(".")[0]
     kind = getattr(events, name).__struct_config__.tag
-    words = _act({"kind": kind, **entry.fact}, entry.texts, called)
+    words = _act_words({"kind": kind, **entry.fact}, entry.texts, called)
     return LineWordsData(
         line=entry.line,
         at=entry.at,
@@ -411,7 +413,7 @@ def amendment_words(
                 line=change["line"],
                 how=change["how"],
                 was=line_words(was, called).words.rstrip(".") if was else None,
-                is_=_act(act, entry.texts, called).rstrip(".") if act else None,
+                is_=_act_words(act, entry.texts, called).rstrip(".") if act else None,
             )
         )
     because = entry.texts.get(entry.fact.get("text", "")) or ""
@@ -452,7 +454,7 @@ def substitution_words(entry: TrailEntryData) -> SubstitutionWordsData:
     )
 
 
-def _act(act: FactData, texts: Mapping[TextId, str | None], called: NameOfAct) -> str:
+def _act_words(act: FactData, texts: Mapping[TextId, str | None], called: NameOfAct) -> str:
     if act["kind"] == "ruling":
         return effect_in_words(act, language(), called)
     return act_in_words(act, language(), texts.get, called)

@@ -11,16 +11,16 @@ from markupsafe import Markup
 from api.audit.pages import log_key
 from api.cases import acta_data
 from api.cases.acta_types import CaseActaData, EncuentroActaData, HeadOfLogData
-from api.encuentros.views import table_names
+from api.encuentros.views import names_at_table
 from api.html import qr_codes
 from api.html.addresses import door_for_others
 from api.html.pages import blp as pages
 from api.html.pages import page
 from api.http.access import guard
 from api.http.answers import schema_of
-from api.http.rest import Noun, reply, wants
+from api.http.rest import Noun, reply, takes_headers
 from api.http.services import await_position, current_services
-from api.http.table_names import TableNames, at_table
+from api.http.table_names import TableNames, use_table_names
 from referee.audit.resguardo import IN_ADDRESS
 
 blp = Noun(
@@ -33,7 +33,7 @@ blp = Noun(
 
 @blp.route("/acta")
 @guard.requires("read")
-@wants(wait=True)
+@takes_headers(wait=True)
 @blp.response(200, schema_of(EncuentroActaData))
 def acta(encuentro_id: UUID) -> Response:
     """What the acta of an encuentro says"""
@@ -43,7 +43,7 @@ def acta(encuentro_id: UUID) -> Response:
 
 @blp.route("/cases/<int(min=1,max=9999):c>/acta")
 @guard.requires("cases:read")
-@wants(wait=True)
+@takes_headers(wait=True)
 @blp.response(200, schema_of(CaseActaData))
 def acta_of_case(encuentro_id: UUID, c: int) -> Response:
     """What the acta of a case says"""
@@ -56,9 +56,9 @@ def acta_of_case(encuentro_id: UUID, c: int) -> Response:
 def acta_page(encuentro_id: UUID) -> Response:
     """The acta of an encuentro, for print"""
     await_position()
-    with at_table(_by_the_log(encuentro_id)):
+    with use_table_names(_names_from_log(encuentro_id)):
         data = acta_data.encuentro_acta(encuentro_id)
-        code = _code(encuentro_id, data.proof)
+        code = _proof_qr_code(encuentro_id, data.proof)
         return page("cases/acta.html", acta=data, code=code, log_key=log_key())
 
 
@@ -66,23 +66,23 @@ def acta_page(encuentro_id: UUID) -> Response:
 @guard.requires("cases:read")
 def case_page(encuentro_id: UUID, c: int) -> Response:
     """The acta of a case, for print"""
-    with at_table(_by_the_log(encuentro_id)):
+    with use_table_names(_names_from_log(encuentro_id)):
         data = acta_data.case_acta(encuentro_id, c)
         return page(
             "cases/acta_case.html",
             acta=data,
             shown=acta_data.exhibits(encuentro_id, data.case),
-            code=_code(encuentro_id, data.proof),
+            code=_proof_qr_code(encuentro_id, data.proof),
             log_key=log_key(),
         )
 
 
-def _by_the_log(encuentro_id: UUID) -> TableNames:
-    """The players of an encuentro without what only the read side knows of them."""
-    return table_names(current_services(), encuentro_id, with_pairs=False)
+def _names_from_log(encuentro_id: UUID) -> TableNames:
+    """Names of the players of an encuentro, read from the log alone, without the names of pairs."""
+    return names_at_table(current_services(), encuentro_id, with_pairs=False)
 
 
-def _code(encuentro_id: UUID, proof: HeadOfLogData | None) -> Markup:
+def _proof_qr_code(encuentro_id: UUID, proof: HeadOfLogData | None) -> Markup:
     """The QR code of the proof as an inline picture; empty if there is no proof.
 
     It is the address of the door of the encuentro, which compares the resguardo that stands in it.

@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from api.http.bodies import Body
-from api.http.faults import FieldFault
+from api.http.fields import FieldFault
 from api.http.problems import Problem
 from api.http.services import NOT_STORED, PendingTexts, current_services
 from api.profiles import findings
@@ -29,7 +29,9 @@ class CaseActBuilder:
     # --- persons and texts ---------------------------------------------------------------------
 
     def person(self, who: Mapping[str, str], field: str = "by") -> str:
-        """Id of a person. A name that is known in the encuentro is that person's.
+        """Id of a person given by id or by name.
+
+        A name that the encuentro does not know makes a new person.
 
         :raises Problem: nobody has this id
         """
@@ -38,8 +40,8 @@ class CaseActBuilder:
                 raise Problem("invalid", errors={"json": {field: [FieldFault("no_such_person")]}})
             return who["person"]
         if not self._met:
-            self._met = {_fold(name): one for one, name in self._persons_here()}
-        name = _fold(who["name"])
+            self._met = {_normalize_name(name): one for one, name in self._persons_with_names()}
+        name = _normalize_name(who["name"])
         if name not in self._met:
             self._met[name] = self._put_person(who["name"])
         return self._met[name]
@@ -48,7 +50,7 @@ class CaseActBuilder:
         """Id of a text of a body; empty if it has none."""
         return self._put_text(body[field]) if body.get(field) else ""
 
-    def _persons_here(self) -> Iterator[tuple[str, str]]:
+    def _persons_with_names(self) -> Iterator[tuple[str, str]]:
         """Persons of the encuentro with their names: at the table, in its cases, in its result."""
         referee, persons = current_services().referee, current_services().persons
         state = referee.encuentros.encuentro(self.encuentro_id)
@@ -91,7 +93,7 @@ class CaseActBuilder:
         )
 
     def ruling_act(self, body: Body) -> ev.CaseRuled:
-        """A ruling, with its moment and the last one for an appeal."""
+        """The act of a ruling, with its time and the latest time for an appeal."""
         now, minutes = current_services().clock(), body["appeal_minutes"]
         until = timestamp(now + timedelta(minutes=minutes)) if minutes else ""
         ruling = self.ruling(body["verdict"])
@@ -132,5 +134,5 @@ def acts_of(case: Case) -> list[Any]:
     return [act for act in acts if act is not None]
 
 
-def _fold(name: str) -> str:
+def _normalize_name(name: str) -> str:
     return " ".join(name.casefold().split())

@@ -1,4 +1,4 @@
-"""What the disputed cards of a case took beside the best lawful ones.
+"""How many points the disputed cards of a case won, compared with the best lawful cards.
 
 It is worked out when somebody asks, never when an act is recorded, and decides nothing. What the
 arbiter puts on the acta is recorded as it was worked out then.
@@ -18,8 +18,8 @@ from msgspec import structs
 from api.cases import acta_data
 from api.cases import views as case_views
 from api.cases.acts import CaseActBuilder
-from api.cases.exhibits import Exhibits, exhibits_at, with_denunciations
-from api.cases.figures import WordedClaimsData, claims_in_words, cost_words
+from api.cases.exhibits import Exhibits, exhibits_at, lines_with_denunciations
+from api.cases.views import WordedClaimsData, claims_in_words, cost_words
 from api.encuentros import views
 from api.http.bodies import Body
 from api.http.languages import language, say
@@ -27,7 +27,7 @@ from projections.cases.views import CaseData, RenuncioCostData
 from projections.facts import view_of
 from projections.replay.frames import state_at
 from projections.views import widen
-from referee.analysis import NoAnalysis, module_bytes
+from referee.analysis import NoAnalysis, wasm_bytes
 from referee.analysis.claims import MOST_WAYS_OF_CLAIM, claims_of
 from referee.analysis.costs import NoCost, NothingToSay, cost_of
 from referee.errors import Refused
@@ -74,18 +74,20 @@ def analysis_of_case(encuentro_id: UUID, number: int) -> CaseAnalysisData:
     :raises NotFound: there is no such case
     """
     case = case_views.case(encuentro_id, number)
-    return analysis_of(encuentro_id, case, acta_data.exhibits(encuentro_id, case), None)
+    return analysis_of_exhibits(encuentro_id, case, acta_data.exhibits(encuentro_id, case), None)
 
 
-def analysis_of(
+def analysis_of_exhibits(
     encuentro_id: UUID, case: CaseData, shown: Exhibits, most_ways: int | None
 ) -> CaseAnalysisData:
     """The same of a case that is read already, with what its partida shows.
 
     ``most_ways``: with more of them a card waits to be asked for.
     """
-    claims = _claims(encuentro_id, case, shown, most_ways)
-    return widen(CaseAnalysisData, claims, acts=_acts(encuentro_id, case, shown, most_ways))
+    claims = _claim_analyses(encuentro_id, case, shown, most_ways)
+    return widen(
+        CaseAnalysisData, claims, acts=_card_analyses(encuentro_id, case, shown, most_ways)
+    )
 
 
 def cost_as_evidence(builder: CaseActBuilder, body: Body, number: int) -> EvidenceAttached:
@@ -95,7 +97,7 @@ def cost_as_evidence(builder: CaseActBuilder, body: Body, number: int) -> Eviden
     """
     case = case_views.case(builder.encuentro_id, number)
     shown = acta_data.exhibits(builder.encuentro_id, case)
-    found = _acts(builder.encuentro_id, case, shown, None)
+    found = _card_analyses(builder.encuentro_id, case, shown, None)
     cost = next((one.cost for one in found if one.line == body["line"]), None)
     if cost is None:
         raise Refused(Rule.EVIDENCE_UNUSABLE, line=body["line"])
@@ -108,17 +110,20 @@ def cost_as_evidence(builder: CaseActBuilder, body: Body, number: int) -> Eviden
 # --- parts ---------------------------------------------------------------------------------------
 
 
-def _acts(
+def _card_analyses(
     encuentro_id: UUID, case: CaseData, shown: Exhibits, most_ways: int | None
 ) -> list[AnalysedActData]:
-    """The disputed cards as they stand; if a ruling took them away, as they stood before it."""
+    """Analysis of each disputed card as it stands.
+
+    If a ruling took the cards away, as they stood before it.
+    """
     number, lines = case.partida, acta_data.lines_in_dispute(case)
     before = [case.ruled.act - 1] if case.ruled else []
     for upto in (None, *before):
         found = exhibits_at(encuentro_id, number, lines, upto) if before else shown
         if cards := _renuncios(found):
-            table = views.table_at_line(encuentro_id, number, upto, state_at).table
-            return [_analyse(table, line, act, most_ways) for line, act in cards]
+            table = views.read_at_line(encuentro_id, number, upto, state_at).table
+            return [_analyse_card(table, line, act, most_ways) for line, act in cards]
     return []
 
 
@@ -126,20 +131,22 @@ def _renuncios(found: Exhibits) -> list[tuple[Line, CardPlayed]]:
     """Cards that broke a duty, or may have, in the order of the case."""
     return [
         (line, act)
-        for line in with_denunciations(found)
+        for line in lines_with_denunciations(found)
         if isinstance(act := found.acts.get(line), CardPlayed)
         and line in found.verdicts
         and found.verdicts[line].verdict != "lawful"
     ]
 
 
-def _analyse(table: Table, line: Line, act: CardPlayed, most_ways: int | None) -> AnalysedActData:
-    found, cost = _cost(table, line, act, most_ways), None
+def _analyse_card(
+    table: Table, line: Line, act: CardPlayed, most_ways: int | None
+) -> AnalysedActData:
+    found, cost = _cost_of_card(table, line, act, most_ways), None
     if isinstance(found, RenuncioCost):
         cost = view_of(RenuncioCostData, found)
         words = cost_words(cost)
     else:
-        words = [_reason(found)]
+        words = [_reason_words(found)]
     return AnalysedActData(
         line=line,
         seat=act.seat,
@@ -150,10 +157,10 @@ def _analyse(table: Table, line: Line, act: CardPlayed, most_ways: int | None) -
     )
 
 
-def _cost(
+def _cost_of_card(
     table: Table, line: Line, act: CardPlayed, most_ways: int | None
 ) -> RenuncioCost | NotWorkedOut:
-    """What a card took, or why nothing is said."""
+    """How many points a card won compared with the best lawful one, or why nothing can be said."""
     try:
         found = cost_of(table, line, most_ways)
     except NothingToSay as nothing:
@@ -163,25 +170,28 @@ def _cost(
     return RenuncioCost(line, act.seat, engine=_engine_hash(), **asdict(found))
 
 
-def _claims(
+def _claim_analyses(
     encuentro_id: UUID, case: CaseData, shown: Exhibits, most_ways: int | None
 ) -> WordedClaimsData:
-    """The disputed claims as they stand; if a ruling took them away, as they stood before it."""
-    state = views.table_at_line(encuentro_id, case.partida, None, state_at)
+    """Analysis of the disputed claims as they stand.
+
+    If a ruling took them away, as they stood before it.
+    """
+    state = views.read_at_line(encuentro_id, case.partida, None, state_at)
     standing = {one.line for one in state.acts}
     if case.ruled and not standing.issuperset(shown.lines):
         upto = case.ruled.act - 1
-        state = views.table_at_line(encuentro_id, case.partida, upto, state_at)
+        state = views.read_at_line(encuentro_id, case.partida, upto, state_at)
     assert state.reading is not None
     found = claims_of(state.reading, shown.lines, most_ways or MOST_WAYS_OF_CLAIM)
     return claims_in_words(state, found)
 
 
-def _reason(reason: NotWorkedOut) -> str:
+def _reason_words(reason: NotWorkedOut) -> str:
     room = "analysis" if reason in _OF_THE_DEAL else "case.cost"
     return say(f"{room}.{reason}", language())
 
 
 @cache
 def _engine_hash() -> str:
-    return hashlib.sha256(module_bytes()).hexdigest()
+    return hashlib.sha256(wasm_bytes()).hexdigest()

@@ -9,14 +9,14 @@ from uuid import UUID
 import msgspec
 
 from api.encuentros import views
-from api.encuentros.evidence import in_words
-from api.encuentros.words import act_names
+from api.encuentros.evidence import evidence_in_words
+from api.encuentros.words import act_namer
 from api.http.languages import language
 from api.profiles import findings
 from projections.legality.evidence import VerdictData, evidence_view
 from projections.legality.findings import WordedFindingData
 from projections.replay.frames import state_at
-from projections.scores.partidas import DealData, PlayData, official
+from projections.scores.partidas import DealData, PlayData, partida_view
 from projections.views import widen
 from referee.events import CardToken, RenuncioDenounced, SeatName, TableAct
 from referee.rules.articles import ABOUT, Rule
@@ -110,9 +110,9 @@ def exhibits_at(
     :raises NotFound: there is no such partida, or no such line in it
     """
     frozen, lang = findings.profile_of(encuentro_id), language()
-    state = views.table_at_line(encuentro_id, number, upto, state_at)
-    view, called = official(state), act_names(state)
-    judged = in_words(evidence_view(state, frozen), lang, called).acts
+    state = views.read_at_line(encuentro_id, number, upto, state_at)
+    view, called = partida_view(state), act_namer(state)
+    judged = evidence_in_words(evidence_view(state, frozen), lang, called).acts
     verdicts = {one.line: one for one in judged}
     noticed = findings.findings_in_words(view.findings, encuentro_id)
     known = {entry.line for entry in state.log}
@@ -121,13 +121,13 @@ def exhibits_at(
         line
         for one in disputed
         if one in verdicts and verdicts[one].verdict == "unlawful"
-        for line in _lines_that_show(verdicts[one])
+        for line in _proof_lines(verdicts[one])
     }
     return Exhibits(
         disputed,
         {entry.line: entry.act for entry in state.acts},
         [
-            _trick(deal, trick_number, taker, plays, disputed, proof)
+            _trick_exhibit(deal, trick_number, taker, plays, disputed, proof)
             for deal in view.deals
             for trick_number, taker, plays in _tricks(deal)
             if any(one.line in (*disputed, *proof) for one in plays)
@@ -143,23 +143,26 @@ def exhibits_at(
     )
 
 
-def with_denunciations(found: Exhibits) -> tuple[int, ...]:
+def lines_with_denunciations(found: Exhibits) -> tuple[int, ...]:
     """The lines with what belongs to them: the breach denounced, or the denunciation of it."""
     lines = list(found.lines)
     for line in found.lines:
         act = found.acts.get(line)
         if isinstance(act, RenuncioDenounced):
-            lines[:0] = [one for one in _meant(found, line, act) if one not in lines][:1]
+            lines[:0] = [one for one in _lines_of_breaches(found, line, act) if one not in lines][
+                :1
+            ]
         elif line in found.places:
             lines += [
                 at
                 for at, said in found.acts.items()
-                if isinstance(said, RenuncioDenounced) and line in _meant(found, at, said)
+                if isinstance(said, RenuncioDenounced)
+                and line in _lines_of_breaches(found, at, said)
             ]
     return tuple(dict.fromkeys(lines))
 
 
-def _meant(found: Exhibits, line: int, said: RenuncioDenounced) -> Iterator[int]:
+def _lines_of_breaches(found: Exhibits, line: int, said: RenuncioDenounced) -> Iterator[int]:
     """Lines of the breaches that a denunciation means."""
     order = list(found.acts)
     for one in found.verdicts.values():
@@ -183,13 +186,13 @@ def _tricks(deal: DealData) -> Iterator[tuple[int, SeatName | None, list[PlayDat
     yield len(deal.tricks) + 1, None, deal.on_table
 
 
-def _lines_that_show(verdict: VerdictData) -> list[int]:
-    """Lines of a proof, and the one that showed the card itself when it was proved already."""
+def _proof_lines(verdict: VerdictData) -> list[int]:
+    """Lines that prove a breach, and the later line at which the card itself was seen."""
     later = verdict.later
     return [*verdict.proof.lines, *([] if later is None else [later.line])]
 
 
-def _trick(
+def _trick_exhibit(
     deal: DealData,
     number: int,
     taker: SeatName | None,

@@ -40,76 +40,93 @@ def account_name() -> str:
 # --- bodies --------------------------------------------------------------------------------------
 
 
-def opening(seated: Seated) -> Body:
-    """A case to be opened, by whoever is at the seat that was chosen."""
+def opening_body(seated: Seated) -> Body:
+    """Body that opens a case, from the form; who sits at the chosen seat complains."""
     return {
-        **_reason(),
-        **_at_a_seat(seated),
-        "partida": _number("partida"),
-        "lines": _lines(),
+        **_text_field(),
+        **_actor_and_side(seated),
+        "partida": _number_of_form("partida"),
+        "lines": _lines_of_form(),
         "suspends": "suspends" in request.form,
     }
 
 
-def signature() -> Body:
-    """The acta signed, with the reason where one is needed."""
-    return {**_reason(), "by": _who()}
+def signature_body() -> Body:
+    """Body that signs the acta, read from the form: who signs, and the reason if one was typed."""
+    return {**_text_field(), "by": _name_of_actor()}
 
 
-def reopening() -> Body:
-    """A signed acta reopened, by two persons."""
-    return {**signature(), "second": {"name": form_value("second")}}
+def reopening_body() -> Body:
+    """Body that reopens a signed acta, read from the form: two persons, and the reason."""
+    return {**signature_body(), "second": {"name": form_value("second")}}
 
 
-def evidence() -> Body:
-    """Evidence: lines, the word of a witness."""
-    return {**_words("side"), **_reason("note"), "by": _who(), "lines": _lines()}
-
-
-def ruling(profile: FrozenProfile) -> Body:
-    """A ruling, as it is previewed."""
+def evidence_body() -> Body:
+    """Body that attaches evidence, read from the form: lines, and the word of a witness."""
     return {
-        "by": _who(),
-        "verdict": _ruling_body(profile),
-        "appeal_minutes": _number("appeal_minutes"),
+        **_form_fields("side"),
+        **_text_field("note"),
+        "by": _name_of_actor(),
+        "lines": _lines_of_form(),
     }
 
 
-def appeal(seated: Seated) -> Body:
-    """An appeal of a side, by whoever is at the seat that was chosen."""
-    return {**_reason(), **_at_a_seat(seated)}
+def ruling_body(profile: FrozenProfile) -> Body:
+    """Body of a ruling, read from the form."""
+    return {
+        "by": _name_of_actor(),
+        "verdict": _verdict_body(profile),
+        "appeal_minutes": _number_of_form("appeal_minutes"),
+    }
 
 
-def decision(profile: FrozenProfile) -> Body:
-    """The decision of an appeal, as it is previewed."""
+def appeal_body(seated: Seated) -> Body:
+    """Body of an appeal, read from the form.
+
+    The reason, the side, and whoever is at the chosen seat.
+    """
+    return {**_text_field(), **_actor_and_side(seated)}
+
+
+def decision_body(profile: FrozenProfile) -> Body:
+    """Body of the decision of an appeal, read from the form: upheld, or with another ruling."""
     changes = request.form.get("upheld") != "yes"
-    more = {"verdict": _ruling_body(profile)} if changes else {}
-    return {**_reason(), "by": _who(), **more}
+    more = {"verdict": _verdict_body(profile)} if changes else {}
+    return {**_text_field(), "by": _name_of_actor(), **more}
 
 
-def cost() -> Body:
-    """The card whose figures are put on the acta."""
-    return {"by": _who(), "line": _number("line")}
+def cost_body() -> Body:
+    """Body that puts the figures of a card on the acta, read from the form.
+
+    Who asks, and the line of the card.
+    """
+    return {"by": _name_of_actor(), "line": _number_of_form("line")}
 
 
-def closing() -> Body:
-    """The end of a case."""
-    return {**_reason(), "by": _who(), "waived": request.form.getlist("waived")}
+def closing_body() -> Body:
+    """Body that closes a case, read from the form.
+
+    Who closes it, why, and which sides renounce an appeal.
+    """
+    return {**_text_field(), "by": _name_of_actor(), "waived": request.form.getlist("waived")}
 
 
-def _ruling_body(profile: FrozenProfile) -> Body:
-    """A ruling: a button for a likely one, else a choice among all, else field by field."""
+def _verdict_body(profile: FrozenProfile) -> Body:
+    """What is ruled, read from the form.
+
+    The button of a likely ruling, a choice among all, or single fields.
+    """
     return {
-        **_words(*_RULING),
-        **_reason(),
-        "points": _number("points") or 0,
-        "line": _number("line") or 0,
-        **_chosen(),
-        "ground": _ground(profile),
+        **_form_fields(*_RULING),
+        **_text_field(),
+        "points": _number_of_form("points") or 0,
+        "line": _number_of_form("line") or 0,
+        **_effect_fields(),
+        "ground": _ground_fields(profile),
     }
 
 
-def _chosen() -> Body:
+def _effect_fields() -> Body:
     """The effect of a choice and what it is about, as in ``partida:A`` or ``annul_act:9``."""
     effect, _, about = (form_value("likely") or form_value("ruling")).partition(":")
     if not effect:
@@ -121,8 +138,8 @@ def _chosen() -> Body:
     return asked if effect == "points" else {**asked, "points": 0}
 
 
-def _ground(profile: FrozenProfile) -> Body:
-    """Ground of a ruling. The page marks the options on which the rulebook is silent."""
+def _ground_fields(profile: FrozenProfile) -> Body:
+    """Ground of a ruling, from the form; it says if the rulebook is silent on the option."""
     kind, _, option = form_value("ground").partition(":")
     if kind != "article":
         return {"kind": kind}
@@ -131,30 +148,31 @@ def _ground(profile: FrozenProfile) -> Body:
     return {"kind": kind, "option": option, "basis": "silent" if is_silent else ""}
 
 
-def _who() -> dict[str, str]:
+def _name_of_actor() -> dict[str, str]:
     """Who acts: the name that was typed, else that of the account."""
     return {"name": form_value("by") or account_name()}
 
 
-def _at_a_seat(seated: Seated) -> Body:
+def _actor_and_side(seated: Seated) -> Body:
     """Who acts and for which side: who is at the seat that was chosen, else as it was typed."""
     seat = form_value("who")
     if seat in seated:
         return {"by": {"person": seated[seat]}, "side": side_of(seat)}
     side = "" if seat == ARBITER else form_value("side")
-    return {"by": _who(), "side": side}
+    return {"by": _name_of_actor(), "side": side}
 
 
-def _words(*names: str) -> dict[str, str]:
+def _form_fields(*names: str) -> dict[str, str]:
     return {name: form_value(name) for name in names}
 
 
-def _reason(field: str = "because") -> dict[str, str]:
+def _text_field(field: str = "because") -> dict[str, str]:
+    """A free text of the form under its own key; an empty dictionary if nothing was typed."""
     text = form_value(field)
     return {field: text} if text else {}
 
 
-def _number(name: str) -> int | str | None:
+def _number_of_form(name: str) -> int | str | None:
     """A number; other text is returned as typed, so that the schema reports the fault."""
     text = form_value(name)
     if not text:
@@ -162,6 +180,6 @@ def _number(name: str) -> int | str | None:
     return int(text) if NUMBER.fullmatch(text) else text
 
 
-def _lines() -> list[int | str]:
+def _lines_of_form() -> list[int | str]:
     parts = re.split(r"[\s,;]+", " ".join(request.form.getlist("lines")))
     return [int(one) if NUMBER.fullmatch(one) else one for one in parts if one]

@@ -16,14 +16,14 @@ from api.cases import acta_data, proposals, schemas
 from api.cases import forms as case_forms
 from api.cases import views as case_views
 from api.cases.acts import CaseActBuilder
-from api.cases.analysis import MOST_WAYS_AT_ONCE, analysis_of, cost_as_evidence
+from api.cases.analysis import MOST_WAYS_AT_ONCE, analysis_of_exhibits, cost_as_evidence
 from api.cases.exhibits import Exhibits
 from api.cases.proposals import PointedData, dispute_at
 from api.encuentros import views
 from api.encuentros.pages import seats_of
-from api.encuentros.words import act_names_in
+from api.encuentros.words import namer_of_stored_acts
 from api.html import forms
-from api.html.forms import attempt, new_key
+from api.html.forms import attempt_write, new_form_key
 from api.html.pages import page
 from api.http.access import guard
 from api.http.access.prefix import prefix
@@ -49,7 +49,7 @@ def every(encuentro_id: UUID) -> Response:
     """The cases of an encuentro, its warnings, and the form that opens one"""
     await_position()
     asked = {"partida": request.args.get("partida"), "lines": request.args.get("lineas")}
-    return _list(encuentro_id, {name: value for name, value in asked.items() if value})
+    return _cases_page(encuentro_id, {name: value for name, value in asked.items() if value})
 
 
 @blp.post(_ALL)
@@ -58,17 +58,19 @@ def open_case(encuentro_id: UUID) -> AnyResponse:
     """A case is opened"""
 
     def write() -> Answer:
-        body = forms.load_form(schemas.CaseIn, case_forms.opening(_seats_of(encuentro_id)))
-        meta, version = forms.meta_of_form(), forms.version_of("version")
+        body = forms.load_form(
+            schemas.CaseIn, case_forms.opening_body(_persons_at_seats(encuentro_id))
+        )
+        meta, version = forms.meta_of_form(), forms.version_of_form("version")
         with pending_texts() as put:
             act = CaseActBuilder(encuentro_id, put).opening(body)
             return put.settle(
                 current_services().referee.cases.open(encuentro_id, act, meta, version)
             )
 
-    answer, wrong, status = attempt(write)
+    answer, wrong, status = attempt_write(write)
     if answer is None:
-        return _list(encuentro_id, forms.form_values(), wrong, status)
+        return _cases_page(encuentro_id, forms.form_values(), wrong, status)
     opened = next(e.event for e in answer.events if isinstance(e.event, CaseOpened))
     return redirect(f"{prefix()}/e/{encuentro_id}/c/{opened.number}?wait={answer.position}", 303)
 
@@ -78,7 +80,7 @@ def open_case(encuentro_id: UUID) -> AnyResponse:
 def show(encuentro_id: UUID, c: int) -> Response:
     """A case: what is disputed, the evidence, the ruling, the appeal, and how to go on"""
     await_position()
-    return _case(encuentro_id, c)
+    return _case_page(encuentro_id, c)
 
 
 @blp.post(f"{_ONE}/pruebas")
@@ -86,7 +88,7 @@ def show(encuentro_id: UUID, c: int) -> Response:
 def attach(encuentro_id: UUID, c: int) -> AnyResponse:
     """Evidence is attached"""
     return _submit(
-        encuentro_id, c, CaseActBuilder.evidence, schemas.EvidenceIn, case_forms.evidence()
+        encuentro_id, c, CaseActBuilder.evidence, schemas.EvidenceIn, case_forms.evidence_body()
     )
 
 
@@ -94,15 +96,17 @@ def attach(encuentro_id: UUID, c: int) -> AnyResponse:
 @guard.requires("rulings:give")
 def rule(encuentro_id: UUID, c: int) -> AnyResponse:
     """A ruling is previewed, then given"""
-    body = case_forms.ruling(findings.profile_of(encuentro_id))
-    return _confirm(encuentro_id, c, CaseActBuilder.ruling_act, schemas.RulingPreviewIn, body)
+    body = case_forms.ruling_body(findings.profile_of(encuentro_id))
+    return _preview_or_record(
+        encuentro_id, c, CaseActBuilder.ruling_act, schemas.RulingPreviewIn, body
+    )
 
 
 @blp.post(f"{_ONE}/coste")
 @guard.requires("rulings:give")
 def put_cost(encuentro_id: UUID, c: int) -> AnyResponse:
-    """What a card took is put on the acta"""
-    body = case_forms.cost()
+    """The points that a card won or lost by breaking a duty are put on the acta"""
+    body = case_forms.cost_body()
     return _submit(encuentro_id, c, partial(cost_as_evidence, number=c), schemas.CostIn, body)
 
 
@@ -110,7 +114,7 @@ def put_cost(encuentro_id: UUID, c: int) -> AnyResponse:
 @guard.requires("cases:open")
 def appeal(encuentro_id: UUID, c: int) -> AnyResponse:
     """A side appeals"""
-    body = case_forms.appeal(_seats_of(encuentro_id))
+    body = case_forms.appeal_body(_persons_at_seats(encuentro_id))
     return _submit(encuentro_id, c, CaseActBuilder.appeal, schemas.AppealIn, body)
 
 
@@ -118,8 +122,8 @@ def appeal(encuentro_id: UUID, c: int) -> AnyResponse:
 @guard.requires("appeals:decide")
 def decide(encuentro_id: UUID, c: int) -> AnyResponse:
     """The decision of an appeal is previewed, then given"""
-    body = case_forms.decision(findings.profile_of(encuentro_id))
-    return _confirm(
+    body = case_forms.decision_body(findings.profile_of(encuentro_id))
+    return _preview_or_record(
         encuentro_id, c, CaseActBuilder.appeal_decision, schemas.DecisionPreviewIn, body
     )
 
@@ -128,7 +132,9 @@ def decide(encuentro_id: UUID, c: int) -> AnyResponse:
 @guard.requires("rulings:give")
 def close(encuentro_id: UUID, c: int) -> AnyResponse:
     """A case is closed"""
-    return _submit(encuentro_id, c, CaseActBuilder.closing, schemas.ClosingIn, case_forms.closing())
+    return _submit(
+        encuentro_id, c, CaseActBuilder.closing, schemas.ClosingIn, case_forms.closing_body()
+    )
 
 
 # --- what forms do -------------------------------------------------------------------------------
@@ -145,22 +151,22 @@ def _submit(
 
     def write() -> Answer:
         asked = forms.load_form(shape, body)
-        meta, version = forms.meta_of_form(), forms.version_of("version")
+        meta, version = forms.meta_of_form(), forms.version_of_form("version")
         is_seen = "partida_version" in request.form
-        seen = forms.version_of("partida_version") if is_seen else None
+        seen = forms.version_of_form("partida_version") if is_seen else None
         with pending_texts() as put:
             act = made(CaseActBuilder(encuentro_id, put), asked)
             return put.settle(
                 current_services().referee.cases.record(encuentro_id, c, act, meta, version, seen)
             )
 
-    answer, wrong, status = attempt(write)
+    answer, wrong, status = attempt_write(write)
     if answer is None:
-        return _case(encuentro_id, c, forms.form_values(), wrong=wrong, status=status)
+        return _case_page(encuentro_id, c, forms.form_values(), wrong=wrong, status=status)
     return redirect(f"{prefix()}/e/{encuentro_id}/c/{c}?wait={answer.position}", 303)
 
 
-def _confirm(
+def _preview_or_record(
     encuentro_id: UUID,
     c: int,
     made: Callable[[CaseActBuilder, Body], CaseAct],
@@ -171,26 +177,30 @@ def _confirm(
     if "partida_version" in request.form:
         return _submit(encuentro_id, c, made, shape, body)
 
-    def look() -> Body:
+    def make_preview() -> Body:
         act = made(CaseActBuilder(encuentro_id), forms.load_form(shape, body))
         version, preview = current_services().referee.cases.preview_act(encuentro_id, c, act)
         ruling = getattr(act, "verdict", None)
-        called = act_names_in(encuentro_id, case_views.case(encuentro_id, c).partida)
+        called = namer_of_stored_acts(encuentro_id, case_views.case(encuentro_id, c).partida)
         return {
             "words": difference(preview, encuentro_id)["words"],
             "version": version,
             "partida_version": preview.version,
-            "verdict": case_views.in_words(view_of(RulingData, ruling), called) if ruling else None,
+            "verdict": case_views.ruling_in_words(view_of(RulingData, ruling), called)
+            if ruling
+            else None,
         }
 
-    preview, wrong, status = attempt(look)
-    return _case(encuentro_id, c, forms.form_values(), preview=preview, wrong=wrong, status=status)
+    preview, wrong, status = attempt_write(make_preview)
+    return _case_page(
+        encuentro_id, c, forms.form_values(), preview=preview, wrong=wrong, status=status
+    )
 
 
 # --- what is shown -------------------------------------------------------------------------------
 
 
-def _list(
+def _cases_page(
     encuentro_id: UUID,
     typed: dict[str, str],
     wrong: list[tuple[str, str]] | None = None,
@@ -202,27 +212,30 @@ def _list(
         "cases/cases.html",
         view=view,
         seats=seats,
-        names=_names(seats),
+        names=_names_at_seats(seats),
         **asdict(case_views.cases(encuentro_id)),
         account=case_forms.account_name(),
-        pointed=_pointing(encuentro_id, typed, seats),
+        pointed=_dispute_of_request(encuentro_id, typed, seats),
         typed=typed,
         wrong=wrong or [],
-        key=new_key(),
+        key=new_form_key(),
         status=status,
     )
 
 
-def _pointing(
+def _dispute_of_request(
     encuentro_id: UUID, typed: dict[str, str], seats: dict[str, str]
 ) -> PointedData | None:
-    """What the address, or the form that was refused, points at."""
+    """The dispute that the address, or a form that was refused, names by partida and lines.
+
+    None if it names none.
+    """
     lines = [int(one) for one in _NUMBERS.findall(typed.get("lines", ""))]
     number = _NUMBERS.fullmatch(typed.get("partida", ""))
     return dispute_at(encuentro_id, int(number[0]), lines, seats) if number and lines else None
 
 
-def _case(
+def _case_page(
     encuentro_id: UUID,
     c: int,
     typed: dict[str, str] | None = None,
@@ -240,36 +253,36 @@ def _case(
         acta=acta,
         case=case,
         shown=shown,
-        analysis=analysis_of(
+        analysis=analysis_of_exhibits(
             encuentro_id, case, shown, None if "calcular" in request.args else MOST_WAYS_AT_ONCE
         ),
-        **_ways_to_rule(shown, profile, acta.players),
+        **_ruling_choices(shown, profile, acta.players),
         may_appeal=case.stage == "ruled" and timestamp(current_services().clock()) <= until,
         warnings=views.warnings(encuentro_id),
-        names=_names(acta.seats),
+        names=_names_at_seats(acta.seats),
         account=case_forms.account_name(),
         typed=typed or {},
         preview=preview,
         wrong=wrong or [],
-        key=new_key(),
+        key=new_form_key(),
         status=status,
     )
 
 
-def _ways_to_rule(shown: Exhibits, profile: FrozenProfile, players: int) -> Body:
+def _ruling_choices(shown: Exhibits, profile: FrozenProfile, players: int) -> Body:
     """Rulings and articles to choose from, the likeliest first, and a reason from the record."""
     return {
         "likely": proposals.likely_rulings(shown, profile, players),
-        "rulings": proposals.other_rulings(shown, players),
-        "articles": proposals.articles(shown, profile),
+        "rulings": proposals.possible_rulings(shown, players),
+        "articles": proposals.articles_to_cite(shown, profile),
         "reason": proposals.reason_to_rule(shown),
     }
 
 
-def _names(seats: dict[str, str]) -> list[str]:
+def _names_at_seats(seats: dict[str, str]) -> list[str]:
     return [name for name in seats.values() if name]
 
 
-def _seats_of(encuentro_id: UUID) -> dict[str, str]:
+def _persons_at_seats(encuentro_id: UUID) -> dict[str, str]:
     """Persons at the seats."""
     return dict(current_services().referee.encuentros.encuentro(encuentro_id).seats)

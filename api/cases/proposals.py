@@ -14,8 +14,8 @@ import msgspec
 from api.audit import trail
 from api.cases import acta_data
 from api.cases.acta_types import LineWordsData
-from api.cases.exhibits import Exhibits, ExhibitTrickData, exhibits_of, with_denunciations
-from api.encuentros.words import act_names_in
+from api.cases.exhibits import Exhibits, ExhibitTrickData, exhibits_of, lines_with_denunciations
+from api.encuentros.words import namer_of_stored_acts
 from api.http.languages import language, option_words, say
 from api.profiles.words import GROUP_OF
 from projections.legality.evidence import VerdictData
@@ -64,7 +64,7 @@ def reason_to_open(found: Exhibits) -> str:
     lang = language()
     said = [say("case.why.denounce", lang)] if found.denunciation else []
     if found.rule:
-        said.append(say(f"rule.{found.rule.value}", lang, **_facts(found)))
+        said.append(say(f"rule.{found.rule.value}", lang, **_facts_of_breach(found)))
     for line in found.lines:
         act, place = found.acts.get(line), found.places.get(line)
         if isinstance(act, ev.CardPlayed) and place:
@@ -74,7 +74,7 @@ def reason_to_open(found: Exhibits) -> str:
     return " ".join(dict.fromkeys(said))
 
 
-def _facts(found: Exhibits) -> dict[str, object]:
+def _facts_of_breach(found: Exhibits) -> dict[str, object]:
     of_line = (found.findings[line] for line in found.lines if line in found.findings)
     one = next((each for each in of_line if each.rule == found.rule), None)
     return {} if one is None else {k: v for k, v in one.facts.items() if k != "seat"}
@@ -87,7 +87,7 @@ def reason_to_rule(found: Exhibits) -> str:
     if not judged:
         return ""
     if judged[0].verdict == "unlawful" and found.rule:
-        breach = say(f"rule.{found.rule.value}", lang, **_facts(found))
+        breach = say(f"rule.{found.rule.value}", lang, **_facts_of_breach(found))
         return " ".join((breach, say("case.why.proved", lang)))
     return say(f"case.why.{judged[0].verdict}", lang)
 
@@ -111,17 +111,17 @@ def likely_rulings(found: Exhibits, profile: ev.FrozenProfile, players: int) -> 
     return [f"renuncio:{breach.line}", *partida, *warnings, "none"]
 
 
-def articles(found: Exhibits, profile: ev.FrozenProfile) -> ArticlesData:
+def articles_to_cite(found: Exhibits, profile: ev.FrozenProfile) -> ArticlesData:
     """Options that a ruling may cite; that on which the breach rests is the first relevant one."""
-    names = _relevant(found)
-    known = {name: _article(name, profile) for name in profile.options}
+    names = _relevant_options(found)
+    known = {name: _article_choice(name, profile) for name in profile.options}
     topics: dict[str, list[ArticleChoiceData]] = {}
     for name, one in known.items():
         topics.setdefault(GROUP_OF[name], []).append(one)
     return ArticlesData(relevant=[known[name] for name in names if name in known], topics=topics)
 
 
-def _relevant(found: Exhibits) -> list[str]:
+def _relevant_options(found: Exhibits) -> list[str]:
     names = [one.article.option for one in found.disputed if one.article]
     if found.rule is not None:
         about = ABOUT[found.rule]
@@ -133,12 +133,12 @@ def _relevant(found: Exhibits) -> list[str]:
     return list(dict.fromkeys(filter(None, names)))
 
 
-def _article(name: str, profile: ev.FrozenProfile) -> ArticleChoiceData:
+def _article_choice(name: str, profile: ev.FrozenProfile) -> ArticleChoiceData:
     is_silent = profile.basis.get(name, "silent") == "silent"
     return ArticleChoiceData(option=name, title=option_words(name, language()), is_silent=is_silent)
 
 
-def other_rulings(found: Exhibits, players: int) -> dict[str, list[str]]:
+def possible_rulings(found: Exhibits, players: int) -> dict[str, list[str]]:
     """Every ruling that a person may choose, as values of the form by effect."""
     sides, seats = SIDES[players], SEATS[players]
     lines = [line for line in found.lines if line in found.acts]
@@ -158,7 +158,10 @@ def other_rulings(found: Exhibits, players: int) -> dict[str, list[str]]:
 
 
 def complainers(found: Exhibits, seats: Mapping[ev.SeatName, str]) -> list[ev.SeatName]:
-    """Seats that may complain: who denounced first, then the other side, then the own one."""
+    """Seats in the order in which they are likely to complain.
+
+    Who denounced, the other side, the accused side.
+    """
     said, accused = found.denunciation, found.accused
     own = {side_of(seat) for seat in accused}
     first = said.by if said and said.by not in accused else ""
@@ -187,15 +190,17 @@ def dispute_at(
     """What the form that opens a case says of these lines; None if the partida has none of them."""
     try:
         found = exhibits_of(encuentro_id, number, lines)
-        found = exhibits_of(encuentro_id, number, with_denunciations(found))
+        found = exhibits_of(encuentro_id, number, lines_with_denunciations(found))
     except NotFound:
         return None
     if not found.lines:
         return None
-    entries = [one for one in trail.log(partida_id(encuentro_id, number)) if acta_data.is_act(one)]
+    entries = [
+        one for one in trail.whole_trail(partida_id(encuentro_id, number)) if acta_data.is_act(one)
+    ]
     named = {seat: name for seat, name in names.items() if name}
     who = complainers(found, named)
-    said, called = found.denunciation, act_names_in(encuentro_id, number)
+    said, called = found.denunciation, namer_of_stored_acts(encuentro_id, number)
     return PointedData(
         partida=number,
         lines=list(found.lines),

@@ -33,14 +33,14 @@ from api.http.bodies import Body
 from api.http.rest import (
     Noun,
     Page,
-    address,
-    headers_of,
-    official_view,
+    answer_headers,
+    encuentro_address,
+    official_response,
     reply,
-    wants,
-    write_answer,
+    response_to_write,
+    takes_headers,
 )
-from api.http.services import await_position, current_services, meta, pending_texts
+from api.http.services import await_position, current_services, pending_texts, write_metadata
 from api.previews.previews import preview_answer
 from api.previews.shapes import CasePreviewed
 from referee.events import CaseAct, CaseOpened
@@ -54,15 +54,15 @@ blp = Noun(
     description="Cases of an encuentro",
 )
 _ONE = "/<int(min=1,max=9999):c>"
-_WRITE = headers_of(tag=True, replayed=True)
+_WRITE = answer_headers(tag=True, replayed=True)
 
 
 def answer_opening(answer: Answer, encuentro_id: UUID) -> Response:
     """The answer to the opening of a case."""
     events = [recorded.event for recorded in answer.events]
     number = next(event.number for event in events if isinstance(event, CaseOpened))
-    where = f"{address(encuentro_id)}/cases/{number}"
-    return write_answer(answer, 201, location=where, number=number)
+    where = f"{encuentro_address(encuentro_id)}/cases/{number}"
+    return response_to_write(answer, 201, location=where, number=number)
 
 
 def _submit(
@@ -79,10 +79,10 @@ def _submit(
         act = write(CaseActBuilder(encuentro_id, put), body)
         expected, seen_at = g.expected_version, body.get("partida_version")
         answer = current_services().referee.cases.record(
-            encuentro_id, c, act, meta(), expected, seen_at
+            encuentro_id, c, act, write_metadata(), expected, seen_at
         )
         put.settle(answer)
-    return write_answer(answer)
+    return response_to_write(answer)
 
 
 def _preview(encuentro_id: UUID, c: int, act: CaseAct) -> Response:
@@ -92,7 +92,7 @@ def _preview(encuentro_id: UUID, c: int, act: CaseAct) -> Response:
 
 @blp.route("", methods=["POST"])
 @guard.requires("cases:open")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.arguments(CaseIn)
 @blp.response(201, Opened, headers=_WRITE)
 def open_case(body: Body, encuentro_id: UUID) -> Response:
@@ -101,14 +101,14 @@ def open_case(body: Body, encuentro_id: UUID) -> Response:
         act = CaseActBuilder(encuentro_id, put).opening(body)
         expected = g.expected_version
         answer = put.settle(
-            current_services().referee.cases.open(encuentro_id, act, meta(), expected)
+            current_services().referee.cases.open(encuentro_id, act, write_metadata(), expected)
         )
     return answer_opening(answer, encuentro_id)
 
 
 @blp.route("")
 @guard.requires("cases:read")
-@wants(wait=True)
+@takes_headers(wait=True)
 @blp.response(200, schema_of(CasesData))
 def list_cases(encuentro_id: UUID) -> Response:
     """The cases of an encuentro, and the warnings that stand, by side"""
@@ -118,30 +118,30 @@ def list_cases(encuentro_id: UUID) -> Response:
 
 @blp.route(_ONE)
 @guard.requires("cases:read")
-@wants(tag=True, wait=True)
-@blp.response(200, schema_of(WordedCaseData), headers=headers_of(tag=True))
+@takes_headers(tag=True, wait=True)
+@blp.response(200, schema_of(WordedCaseData), headers=answer_headers(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show(encuentro_id: UUID, c: int) -> Response:
     """A case: what is disputed, the evidence, the ruling, the appeal"""
     await_position()
-    return official_view(case_views.case(encuentro_id, c))
+    return official_response(case_views.case(encuentro_id, c))
 
 
 @blp.route(f"{_ONE}/audit")
 @guard.requires("audit:read")
-@wants(wait=True)
+@takes_headers(wait=True)
 @blp.arguments(Page, location="query")
 @blp.response(200, schema_of(TrailPageData))
 def audit(query: Body, encuentro_id: UUID, c: int) -> Response:
     """Who recorded what of a case, when and on which device"""
     await_position()
     stream = case_id(encuentro_id, c)
-    return reply(trail.audit(stream, query.get("cursor", ""), query["limit"]))
+    return reply(trail.trail_page(stream, query.get("cursor", ""), query["limit"]))
 
 
 @blp.route(f"{_ONE}/evidence", methods=["POST"])
 @guard.requires("cases:open")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.arguments(EvidenceIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def attach(body: Body, encuentro_id: UUID, c: int) -> Response:
@@ -151,21 +151,21 @@ def attach(body: Body, encuentro_id: UUID, c: int) -> Response:
 
 @blp.route(f"{_ONE}/analysis")
 @guard.requires("cases:read")
-@wants(wait=True)
+@takes_headers(wait=True)
 @blp.response(200, schema_of(CaseAnalysisData))
 def analysis(encuentro_id: UUID, c: int) -> Response:
-    """What the disputed cards took beside the best lawful ones"""
+    """How many points the disputed cards won, compared with the best lawful ones"""
     await_position()
     return reply(analysis_of_case(encuentro_id, c))
 
 
 @blp.route(f"{_ONE}/analysis", methods=["POST"])
 @guard.requires("rulings:give")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.arguments(CostIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def put_cost(body: Body, encuentro_id: UUID, c: int) -> Response:
-    """Put on the acta what a card took"""
+    """Put on the acta how many points a card won or lost by breaking a duty"""
     return _submit(encuentro_id, c, partial(cost_as_evidence, number=c), body)
 
 
@@ -180,7 +180,7 @@ def preview_ruling(body: Body, encuentro_id: UUID, c: int) -> Response:
 
 @blp.route(f"{_ONE}/ruling", methods=["POST"])
 @guard.requires("rulings:give")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.arguments(RulingIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def rule(body: Body, encuentro_id: UUID, c: int) -> Response:
@@ -190,7 +190,7 @@ def rule(body: Body, encuentro_id: UUID, c: int) -> Response:
 
 @blp.route(f"{_ONE}/appeal", methods=["POST"])
 @guard.requires("cases:open")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.arguments(AppealIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def appeal(body: Body, encuentro_id: UUID, c: int) -> Response:
@@ -209,7 +209,7 @@ def preview_decision(body: Body, encuentro_id: UUID, c: int) -> Response:
 
 @blp.route(f"{_ONE}/decision", methods=["POST"])
 @guard.requires("appeals:decide")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.arguments(DecisionIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def decide(body: Body, encuentro_id: UUID, c: int) -> Response:
@@ -219,7 +219,7 @@ def decide(body: Body, encuentro_id: UUID, c: int) -> Response:
 
 @blp.route(f"{_ONE}/closing", methods=["POST"])
 @guard.requires("rulings:give")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.arguments(ClosingIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def close(body: Body, encuentro_id: UUID, c: int) -> Response:

@@ -9,8 +9,7 @@ import marshmallow as ma
 from marshmallow import validate
 
 from api.encuentros.acts import SEAT_NAMES, SIDE_NAMES
-from api.http.faults import FieldFault
-from api.http.fields import MAX_NUMBER, Bool, Int, RequestSchema, Text, choice
+from api.http.fields import MAX_NUMBER, Bool, FieldFault, Int, RequestSchema, Text, choice_field
 from api.http.people import PersonIn
 from referee.aggregates.case import MEDIA_TYPES
 from referee.events import Effect
@@ -24,30 +23,30 @@ SHA256 = validate.Regexp(r"\A[0-9a-f]{64}\Z")
 CODE = validate.Regexp(r"\A[2-9A-HJ-NP-Za-hj-np-z]{4}-?[2-9A-HJ-NP-Za-hj-np-z]{4}\Z")
 
 
-def who(**more: Any) -> ma.fields.Nested:
+def person_field(**more: Any) -> ma.fields.Nested:
     """A person: one known by id, or by name. A name known in the encuentro is that person."""
     return ma.fields.Nested(PersonIn, required=True, **more)
 
 
-def lines() -> ma.fields.List[Any]:
+def lines_field() -> ma.fields.List[Any]:
     """Lines of a partida."""
     return ma.fields.List(
         Int(1, MAX_NUMBER), load_default=list, validate=validate.Length(0, _MOST_LINES)
     )
 
 
-def a_side(**more: Any) -> ma.fields.String:
+def side_field(**more: Any) -> ma.fields.String:
     """A side of the table."""
-    return choice(*SIDE_NAMES, **more)
+    return choice_field(*SIDE_NAMES, **more)
 
 
 class CaseIn(RequestSchema):
     """A dispute about a partida. No side: the arbiter opens it."""
 
-    by = who()
-    side = choice("", *SIDE_NAMES, load_default="")
+    by = person_field()
+    side = choice_field("", *SIDE_NAMES, load_default="")
     partida = Int(1, 9999, required=True)
-    lines = lines()
+    lines = lines_field()
     because = Text(lines=True, required=True)
     suspends = Bool(load_default=False)
 
@@ -56,15 +55,15 @@ class PhotoIn(RequestSchema):
     """A picture that is kept elsewhere: SHA-256 of its bytes, in hex."""
 
     sha256 = ma.fields.String(required=True, validate=SHA256)
-    media_type = choice(*MEDIA_TYPES, required=True)
+    media_type = choice_field(*MEDIA_TYPES, required=True)
 
 
 class EvidenceIn(RequestSchema):
     """Lines, the word of a witness, a photo: one of them or several."""
 
-    by = who()
-    side = choice("", *SIDE_NAMES, load_default="")
-    lines = lines()
+    by = person_field()
+    side = choice_field("", *SIDE_NAMES, load_default="")
+    lines = lines_field()
     note = Text(lines=True)
     photo = ma.fields.Nested(PhotoIn)
 
@@ -72,19 +71,19 @@ class EvidenceIn(RequestSchema):
 class CostIn(RequestSchema):
     """What the card of a line took is put on the acta."""
 
-    by = who()
+    by = person_field()
     line = Int(1, MAX_NUMBER, required=True)
 
 
 class GroundIn(RequestSchema):
     """What a ruling rests on. ``basis`` must be said when the rulebook is silent on the option."""
 
-    kind = choice("article", "not_regulated", "sovereign", required=True)
-    option = choice(*OPTION_NAMES)
-    basis = choice("", "stated", "inferred", "silent", load_default="")
+    kind = choice_field("article", "not_regulated", "sovereign", required=True)
+    option = choice_field(*OPTION_NAMES)
+    basis = choice_field("", "stated", "inferred", "silent", load_default="")
 
     @ma.validates_schema
-    def _option_of_an_article(self, data: dict[str, Any], **_more: Any) -> None:
+    def _refuse_option_mismatch(self, data: dict[str, Any], **_more: Any) -> None:
         if ("option" in data) != (data["kind"] == "article"):
             raise ma.ValidationError({"option": [FieldFault("option_of_article")]})
         if data["basis"] and data["kind"] != "article":
@@ -96,11 +95,11 @@ class CaseRulingIn(RequestSchema):
 
     component = "VerdictIn"
 
-    effect = choice(*EFFECTS, required=True)
+    effect = choice_field(*EFFECTS, required=True)
     ground = ma.fields.Nested(GroundIn, required=True)
     because = Text(lines=True, required=True)
-    side = choice("", *SIDE_NAMES, load_default="")
-    seat = choice("", *SEAT_NAMES, load_default="")
+    side = choice_field("", *SIDE_NAMES, load_default="")
+    seat = choice_field("", *SEAT_NAMES, load_default="")
     points = Int(-_MOST_POINTS, _MOST_POINTS, load_default=0)
     line = Int(load_default=0)
 
@@ -108,7 +107,7 @@ class CaseRulingIn(RequestSchema):
 class RulingPreviewIn(RequestSchema):
     """A ruling to be looked at. ``appeal_minutes``: time for an appeal; 0: the ruling is final."""
 
-    by = who()
+    by = person_field()
     verdict = ma.fields.Nested(CaseRulingIn, required=True)
     appeal_minutes = Int(0, _LONGEST_APPEAL_MIN, required=True)
 
@@ -122,15 +121,15 @@ class RulingIn(RulingPreviewIn):
 class AppealIn(RequestSchema):
     """A side appeals."""
 
-    by = who()
-    side = a_side(required=True)
+    by = person_field()
+    side = side_field(required=True)
     because = Text(lines=True, required=True)
 
 
 class DecisionPreviewIn(RequestSchema):
     """The decision of an appeal to be looked at. Without ``verdict`` the ruling is upheld."""
 
-    by = who()
+    by = person_field()
     because = Text(lines=True, required=True)
     verdict = ma.fields.Nested(CaseRulingIn)
 
@@ -144,9 +143,9 @@ class DecisionIn(DecisionPreviewIn):
 class ClosingIn(RequestSchema):
     """A case is closed. ``waived``: sides that renounce an appeal; a reason if it was not ruled."""
 
-    by = who()
+    by = person_field()
     because = Text(lines=True)
-    waived = ma.fields.List(a_side(), load_default=list, validate=validate.Length(0, 3))
+    waived = ma.fields.List(side_field(), load_default=list, validate=validate.Length(0, 3))
 
 
 # --- the result ----------------------------------------------------------------------------------
@@ -155,7 +154,7 @@ class ClosingIn(RequestSchema):
 class CodeIn(RequestSchema):
     """A side that is to get a code."""
 
-    side = a_side(required=True)
+    side = side_field(required=True)
 
 
 class ReportIn(RequestSchema):
@@ -164,8 +163,8 @@ class ReportIn(RequestSchema):
     An official's is official at once: nobody has to confirm it.
     """
 
-    by = who()
-    side = choice("", *SIDE_NAMES, load_default="")
+    by = person_field()
+    side = choice_field("", *SIDE_NAMES, load_default="")
 
 
 class ScoreIn(RequestSchema):
@@ -176,56 +175,56 @@ class ScoreIn(RequestSchema):
     """
 
     score = ma.fields.Dict(
-        keys=a_side(),
+        keys=side_field(),
         values=Int(0, 99),
         required=True,
         validate=validate.Length(2, len(SIDE_NAMES)),
     )
-    side = choice("", *SIDE_NAMES, load_default="")
+    side = choice_field("", *SIDE_NAMES, load_default="")
     by = ma.fields.Nested(PersonIn)
 
 
 class ScoreWithdrawalIn(RequestSchema):
     """The final score that was told last is taken back, by a side or by nobody in particular."""
 
-    side = choice("", *SIDE_NAMES, load_default="")
+    side = choice_field("", *SIDE_NAMES, load_default="")
 
 
 class DenialIn(RequestSchema):
     """A side does not agree with the result as it was reported."""
 
-    side = a_side(required=True)
+    side = side_field(required=True)
     by = ma.fields.Nested(PersonIn)
 
 
 class ConfirmationIn(RequestSchema):
     """Another side agrees: signed in itself, or with the code that it got."""
 
-    by = who()
-    side = a_side(required=True)
+    by = person_field()
+    side = side_field(required=True)
     code = ma.fields.String(validate=CODE)
 
 
 class ContestIn(RequestSchema):
     """A side does not agree. ``partida`` is the one in dispute, the last one if none is named."""
 
-    by = who()
-    side = a_side(required=True)
+    by = person_field()
+    side = side_field(required=True)
     because = Text(lines=True, required=True)
     partida = Int(1, 9999)
-    lines = lines()
+    lines = lines_field()
 
 
 class SignatureIn(RequestSchema):
     """The acta is signed; unless every side confirmed, with the reason."""
 
-    by = who()
+    by = person_field()
     because = Text(lines=True)
 
 
 class ReopeningIn(RequestSchema):
     """A signed acta is reopened by two persons; where the club requires it, not by who signed."""
 
-    by = who()
-    second = who()
+    by = person_field()
+    second = person_field()
     because = Text(lines=True, required=True)

@@ -9,27 +9,114 @@ from uuid import UUID
 import msgspec
 from msgspec.structs import asdict
 
-from api.cases.figures import cost_words
 from api.encuentros import views
 from api.encuentros.views import warnings
-from api.encuentros.words import NameOfAct, act_names_in, effect_in_words
+from api.encuentros.words import NameOfAct, act_namer, effect_in_words, namer_of_stored_acts
 from api.http.languages import (
-    authority,
+    basis_code,
     basis_words,
     language,
     option_words,
     say,
     value_words,
 )
-from api.http.rows import one_row
+from api.http.rows import await_row
 from api.http.services import current_services
 from api.profiles.own.views import profile_name
 from projections.cases import projection as case_rows
-from projections.cases.views import CaseData, GroundData, RulingData
+from projections.cases.views import CaseData, GroundData, RenuncioCostData, RulingData
 from projections.views import widen
+from referee.aggregates.partida import Partida
+from referee.analysis.claims import ClaimsData, ReachData, RestData
 from referee.events import PersonId, SideName, TextId
 from referee.kinds import case_id
 from referee.rules.profile.profile import Article, Basis, bases_of_cases
+from referee.rules.seats import side_of
+
+
+def cost_words(cost: RenuncioCostData) -> list[str]:
+    """What a card took, in sentences."""
+    lang, side = language(), side_of(cost.seat)
+    amounts = [_amount_words(points, lang) for points in dict.fromkeys((cost.most, cost.least))]
+    if cost.tried == 1:
+        return [
+            say("case.cost.exact", lang, side=side, amount=amounts[0]),
+            say(f"case.cost.turned_{cost.turned}", lang),
+        ]
+    key = "case.cost.range" if len(amounts) > 1 else "case.cost.always"
+    drawn = "all" if cost.seed is None else "drawn"
+    words = [
+        say(f"case.cost.{drawn}", lang, tried=cost.tried, seed=cost.seed or 0),
+        say(key, lang, side=side, amount=amounts[0], other=amounts[-1]),
+    ]
+    if cost.ways < cost.tried:
+        words.insert(1, say("case.cost.breach", lang, ways=cost.ways))
+    if len(amounts) > 1:
+        same = cost.ways - cost.more - cost.less
+        words.append(say("case.cost.split", lang, more=cost.more, less=cost.less, same=same))
+    return [*words, say(f"case.cost.turned_{cost.turned}", lang)]
+
+
+def _amount_words(cost: int, lang: str) -> str:
+    """How many points more or fewer."""
+    name = "more" if cost < 0 else "less" if cost else "same"
+    return say(f"case.cost.{name}_1" if abs(cost) == 1 else f"case.cost.{name}", lang, n=abs(cost))
+
+
+class StillReachData(ReachData, frozen=True):
+    """A claim or a concession, judged; ``text``: in the reader's language."""
+
+    text: list[str]
+
+
+class ClaimOfRestData(RestData, frozen=True):
+    """A claim of the rest, judged; ``text``: in the reader's language."""
+
+    text: str
+
+
+class WordedClaimsData(msgspec.Struct, frozen=True):
+    """Claims of the target and concessions, and claims of the rest, in words."""
+
+    reaches: list[StillReachData]
+    rests: list[ClaimOfRestData]
+
+
+def claims_in_words(state: Partida, found: ClaimsData, lang: str = "") -> WordedClaimsData:
+    """Judged claims of a partida in a language, that of the request if none is said."""
+    lang = lang or language()
+    return WordedClaimsData(
+        reaches=[
+            widen(StillReachData, one, text=_reach_words(state, one, lang)) for one in found.reaches
+        ],
+        rests=[widen(ClaimOfRestData, one, text=_rest_words(one, lang)) for one in found.rests],
+    )
+
+
+def _reach_words(state: Partida, one: ReachData, lang: str) -> list[str]:
+    """Sentences on a claim or a concession.
+
+    Whether the target could still be reached, or since when it was.
+    """
+    facts = {
+        "side": one.side,
+        "target": state.start.options.target,
+        "total": one.total or 0,
+        "most": one.most or 0,
+    }
+    if one.since is not None:
+        called = act_namer(state, lang)(one.since)
+        return [say("case.reach.since", lang, **facts, act=called, cards=one.cards)]
+    kind = "exact" if one.is_exact else "sum"
+    key = "unknown" if one.most is None else f"{one.answer}_{kind}"
+    words = [say(f"case.reach.{key}", lang, **facts)]
+    return [*words, say("case.cost.no_analysis", lang)] if one.not_known else words
+
+
+def _rest_words(one: RestData, lang: str) -> str:
+    group = "cost" if one.answer in ("on_request", "no_analysis") else "rest"
+    return say(f"case.{group}.{one.answer}", lang, seat=one.seat, ways=one.ways)
+
 
 _PERSONS = ("by", "second")
 
@@ -77,38 +164,38 @@ def case(encuentro_id: UUID, number: int) -> WordedCaseData:
     :raises NotFound: there is none of this number
     """
     key = case_id(encuentro_id, number)
-    return with_texts(one_row(lambda rows: case_rows.case_row(rows, key), key))
+    return with_texts(await_row(lambda rows: case_rows.case_row(rows, key), key))
 
 
 def with_texts(view: CaseData) -> WordedCaseData:
     """A case with its names and texts, and every ruling in words."""
     persons = current_services().persons
-    names = {one: persons.name(one) for one in _ids(view, _PERSONS)}
-    texts = {one: persons.text(one) for one in _ids(view, ("text",))}
+    names = {one: persons.name(one) for one in _ids_in_fields(view, _PERSONS)}
+    texts = {one: persons.text(one) for one in _ids_in_fields(view, ("text",))}
     ruled, decided = view.ruled, view.decided
     rulings = {
         "ruled": ruled and ruled.verdict,
         "decided": decided and decided.verdict,
         "verdict": view.verdict,
     }
-    called = act_names_in(UUID(view.encuentro), view.partida)
-    worded = {name: in_words(one, called) for name, one in rulings.items() if one}
+    called = namer_of_stored_acts(UUID(view.encuentro), view.partida)
+    worded = {name: ruling_in_words(one, called) for name, one in rulings.items() if one}
     figures = [cost_words(one.cost) if one.cost else [] for one in view.evidence]
     return widen(WordedCaseData, view, names=names, texts=texts, words=worded, figures=figures)
 
 
-def in_words(ruling: RulingData, called: NameOfAct) -> RulingWordsData:
+def ruling_in_words(ruling: RulingData, called: NameOfAct) -> RulingWordsData:
     """A ruling in the language of the reader: its effect, and what it rests on.
 
     ``called``: what the acts of the partida are called.
     """
     return RulingWordsData(
         effect=effect_in_words(asdict(ruling), language(), called),
-        ground=_ground(ruling.ground, language()),
+        ground=_ground_words(ruling.ground, language()),
     )
 
 
-def _ground(ground: GroundData, lang: str) -> str:
+def _ground_words(ground: GroundData, lang: str) -> str:
     if ground.kind != "article":
         return say(f"ground.{ground.kind}", lang)
     key = "ground.article" if ground.section else "ground.no_section"
@@ -117,27 +204,27 @@ def _ground(ground: GroundData, lang: str) -> str:
         "option": option_words(option, lang),
         "value": value_words(option, tuple(value) if isinstance(value, list) else value, lang),
         "basis": basis_words(
-            option, authority(ground.section, ground.basis), _bases_of_cases(ground), lang
+            option, basis_code(ground.section, ground.basis), _bases_of_values(ground), lang
         ),
     }
     return say(key, lang, **{**asdict(ground), **words, "profile": profile_name(ground.profile)})
 
 
-def _bases_of_cases(ground: GroundData) -> Mapping[str, str]:
+def _bases_of_values(ground: GroundData) -> Mapping[str, str]:
     basis = cast("Basis", ground.basis)
     return bases_of_cases(Article(ground.profile, ground.section, basis), ground.option)
 
 
-def _ids(value: Any, fields: tuple[str, ...]) -> Iterator[str]:
-    """Ids in these fields, wherever they are."""
+def _ids_in_fields(value: Any, fields: tuple[str, ...]) -> Iterator[str]:
+    """Ids found in fields with these names, at any depth of a view."""
     if isinstance(value, list):
         for one in value:
-            yield from _ids(one, fields)
+            yield from _ids_in_fields(one, fields)
     elif isinstance(value, msgspec.Struct):
-        yield from _ids(asdict(value), fields)
+        yield from _ids_in_fields(asdict(value), fields)
     elif isinstance(value, dict):
         for name, one in value.items():
             if name in fields and isinstance(one, str) and one:
                 yield one
             else:
-                yield from _ids(one, fields)
+                yield from _ids_in_fields(one, fields)

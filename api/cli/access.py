@@ -14,9 +14,8 @@ import click
 
 from api.cli.bench import print_json
 from api.cli.security import note_command
-from api.http.access.app_tokens import live_tokens
 from api.http.access.origins import read_origins
-from api.http.access.owner import Owner, TokenElsewhere
+from api.http.access.tokens import Owner, TokenElsewhere, valid_app_tokens
 from api.server import wiring
 from api.server.data_folder import Files
 from api.server.house import fault_of_accounts, house_facts
@@ -31,9 +30,9 @@ from referee.log.streams import WriteMetadata
 
 
 @contextmanager
-def _open(data: Path) -> Iterator[tuple[Referee, Keys]]:
-    """The application and the keys of a data folder."""
-    where = wiring.files(data)
+def _open_referee_and_keys(data: Path) -> Iterator[tuple[Referee, Keys]]:
+    """The write side and the accounts of a data folder, open within the block."""
+    where = wiring.files_of_folder(data)
     with closing(wiring.open_referee(where)) as referee, closing(wiring.open_keys(where)) as keys:
         yield referee, keys
 
@@ -51,7 +50,7 @@ def give_up(data: Path) -> None:
     Whoever had one needs another, which `guinote access invite` offers, and each tablet is paired
     again. What they did stays recorded under their old ids.
     """
-    where = wiring.files(data)
+    where = wiring.files_of_folder(data)
     if not fault_of_accounts(where, house_facts(where)):
         raise click.ClickException("the accounts are not lost: guinote access list shows them")
     with closing(wiring.open_keys(where)):
@@ -63,8 +62,11 @@ def give_up(data: Path) -> None:
 @click.pass_obj
 def list_holders(data: Path) -> None:
     """Print every account and device, one JSON line each."""
-    with _open(data) as (referee, keys):
-        names, with_second = keys.names(), wiring.open_factors(wiring.files(data), keys).holders()
+    with _open_referee_and_keys(data) as (referee, keys):
+        names, with_second = (
+            keys.names(),
+            wiring.open_second_factors(wiring.files_of_folder(data), keys).holders(),
+        )
         for holder, one in referee.roles.access().holders.items():
             click.echo(
                 json.dumps(
@@ -87,7 +89,7 @@ def list_holders(data: Path) -> None:
 def invite(data: Path, role: str, encuentro: str, root: str) -> None:
     """Print a link by which one person opens an account, once, within seven days."""
     offer = Offer(cast("Role", role), encuentro, OWNER)
-    with _open(data) as (referee, keys):
+    with _open_referee_and_keys(data) as (referee, keys):
         try:
             secret = Admission(referee.roles, keys).offer("invitation", offer)
         except Refused as refused:
@@ -101,9 +103,9 @@ def invite(data: Path, role: str, encuentro: str, root: str) -> None:
 @click.option("--let-in", "with_let_in", is_flag=True, help="Also revoke whom they let in.")
 @click.pass_obj
 def revoke(data: Path, holder: str, *, with_let_in: bool) -> None:
-    """Let an account or a device do nothing any more; with --let-in also whom it let in."""
-    with _open(data) as (referee, keys):
-        others = referee.roles.let_in(holder)
+    """Take every right from an account or a device; with --let-in also from whom it let in."""
+    with _open_referee_and_keys(data) as (referee, keys):
+        others = referee.roles.active_grantees(holder)
         chosen = [holder, *others] if with_let_in else [holder]
         try:
             meta = WriteMetadata(OWNER, "console", wiring.now())
@@ -121,8 +123,8 @@ def revoke(data: Path, holder: str, *, with_let_in: bool) -> None:
 @click.pass_obj
 def take_off_second_factor(data: Path, holder: str) -> None:
     """Let an account sign in with its password alone; it is told at its next sign-in."""
-    with _open(data) as (_, keys):
-        if not wiring.open_factors(wiring.files(data), keys).remove(holder):
+    with _open_referee_and_keys(data) as (_, keys):
+        if not wiring.open_second_factors(wiring.files_of_folder(data), keys).remove(holder):
             raise click.ClickException(f"no second factor: {holder}")
         keys.note(holder, "factor_removed")
     note_command(data, "second_factor_changed", about=holder, detail="off")
@@ -138,29 +140,29 @@ def token() -> None:
 def show_token(data: Path) -> None:
     """Print the owner's token; it is made if there is none."""
     try:
-        click.echo(owner_token(wiring.files(data)))
+        click.echo(owner_token(wiring.files_of_folder(data)))
     except TokenElsewhere as elsewhere:
         raise click.ClickException(str(elsewhere)) from None
 
 
 def owner_token(where: Files) -> str:
-    """The owner's token.
+    """The owner's token of a house.
 
     :raises TokenElsewhere: another computer of the house has it
     """
     if not is_postgres(where.keys):
         return Owner(where.folder).token()
     with closing(wiring.open_keys(where)) as keys:
-        return wiring.owner_of(where, lambda: keys).token()
+        return wiring.owner_token_of(where, lambda: keys).token()
 
 
 @token.command("rotate")
 @click.pass_obj
 def rotate_token(data: Path) -> None:
-    """Make a new token; the old one opens nothing, nor does what was made with it."""
-    where = wiring.files(data)
+    """Replace the owner's token; the old one and what was made with it become invalid."""
+    where = wiring.files_of_folder(data)
     with closing(wiring.open_keys(where)) as keys:
-        click.echo(wiring.owner_of(where, lambda: keys).rotate())
+        click.echo(wiring.owner_token_of(where, lambda: keys).rotate())
         keys.sign_out(OWNER)
         keys.withdraw_all(OWNER)  # who knew the old token may have made some
     note_command(data, "owner_token_changed")
@@ -176,24 +178,24 @@ def rotate_token(data: Path) -> None:
 def make_token(
     data: Path, name: str, *, scopes: list[str], encuentro: str, days: int, origins: list[str]
 ) -> None:
-    """Print a token for an app, once, and its id on stderr. It may do what its scopes say."""
-    where, name = wiring.files(data), name.strip()
+    """Make a token for an app, with the given scopes; print it once, and its id on stderr."""
+    where, name = wiring.files_of_folder(data), name.strip()
     chosen = tuple(cast("Scope", one) for one in get_args(Scope) if one in scopes)
     if not (name.isprintable() and 0 < len(name) <= LONGEST_NAME):
         raise click.ClickException(f"a name has 1 to {LONGEST_NAME} characters")
-    sites = _sites(origins)
-    with _open(data) as (referee, keys):
-        table = _table(referee, encuentro)
-        act = TokenMade(keys.new_holder(), chosen, days, table, sites)
-        mark = wiring.owner_of(where, lambda: keys).mark()
+    sites = _origins_of_option(origins)
+    with _open_referee_and_keys(data) as (referee, keys):
+        table = _encuentro_id(referee, encuentro)
+        act = TokenMade(keys.new_holder_id(), chosen, days, table, sites)
+        mark = wiring.owner_token_of(where, lambda: keys).mark()
         meta = WriteMetadata(OWNER, "console", wiring.now())
         click.echo(Admission(referee.roles, keys).make_token(act, name, mark, meta))
     click.echo(f"id: {act.token}", err=True)
     note_command(data, "token_made", about=act.token, detail=" ".join(chosen))
 
 
-def _sites(origins: list[str]) -> tuple[str, ...]:
-    """Sites as browsers name them, each once.
+def _origins_of_option(origins: list[str]) -> tuple[str, ...]:
+    """Origins of the option, normalised, without duplicates.
 
     :raises click.ClickException: one is none, or there are too many
     """
@@ -206,7 +208,7 @@ def _sites(origins: list[str]) -> tuple[str, ...]:
     return sites
 
 
-def _table(referee: Referee, encuentro: str) -> str:
+def _encuentro_id(referee: Referee, encuentro: str) -> str:
     """Id of an encuentro as the log has it; empty for all.
 
     :raises click.ClickException: there is none
@@ -225,9 +227,9 @@ def _table(referee: Referee, encuentro: str) -> str:
 @click.pass_obj
 def list_tokens(data: Path) -> None:
     """Print every token of an app that may be used now, one JSON line each, without its secret."""
-    with _open(data) as (referee, keys):
-        owner = wiring.owner_of(wiring.files(data), lambda: keys)
-        for one, held in live_tokens(referee.roles.access(), keys, owner):
+    with _open_referee_and_keys(data) as (referee, keys):
+        owner = wiring.owner_token_of(wiring.files_of_folder(data), lambda: keys)
+        for one, held in valid_app_tokens(referee.roles.access(), keys, owner):
             line = {
                 "id": one.holder,
                 "name": one.agent,
@@ -235,14 +237,14 @@ def list_tokens(data: Path) -> None:
                 "encuentro": held.encuentro,
                 "origins": held.origins,
                 "by": held.by,
-                "made": _day(one.since),
-                "used": _day(one.used),
-                "until": _day(one.until),
+                "made": _day_text(one.since),
+                "used": _day_text(one.used),
+                "until": _day_text(one.until),
             }
             print_json(line)
 
 
-def _day(seconds: float | None) -> str | None:
+def _day_text(seconds: float | None) -> str | None:
     return None if seconds is None else datetime.fromtimestamp(seconds, UTC).date().isoformat()
 
 
@@ -250,9 +252,9 @@ def _day(seconds: float | None) -> str | None:
 @click.argument("token_id", metavar="ID")
 @click.pass_obj
 def revoke_token(data: Path, token_id: str) -> None:
-    """Let an app do nothing any more with a token, given by its id."""
-    with _open(data) as (referee, keys):
-        held = referee.roles.access().active(token_id)
+    """Take every right from a token of an app, given by its id."""
+    with _open_referee_and_keys(data) as (referee, keys):
+        held = referee.roles.access().active_holder(token_id)
         if held is None or held.kind != "token":
             raise click.ClickException(f"no such token: {token_id}")
         meta = WriteMetadata(OWNER, "console", wiring.now())

@@ -14,6 +14,7 @@ import time
 import zipfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from uuid import UUID
 
@@ -30,7 +31,7 @@ from api.server import wiring
 from api.server.data_folder import Files
 from api.server.own_schema import LOG
 from api.server.side_processes import DEFAULT_NOTARY, NOTARY_VARIABLE
-from api.server.signer import Signer, one_notary
+from api.server.signer import Signer, notary_of_house
 from referee.audit.auditor import Auditor, AuditResult, TrustedNotes, audit_log, audit_proof
 from referee.audit.checkpoint import BadCheckpoint, LogKey, read_key, split_notes
 from referee.audit.notary import (
@@ -91,28 +92,29 @@ def notary(  # noqa: PLR0913 - an option each
     attached: bool,
     url: str | None,
 ) -> None:
-    """Sign the log as it is now, unless it is not the one signed before with more events."""
-    where = wiring.files(context.obj)
-    _check_words(where, keys, url, retire=retire)
+    """Sign the log as it is now, unless it no longer continues the log that was signed before."""
+    where = wiring.files_of_folder(context.obj)
+    _refuse_bad_options(where, keys, url, retire=retire)
     if attached:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server ends it
         set_up_logging()
     try:
         with (
             closing(Published(where.log, where.folder)) as published,
-            closing(one_notary(where, keys, origin, published, is_new=new_key)) as found,
+            closing(notary_of_house(where, keys, origin, published, is_new=new_key)) as found,
         ):
             refuse_retired(keys)
             if retire:
                 found.retire()
-                published.put_idle("")
+                published.put_idle_reason("")
             else:
                 signer = Signer(found, where, url, tell=print_json, is_attached=attached)
                 if once or every is None:
                     signer.sign(None)
                 else:
                     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
-                    signer.sign_again(published, lambda: _has_ended(every, attached=attached))
+                    wait = partial(_wait_for_end, every, attached=attached)
+                    signer.sign_repeatedly(published, wait)
     except NotaryRefusal as refusal:
         print_json({"error": {"code": refusal.code, "at": refusal.difference}})
         if attached:
@@ -120,7 +122,7 @@ def notary(  # noqa: PLR0913 - an option each
         context.exit(ANOTHER_SIGNS if refusal.code in {*OF_ANOTHER, "retired"} else 1)
 
 
-def _check_words(where: Files, keys: Path, url: str | None, *, retire: bool) -> None:
+def _refuse_bad_options(where: Files, keys: Path, url: str | None, *, retire: bool) -> None:
     """Refuse what cannot be meant."""
     if keys.resolve().is_relative_to(where.folder.resolve()):
         raise click.ClickException("the key must not lie in the data folder")
@@ -130,8 +132,8 @@ def _check_words(where: Files, keys: Path, url: str | None, *, retire: bool) -> 
         raise click.ClickException(f"no notary in {keys}")
 
 
-def _has_ended(every: float, *, attached: bool) -> bool:
-    """Wait; whether the server that this process is attached to has ended."""
+def _wait_for_end(every: float, *, attached: bool) -> bool:
+    """Wait until the next signature is due; returns whether the server beside has ended."""
     if attached:
         return bool(select.select([sys.stdin], [], [], every)[0])
     time.sleep(every)
@@ -147,8 +149,8 @@ def audit() -> None:
 
 
 @contextmanager
-def _auditor(data: Path) -> Iterator[Auditor]:
-    where = wiring.files(data)
+def _open_auditor(data: Path) -> Iterator[Auditor]:
+    where = wiring.files_of_folder(data)
     with closing(Auditor(where.log, where.folder)) as found:
         try:
             yield found
@@ -162,7 +164,7 @@ def _auditor(data: Path) -> Iterator[Auditor]:
 @click.pass_obj
 def checkpoint(data: Path) -> None:
     """Print the latest checkpoint."""
-    with _auditor(data) as found:
+    with _open_auditor(data) as found:
         click.echo(found.checkpoint(), nl=False)
 
 
@@ -170,7 +172,7 @@ def checkpoint(data: Path) -> None:
 @click.pass_obj
 def key(data: Path) -> None:
     """Print the public key, for the wall."""
-    with _auditor(data) as found:
+    with _open_auditor(data) as found:
         click.echo(found.key(), nl=False)
 
 
@@ -179,7 +181,7 @@ def key(data: Path) -> None:
 @click.pass_obj
 def prove(data: Path, encuentro: UUID) -> None:
     """Print the proof file of an encuentro."""
-    with _auditor(data) as found:
+    with _open_auditor(data) as found:
         click.echo(msgspec.json.format(msgspec.json.encode(found.proof(encuentro)), indent=1))
     note_command(data, "exported", about=str(encuentro), detail="proof")
 
@@ -190,7 +192,7 @@ def prove(data: Path, encuentro: UUID) -> None:
 @click.pass_obj
 def qr(data: Path, encuentro: UUID, *, text: bool) -> None:
     """Print the resguardo of an encuentro as a QR code (SVG)."""
-    with _auditor(data) as found:
+    with _open_auditor(data) as found:
         line = resguardo_of(found.proof(encuentro)).text
     if text:
         click.echo(line)
@@ -222,10 +224,10 @@ def verify(
     The exit code is 1 for differences, and 3 if there are none but a proof lacks something.
     Acts of one principal where the law wants two are lines too, in words; they are no differences.
     """
-    kept = _notes_given(key_text, notes, held)
+    kept = _notes_to_trust(key_text, notes, held)
     if kept.key is None and (kept.notes or kept.resguardos):
         raise click.UsageError("--checkpoint and --resguardo need --key")
-    with _target(context.obj, target) as found:
+    with _open_target(context.obj, target) as found:
         if isinstance(found, bytes):
             audited = audit_proof(found, kept)
         else:
@@ -233,11 +235,11 @@ def verify(
                 click.echo("no checkpoint: a log written anew as a whole is not found", err=True)
             with progress_bar("audit") as report:
                 audited = audit_log(found, kept, report)
-    _report(audited)
+    _print_report(audited)
     context.exit(1 if audited.wrong else INCOMPLETE if audited.missing else 0)
 
 
-def _report(audited: AuditResult) -> None:
+def _print_report(audited: AuditResult) -> None:
     for one in (*audited.wrong, *audited.missing):
         print_json(one)
     for noted in audited.noted:
@@ -254,14 +256,14 @@ def _report(audited: AuditResult) -> None:
     )
 
 
-def _notes_given(
+def _notes_to_trust(
     key_text: str | None, notes: tuple[io.TextIOBase, ...], held: tuple[str, ...]
 ) -> TrustedNotes:
     key: LogKey | None = None
     try:
         if key_text is not None:
-            key = read_key(_text_or_file(key_text))
-        resguardos = tuple(read_resguardo(_text_or_file(one)) for one in held)
+            key = read_key(_read_text_or_file(key_text))
+        resguardos = tuple(read_resguardo(_read_text_or_file(one)) for one in held)
     except BadCheckpoint:
         raise click.BadParameter("no public key", param_hint="--key") from None
     except BadResguardo:
@@ -270,7 +272,7 @@ def _notes_given(
     return TrustedNotes(key, every, resguardos)
 
 
-def _text_or_file(text: str) -> str:
+def _read_text_or_file(text: str) -> str:
     is_said = "+" in text or " " in text
     try:
         return text if is_said else Path(text).read_text("utf-8")
@@ -279,10 +281,13 @@ def _text_or_file(text: str) -> str:
 
 
 @contextmanager
-def _target(data: Path, target: str | None) -> Iterator[bytes | Address]:
-    """Bytes of a proof file, or the address of a log; a file without a service is copied first."""
+def _open_target(data: Path, target: str | None) -> Iterator[bytes | Address]:
+    """What is to be verified.
+
+    The bytes of a proof file, or the address of a log, copied first if it is a file.
+    """
     if target is None or is_postgres(target):
-        yield target or wiring.files(data).log
+        yield target or wiring.files_of_folder(data).log
         return
     path = Path(target)
     if path.is_dir():
@@ -297,11 +302,11 @@ def _target(data: Path, target: str | None) -> Iterator[bytes | Address]:
     except OSError as error:
         raise click.ClickException(f"{target}: {error.strerror}") from None
     with tempfile.TemporaryDirectory() as folder:
-        yield _copy(path, Path(folder) / LOG, is_backup=begins.startswith(b"PK"))
+        yield _copy_log(path, Path(folder) / LOG, is_backup=begins.startswith(b"PK"))
 
 
-def _copy(source: Path, copy: Path, *, is_backup: bool) -> Path:
-    """A copy of a log to open, since SQLite writes files beside the one it reads."""
+def _copy_log(source: Path, copy: Path, *, is_backup: bool) -> Path:
+    """Copy of a log file for verification, since SQLite writes beside the file that it reads."""
     try:
         if is_backup:
             with (

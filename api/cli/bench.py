@@ -1,4 +1,4 @@
-"""Shared by commands: reading a file of partidas, a log to record them into, a line of JSON."""
+"""Functions that commands share: reading a file of partidas, opening a log, printing JSON."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def print_json(value: object) -> None:
 
 
 @contextmanager
-def referee_over(store: str | None) -> Iterator[Referee]:
+def open_referee(store: str | None) -> Iterator[Referee]:
     """The write side with this log, or with a temporary one."""
     with tempfile.TemporaryDirectory() as folder:
         address: Address = store or Path(folder) / "log.sqlite"

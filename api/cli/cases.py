@@ -24,7 +24,7 @@ from referee.log.stores import is_there
 @click.pass_obj
 def cases(data: Path, encuentro: UUID) -> None:
     """Say of each case of an encuentro how it stands: one JSON line a case; nothing is changed."""
-    where = wiring.files(data)
+    where = wiring.files_of_folder(data)
     if not is_there(where.log):
         raise click.ClickException(f"no log {where.log}")
     with closing(wiring.open_referee(where)) as referee:
@@ -69,7 +69,7 @@ def case_line(referee: Referee, encuentro: UUID, case: Case) -> CaseLineOutput:
         side=opened.side or None,
         state=case.stage,
         ruling=None if ruling is None else ruling.effect,
-        article=None if ruling is None else _article(ruling),
+        article=None if ruling is None else _ruling_ground(ruling),
         warnings=[
             WarningOutput(side=side, line=line)
             for line, side in table.warnings
@@ -78,7 +78,7 @@ def case_line(referee: Referee, encuentro: UUID, case: Case) -> CaseLineOutput:
     )
 
 
-def _article(ruling: CaseRuling) -> dict[str, str]:
+def _ruling_ground(ruling: CaseRuling) -> dict[str, str]:
     """What a ruling rests on: an article of the frozen profile, or that there is none."""
     ground = ruling.ground
     if ground.kind != "article":

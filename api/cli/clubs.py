@@ -14,23 +14,23 @@ import click
 import msgspec
 
 from api.cli.bench import print_json
-from api.cli.data import pack_place, progress_bar, unpack_place
-from api.http.access.owner import Owner
+from api.cli.data import pack_house_at, progress_bar, unpack_house_at
+from api.http.access.tokens import Owner
 from api.lobby.book import LobbyBook, Signup
 from api.server import wiring
-from api.server.clubs.birth import ClubExists, first_link, make_club, new_club
+from api.server.clubs.birth import ClubExists, first_admin_link, make_club, new_club
 from api.server.clubs.departure import (
     NotRemoved,
     RemovedClub,
-    clubs_that_went,
+    clubs_removed,
     remove_club,
     restore_club,
 )
 from api.server.clubs.folder import CLUBS_VARIABLE, BadClubName, ClubsFolder
 from api.server.clubs.limits import MEGABYTE, Limits, read_limits, set_limits, size_of_club
 from api.server.clubs.upgrade import needs_upgrade, upgrade_club
-from api.server.clubs.usage import PATIENCE_S, StillInUse, in_use_by_nobody
-from referee.log.faults import in_one_line
+from api.server.clubs.usage import PATIENCE_S, StillInUse, lock_club
+from referee.log.faults import error_in_one_line
 from referee.release import RELEASE
 
 _log = logging.getLogger(__name__)
@@ -54,7 +54,7 @@ _SIGNUPS: Final[Mapping[str, Signup]] = {"on": "asked", "mail": "mail", "off": "
 )
 @click.pass_context
 def clubs(context: click.Context, folder: Path) -> None:
-    """Clubs of an installation: each is a house, guinote --data FOLDER/clubs/NAME."""
+    """Clubs of an installation, each with a data folder FOLDER/clubs/NAME."""
     context.obj = ClubsFolder(folder)
     context.obj.prepare()
 
@@ -66,7 +66,7 @@ def clubs(context: click.Context, folder: Path) -> None:
 def domain(folder: ClubsFolder, name: str | None, *, by_path: bool) -> None:
     """Print the name of the installation, or choose one: a club is at CLUB.NAME."""
     if name is not None:
-        with _words_of_names():
+        with _names_as_errors():
             folder.choose_domain(name, is_by_path=by_path)
     click.echo(f"{folder.domain}/" if folder.is_by_path else folder.domain)
 
@@ -78,13 +78,17 @@ def domain(folder: ClubsFolder, name: str | None, *, by_path: bool) -> None:
 @click.pass_obj
 def add(folder: ClubsFolder, name: str, hosts: tuple[str, ...], root: str) -> None:
     """Make a club; prints its address, and the link with which its first admin begins."""
-    with _words_of_names():
+    with _names_as_errors():
         make_club(folder, name)
         for host in hosts:
-            folder.name_host(name, host)
+            folder.assign_host(name, host)
     address = root + (hosts[0] if hosts else folder.hosts_of(name)[0])
     print_json(
-        {"club": name, "address": f"{address}/", "link": first_link(folder.data(name), address)}
+        {
+            "club": name,
+            "address": f"{address}/",
+            "link": first_admin_link(folder.data(name), address),
+        }
     )
 
 
@@ -106,7 +110,7 @@ def signup(folder: ClubsFolder, state: str) -> None:
     Who asks waits for the owner of the installation; so does everybody where no mail is sent.
     """
     with closing(LobbyBook(folder.path, time.time)) as book:
-        book.open_signup(_SIGNUPS[state])
+        book.set_signup_mode(_SIGNUPS[state])
 
 
 @clubs.command()
@@ -124,7 +128,7 @@ def show(folder: ClubsFolder) -> None:
     """Print every club, one JSON line each: its hosts, and whether it is shut; and removed ones."""
     for name in folder.names():
         print_json({"club": name, "hosts": folder.hosts_of(name), "shut": folder.is_shut(name)})
-    for gone in clubs_that_went(folder):
+    for gone in clubs_removed(folder):
         _print_removed(gone)
 
 
@@ -134,19 +138,19 @@ def show(folder: ClubsFolder) -> None:
 @click.pass_obj
 def host(folder: ClubsFolder, name: str, name_of_host: str) -> None:
     """Have a name of a host lead to a club."""
-    with _words_of_names():
-        folder.name_host(_club_named(folder, name), name_of_host)
+    with _names_as_errors():
+        folder.assign_host(_require_club(folder, name), name_of_host)
 
 
 @clubs.command()
 @_name
 @click.pass_obj
 def shut(folder: ClubsFolder, name: str) -> None:
-    """Let nobody enter a club, as long as it is restored or moved; a device tries again.
+    """Shut a club to everybody while it is restored or moved; ends once no process has it open.
 
     It ends once no process has the club open.
     """
-    folder.shut(_club_named(folder, name))
+    folder.shut(_require_club(folder, name))
     _await_nobody(folder, name)
 
 
@@ -155,7 +159,7 @@ def shut(folder: ClubsFolder, name: str) -> None:
 @click.pass_obj
 def reopen(folder: ClubsFolder, name: str) -> None:
     """Let everybody enter a club again."""
-    folder.reopen(_club_named(folder, name))
+    folder.reopen(_require_club(folder, name))
 
 
 @clubs.command("export")
@@ -164,11 +168,11 @@ def reopen(folder: ClubsFolder, name: str) -> None:
 @click.pass_obj
 def export_club(folder: ClubsFolder, name: str, target: Path) -> None:
     """Pack a whole club into one file, to go on elsewhere; here it is shut, and closed."""
-    was_shut = folder.is_shut(_club_named(folder, name))
+    was_shut = folder.is_shut(_require_club(folder, name))
     folder.shut(name)
     try:
         _await_nobody(folder, name)
-        pack_place(folder.files(name), folder.notary(name), target)
+        pack_house_at(folder.files(name), folder.notary(name), target)
     except BaseException:
         if not was_shut:
             folder.reopen(name)
@@ -183,11 +187,11 @@ def export_club(folder: ClubsFolder, name: str, target: Path) -> None:
 def import_club(folder: ClubsFolder, name: str, source: Path) -> None:
     """Have a packed house go on as a club: as a new one, or as the one that left this name."""
     if folder.has(name):
-        moved = unpack_place(source, folder.files(name), folder.notary(name))
+        moved = unpack_house_at(source, folder.files(name), folder.notary(name))
         folder.reopen(name)
     else:
-        with _words_of_names(), new_club(folder, name) as where:
-            moved = unpack_place(source, where, folder.notary(name))
+        with _names_as_errors(), new_club(folder, name) as where:
+            moved = unpack_house_at(source, where, folder.notary(name))
     address = f"https://{folder.hosts_of(name)[0]}/"
     print_json({"club": name, "address": address, "house": moved.house, "events": moved.events})
 
@@ -197,16 +201,16 @@ def import_club(folder: ClubsFolder, name: str, source: Path) -> None:
 @click.option("--by", default=getpass.getuser, help="Who removes it; by default the user.")
 @click.pass_obj
 def remove(folder: ClubsFolder, name: str, by: str) -> None:
-    """Put a club aside; it is deleted after 30 days, and a note of what went stays."""
-    with _words_of_use(name):
-        _print_removed(remove_club(folder, _club_named(folder, name), by, wiring.now()))
+    """Remove a club; its data are deleted after 30 days, and a note about it stays."""
+    with _use_as_error(name):
+        _print_removed(remove_club(folder, _require_club(folder, name), by, wiring.now()))
 
 
 @clubs.command("restore")
 @_name
 @click.pass_obj
 def restore_removed(folder: ClubsFolder, name: str) -> None:
-    """Have a club back that was removed."""
+    """Restore a removed club."""
     try:
         restore_club(folder, name)
     except NotRemoved:
@@ -225,7 +229,7 @@ def restore_removed(folder: ClubsFolder, name: str) -> None:
 @click.pass_obj
 def limit(folder: ClubsFolder, name: str, people: int | None, disk: int | None) -> None:
     """Print the limits of a club and what it uses, or set them."""
-    data = folder.data(_club_named(folder, name))
+    data = folder.data(_require_club(folder, name))
     limits = read_limits(data)
     if people is not None or disk is not None:
         limits = Limits(
@@ -257,7 +261,7 @@ def upgrade(folder: ClubsFolder) -> None:
             except Exception as error:  # noqa: BLE001 - whatever it is, the next are left alone
                 _log.debug("the upgrade of %s", name, exc_info=True)
                 raise click.ClickException(
-                    f"{name}: {in_one_line(error)}. The clubs after it are as they were"
+                    f"{name}: {error_in_one_line(error)}. The clubs after it are as they were"
                 ) from None
             print_json({"club": name, "release": RELEASE, "events": events})
 
@@ -282,13 +286,13 @@ def _await_nobody(folder: ClubsFolder, name: str) -> None:
 
     :raises click.ClickException: one has it for too long
     """
-    with _words_of_use(name), in_use_by_nobody(folder.data(name), PATIENCE_S):
+    with _use_as_error(name), lock_club(folder.data(name), PATIENCE_S):
         pass
 
 
 @contextmanager
-def _words_of_use(name: str) -> Iterator[None]:
-    """Say in a line that a club is still in use."""
+def _use_as_error(name: str) -> Iterator[None]:
+    """Convert the error that a club is still in use into one line."""
     try:
         yield
     except StillInUse:
@@ -297,8 +301,8 @@ def _words_of_use(name: str) -> Iterator[None]:
         ) from None
 
 
-def _club_named(folder: ClubsFolder, name: str) -> str:
-    """The name of a club that there is.
+def _require_club(folder: ClubsFolder, name: str) -> str:
+    """The name, after a check that there is such a club.
 
     :raises click.ClickException: there is none
     """
@@ -308,8 +312,8 @@ def _club_named(folder: ClubsFolder, name: str) -> str:
 
 
 @contextmanager
-def _words_of_names() -> Iterator[None]:
-    """Say what is wrong with a name in a line."""
+def _names_as_errors() -> Iterator[None]:
+    """Convert errors about names of clubs into one line."""
     try:
         yield
     except BadClubName as bad:

@@ -13,21 +13,21 @@ from uuid import UUID
 
 import click
 
-from api.backups.backup_files import delete_old, name_at
+from api.backups.places import backup_name, delete_old
 from api.cli.bench import print_json
-from api.cli.persons import names
+from api.cli.persons import open_names
 from api.cli.security import BY, CONSOLE, note_command
 from api.encuentros.record_export import export_encuentro
-from api.encuentros.record_import import import_record, read_encuentro, read_possible
+from api.encuentros.record_import import import_record, read_encuentro, read_valid_record
 from api.server import backup as backups
 from api.server import wiring
 from api.server.clubs.folder import ClubsFolder
 from api.server.data_folder import DEFAULT_FOLDER, KEY_VARIABLE, Files
-from api.server.faults.exits import end
+from api.server.faults.exits import end_process
 from api.server.house import (
     house_facts,
     names_fault,
-    refuse_closed,
+    refuse_closed_house,
 )
 from api.server.moving.house_file import PackedHouse, pack_house, unpack_house
 from api.server.moving.move import (
@@ -36,21 +36,21 @@ from api.server.moving.move import (
     NotTheSame,
     destination,
     move_house,
-    place_of,
+    printable_place,
 )
 from api.server.own_schema import PERSONS
-from api.server.restoration.erasures import erase_again
-from api.server.side_processes import keys_of
+from api.server.restoration.swap import repeat_erasures
+from api.server.side_processes import notary_folder_of
 from projections.every import every_projection
 from projections.runner.log import LogReader
 from projections.runner.runner import Runner
-from projections.study import parquet
+from projections.study import export as study_export
 from projections.study.export import export_study, study_log
 from referee.errors import NotFound
 from referee.log.ports import HouseMoved, InUse
-from referee.log.stores import is_there, may_be_there
+from referee.log.stores import is_there, might_exist
 from referee.log.streams import WriteMetadata
-from referee.people.persons import PersonsError, refuse_shut
+from referee.people.persons import PersonsError, refuse_wrong_key
 from referee.record import BadRecord, print_record, read_record
 from referee.record.errors import RecordError
 from referee.record.profiles import CannotImport
@@ -70,11 +70,11 @@ def progress_bar(label: str) -> Iterator[Callable[[int, int], None]]:
     """A bar on stderr that follows *done of all*."""
     with click.progressbar(length=1, label=label, file=sys.stderr) as bar:
 
-        def report(done: int, total: int) -> None:
+        def report_progress(done: int, total: int) -> None:
             bar.length = max(total, 1)
             bar.update(done - bar.pos)
 
-        yield report
+        yield report_progress
 
 
 @click.command()
@@ -93,13 +93,13 @@ def backup(
     """
     folder = target if target.is_dir() else None
     if folder is not None:
-        target = folder / name_at(wiring.now())
+        target = folder / backup_name(wiring.now())
     elif daily is not None or weekly is not None:
         raise click.UsageError(f"{target} is no folder whose backups could be kept or deleted")
-    where = wiring.files(data)
-    refuse_closed(house_facts(where))
-    if may_be_there(where.persons) and not names_fault(where):
-        with names(data):
+    where = wiring.files_of_folder(data)
+    refuse_closed_house(house_facts(where))
+    if might_exist(where.persons) and not names_fault(where):
+        with open_names(data):
             pass  # encrypt and clean up, in case an older version or a crash left plain text
     if where.elsewhere:
         wiring.open_keys(where).close()  # take over what an older version left in a file
@@ -140,8 +140,8 @@ def restore(
     Names that the security log says were erased since are erased again. Nothing is restored if the
     master key does not open the names of the backup.
     """
-    where = wiring.files(data)
-    check = backups.any_names if without_key else partial(_refuse_shut, where)
+    where = wiring.files_of_folder(data)
+    check = backups.accept_any_names if without_key else partial(_refuse_shut_names, where)
     try:
         with progress_bar("restore") as report:
             if only_names:
@@ -159,8 +159,8 @@ def restore(
         raise click.ClickException(f"{type(bad).__name__}: {bad}") from None
     note_command(data, "restored", detail="names" if only_names else "backup")
     try:
-        with names(data) as persons:
-            again = erase_again(where, persons)
+        with open_names(data) as persons:
+            again = repeat_erasures(where, persons)
     except PersonsError as shut:
         click.echo(f"restored, but the names stay shut: {shut}", err=True)
     else:
@@ -168,15 +168,15 @@ def restore(
             click.echo(f"erased again: {again} names and texts", err=True)
 
 
-def _refuse_shut(where: Files, names_there: Path) -> None:
+def _refuse_shut_names(where: Files, names_there: Path) -> None:
     """End before anything is restored if the master key does not open the names of a backup.
 
     :raises SystemExit: see above
     """
     try:
-        refuse_shut(names_there, where.master_key, secrets.token_bytes)
+        refuse_wrong_key(names_there, where.master_key, secrets.token_bytes)
     except PersonsError as shut:
-        end(
+        end_process(
             f"nothing is restored: {shut}; put the copy of the key there first, or name it in "
             f"{KEY_VARIABLE} (with --without-key all is restored, and the service does not "
             "start before the key is there)",
@@ -192,11 +192,11 @@ def _restore_names(
     *,
     force: bool,
 ) -> backups.Manifest:
-    """Put back names that are lost.
+    """Restore the names of a backup only, if those of the house are lost.
 
     :raises NotEmpty: they can be read, and ``force`` is not set
     """
-    if not names_fault(where) and may_be_there(where.persons) and not force:
+    if not names_fault(where) and might_exist(where.persons) and not force:
         raise backups.NotEmpty(f"the names in {where.folder} can be read")
     return backups.restore_names(source, where, house_facts(where).house, report, check=check)
 
@@ -209,8 +209,8 @@ def move(data: Path, target: str) -> None:
 
     It is the house of the data folder and of GUINOTE_LOG. Pages go on meanwhile; writers wait.
     """
-    source = wiring.files(data)
-    with _words_of_moving("moved"):
+    source = wiring.files_of_folder(data)
+    with _move_faults_as_errors("moved"):
         goal = destination(source, target)
         with progress_bar("move") as report:
             moved = move_house(source, goal, report)
@@ -218,8 +218,8 @@ def move(data: Path, target: str) -> None:
     _note_move(goal)
     setting = "with that GUINOTE_LOG" if goal.elsewhere else "without GUINOTE_LOG"
     click.echo(
-        f"start the service again {setting}. What is left at {place_of(source)} is closed, and "
-        "has names: delete it when all is well",
+        f"start the service again {setting}. What is left at {printable_place(source)} is closed, "
+        "and has names: delete it when all is well",
         err=True,
     )
 
@@ -233,7 +233,9 @@ def pack(data: Path, target: Path, keys: Path | None) -> None:
 
     A copy of a house that stays here is guinote backup.
     """
-    pack_place(wiring.files(data), keys or keys_of(data, Path(DEFAULT_FOLDER)), target)
+    pack_house_at(
+        wiring.files_of_folder(data), keys or notary_folder_of(data, Path(DEFAULT_FOLDER)), target
+    )
     click.echo(
         f"it goes on where guinote unpack {target.name} is run. What is left in {data} is closed, "
         "and has names: delete it when all is well",
@@ -241,19 +243,19 @@ def pack(data: Path, target: Path, keys: Path | None) -> None:
     )
 
 
-def pack_place(where: Files, keys: Path, target: Path) -> None:
+def pack_house_at(where: Files, keys: Path, target: Path) -> None:
     """Pack the house of a place, and print what was packed."""
     with suppress(HouseMoved):  # of a move that is ended now
         note_command(where.folder, "exported", detail="move")
-    with _words_of_moving("packed"), progress_bar("pack") as report:
+    with _move_faults_as_errors("packed"), progress_bar("pack") as report:
         made = pack_house(where, keys, target, report)
-    print_json({**_about(made), "file": str(target.absolute())})
+    print_json({**_facts_of_pack(made), "file": str(target.absolute())})
     click.echo(f"{target} is secret: who has it has every name, and signs as this house", err=True)
     if not made.has_notary:
         click.echo(f"the key of its notary is not in it: there is none in {keys}", err=True)
 
 
-def _about(made: PackedHouse) -> dict[str, object]:
+def _facts_of_pack(made: PackedHouse) -> dict[str, object]:
     return {"house": made.house, "events": made.events, "root": made.root}
 
 
@@ -263,13 +265,13 @@ def _about(made: PackedHouse) -> dict[str, object]:
 @click.pass_obj
 def unpack(data: Path, source: Path, keys: Path | None) -> None:
     """Have a packed house go on here: in an empty data folder, or in the one that it left."""
-    keys = keys or keys_of(data, Path(DEFAULT_FOLDER))
-    print_json(unpack_place(source, wiring.files(data), keys)._asdict())
+    keys = keys or notary_folder_of(data, Path(DEFAULT_FOLDER))
+    print_json(unpack_house_at(source, wiring.files_of_folder(data), keys)._asdict())
 
 
-def unpack_place(source: Path, where: Files, keys: Path) -> MovedHouse:
-    """Have a packed house go on in a place."""
-    with _words_of_moving("unpacked"), progress_bar("unpack") as report:
+def unpack_house_at(source: Path, where: Files, keys: Path) -> MovedHouse:
+    """Unpack a packed house into a place."""
+    with _move_faults_as_errors("unpacked"), progress_bar("unpack") as report:
         moved = unpack_house(source, where, keys, report)
     _note_move(where)
     click.echo(f"{source} is secret, and needed no more: delete it when all is well", err=True)
@@ -277,8 +279,8 @@ def unpack_place(source: Path, where: Files, keys: Path) -> MovedHouse:
 
 
 @contextmanager
-def _words_of_moving(done: str) -> Iterator[None]:
-    """Say in a line why a house is not moved."""
+def _move_faults_as_errors(done: str) -> Iterator[None]:
+    """Convert errors of a move into one line."""
     try:
         yield
     except (CannotMove, NotTheSame, InUse, backups.BadBackup, backups.InService) as cannot:
@@ -287,11 +289,11 @@ def _words_of_moving(done: str) -> Iterator[None]:
 
 
 def _note_move(where: Files) -> None:
-    with closing(wiring.open_security(where)) as security:
+    with closing(wiring.open_security_log(where)) as security:
         security.note("restored", by=BY, address=CONSOLE, detail="move")
 
 
-def _log(where: Files) -> LogReader:
+def _open_log(where: Files) -> LogReader:
     if not is_there(where.log):
         raise click.ClickException(f"no log in {where.folder}")
     return LogReader(where.log)
@@ -310,10 +312,10 @@ def rebuild(data: Path, names: tuple[str, ...]) -> None:
     NAME is one of: audit_trail, board, cases, club_rules, legality, players,
     puzzles, ratings, scores, seasons, tournaments.
     """
-    where = wiring.files(data)
-    log, views = _log(where), wiring.open_views(where)
+    where = wiring.files_of_folder(data)
+    log, views = _open_log(where), wiring.open_views(where)
     try:
-        last = log.last()
+        last = log.last_position()
         with progress_bar("rebuild") as report:
             events = Runner(log, views).rebuild(
                 lambda _, position: report(position, last), only=names or None
@@ -326,10 +328,10 @@ def rebuild(data: Path, names: tuple[str, ...]) -> None:
 
 @contextmanager
 def open_writer_and_texts(data: Path) -> Iterator[Any]:
-    """The writer and the erasable store of a data folder."""
-    where = wiring.files(data)
+    """The write side and the store of names of a data folder, open within the block."""
+    where = wiring.files_of_folder(data)
     with ExitStack() as stack:
-        referee, persons = wiring.open_referee(where), stack.enter_context(names(data))
+        referee, persons = wiring.open_referee(where), stack.enter_context(open_names(data))
         stack.callback(referee.close)
         yield referee, persons
 
@@ -355,7 +357,9 @@ def export(data: Path, encuentro: UUID | None, tables: Path | None, clubs: Path 
     if (encuentro is None) == (tables is None) or (clubs and tables is None):
         raise click.UsageError("either an encuentro, or --parquet FOLDER")
     if tables is not None:
-        _export_tables([data] if clubs is None else _open_clubs(ClubsFolder(clubs)), tables)
+        _export_tables(
+            [data] if clubs is None else _folders_of_open_clubs(ClubsFolder(clubs)), tables
+        )
         return
     assert encuentro is not None
     with open_writer_and_texts(data) as (referee, persons):
@@ -366,24 +370,24 @@ def export(data: Path, encuentro: UUID | None, tables: Path | None, clubs: Path 
     note_command(data, "exported", about=str(encuentro), detail="record")
 
 
-def _open_clubs(folder: ClubsFolder) -> list[Path]:
+def _folders_of_open_clubs(folder: ClubsFolder) -> list[Path]:
     """Data folders of the clubs of an installation that may be entered."""
     return [folder.data(name) for name in folder.names() if folder.may_enter(name)]
 
 
 def _export_tables(houses: list[Path], target: Path) -> None:
-    """Write the tables of the houses that agreed.
+    """Write tables for study of the clubs that have agreed.
 
     :raises click.ClickException: none did, or they cannot be written
     """
-    if not parquet.is_there():
+    if not study_export.has_parquet_library():
         raise click.ClickException(
             "tables need pyarrow, which is an extra: pip install 'guinote-referee[study]'"
         )
     agreed = []
     for data in houses:
-        where = wiring.files(data)
-        refuse_closed(house_facts(where))
+        where = wiring.files_of_folder(data)
+        refuse_closed_house(house_facts(where))
         if is_there(where.log) and (found := study_log(where.log)):
             agreed.append((data, found))
     if not agreed:
@@ -405,14 +409,14 @@ def _export_tables(houses: list[Path], target: Path) -> None:
 @click.argument("source", type=click.File("rb"), default="-", metavar="FILE")
 @click.pass_context
 def import_(context: click.Context, source: BinaryIO) -> None:
-    """Record an encuentro from a text record; its id is printed."""
+    """Record an encuentro from a text record, and print its id."""
     try:
         record = read_encuentro(source.read())
         meta = WriteMetadata(by=AUTHOR, device="cli", at=wiring.now())
         with open_writer_and_texts(context.obj) as (referee, persons):
             print_json({"encuentro": str(import_record(referee, persons, record, meta))})
     except BadRecord as bad:
-        _fail(context, bad.errors)
+        _fail_with_errors(context, bad.errors)
     except CannotImport as cannot:
         print_json({"error": {"code": cannot.code, "field": cannot.field, "detail": cannot.detail}})
         context.exit(1)
@@ -420,32 +424,32 @@ def import_(context: click.Context, source: BinaryIO) -> None:
 
 @click.group()
 def record() -> None:
-    """Text records: checked, or printed in their one canonical form."""
+    """Commands for text records: check one, or print it in canonical form."""
 
 
 @record.command()
 @click.argument("source", type=click.File("rb"), default="-", metavar="FILE")
 @click.pass_context
 def check(context: click.Context, source: BinaryIO) -> None:
-    """List what is malformed, ambiguous or impossible, each with line and column."""
+    """List each malformed, ambiguous or impossible place of a text record, with line and column."""
     try:
-        read_possible(source.read())
+        read_valid_record(source.read())
     except BadRecord as bad:
-        _fail(context, bad.errors)
+        _fail_with_errors(context, bad.errors)
 
 
 @record.command("print")
 @click.argument("source", type=click.File("rb"), default="-", metavar="FILE")
 @click.pass_context
 def print_(context: click.Context, source: BinaryIO) -> None:
-    """Print a record in its canonical form: the same facts are the same bytes."""
+    """Print a text record in its canonical form."""
     try:
         click.echo(print_record(read_record(source.read()).record), nl=False)
     except BadRecord as bad:
-        _fail(context, bad.errors)
+        _fail_with_errors(context, bad.errors)
 
 
-def _fail(context: click.Context, errors: tuple[RecordError, ...]) -> None:
+def _fail_with_errors(context: click.Context, errors: tuple[RecordError, ...]) -> None:
     for error in errors:
         print_json({"error": error})
     context.exit(1)

@@ -1,4 +1,4 @@
-"""The demonstration, from the command line: into a data folder, or served and thrown away."""
+"""Commands of the demonstration: fill a data folder with it, or serve it temporarily."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def demo(data: Path, lang: str) -> None:
 @_language
 @click.option("--bind", default=DEMONSTRATION_BIND, show_default=True)
 def demonstration(lang: str, bind: str) -> None:
-    """Serve a made-up club beside the real one, and throw it away at the end.
+    """Serve an invented club beside the real one, and delete it at the end.
 
     It has a folder and a port of its own. Settings of the real service are not used, so that
     nothing made-up gets into its log.
@@ -63,14 +63,14 @@ def demonstration(lang: str, bind: str) -> None:
             referee.settings.choose([LeagueAudienceChosen("everybody")], shown)
         click.echo("a made-up club; Ctrl-C ends it and deletes all of it", err=True)
         command = ("-m", "api.cli", "--data", str(data), "serve", "--bind", bind, "--no-notary")
-        with _end_with_us(subprocess.Popen([sys.executable, *command])) as server:  # noqa: S603 - our own
+        with _stop_with_this_process(subprocess.Popen([sys.executable, *command])) as server:  # noqa: S603 - our own
             code = server.wait()
     sys.exit(max(code, 0))  # negative: a signal ended it, as was asked
 
 
 @contextmanager
-def _end_with_us(server: subprocess.Popen[bytes]) -> Iterator[subprocess.Popen[bytes]]:
-    """A server that gets the signals that would end this process, which waits for it."""
+def _stop_with_this_process(server: subprocess.Popen[bytes]) -> Iterator[subprocess.Popen[bytes]]:
+    """Stop the server when a signal would end this process, and wait for it."""
     before = [signal.signal(one, lambda *_: server.terminate()) for one in ports.ENDS]
     try:
         yield server

@@ -1,4 +1,4 @@
-"""The draw of a tournament on the command line: commit, make, verify. No store is opened."""
+"""Commands for the draw of a tournament: commit, make, verify. No store is opened."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from referee.aggregates.tournament.lots import (
     LotsCommitment,
     RevealedLots,
     commit_lots,
-    differences,
+    lots_differences,
     reveal_lots,
 )
 from referee.errors import Refused
@@ -44,7 +44,7 @@ def draw() -> None:
 )
 def commit(file: str, seed_file: Path) -> None:
     """Print the commitment of a draw, to be published, and keep its seed in a file."""
-    lots = _read(file, Lots)
+    lots = _read_value(file, Lots)
     seed = secrets.token_hex(_SEED_BYTES)
     with _refusals_as_errors(file):
         found = commit_lots(lots, seed)
@@ -68,7 +68,7 @@ def commit(file: str, seed_file: Path) -> None:
 @click.option("--word", default="", help="What was said once the commitment was published.")
 def make(file: str, seed_file: Path, word: str) -> None:
     """Make a draw from its commitment and its seed, and print it with all that proves it."""
-    before = _read(file, LotsCommitment)
+    before = _read_value(file, LotsCommitment)
     seed = content_of(str(seed_file)).decode("utf-8", "replace").strip()
     with _refusals_as_errors(file):
         _print(reveal_lots(before, seed, word))
@@ -79,17 +79,17 @@ def make(file: str, seed_file: Path, word: str) -> None:
 @click.option("--commitment", help="The commitment as it was published, to compare with.")
 @click.pass_context
 def verify(context: click.Context, file: str, commitment: str | None) -> None:
-    """Work a draw out again: prints what differs; ends with 1 if anything does."""
-    revealed = _read(file, RevealedLots)
+    """Compute a draw again and print the differences; exit code 1 if there are any."""
+    revealed = _read_value(file, RevealedLots)
     with _refusals_as_errors(file):
-        found = differences(revealed, commitment and commitment.strip().lower())
+        found = lots_differences(revealed, commitment and commitment.strip().lower())
     if commitment is None:
         click.echo("no --commitment: whether it is the one published is not looked at", err=True)
     _print({"verified": not found, "commitment": revealed.commitment, "differences": found})
     context.exit(1 if found else 0)
 
 
-def _read(file: str, kind: type[_T]) -> _T:
+def _read_value(file: str, kind: type[_T]) -> _T:
     """The value in a file, decoded as ``kind``."""
     try:
         return msgspec.json.decode(content_of(file), type=kind)
@@ -99,7 +99,7 @@ def _read(file: str, kind: type[_T]) -> _T:
 
 @contextmanager
 def _refusals_as_errors(file: str) -> Iterator[None]:
-    """Print a refused draw as one line."""
+    """Convert a refused draw into one line."""
     try:
         yield
     except Refused as wrong:

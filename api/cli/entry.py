@@ -1,4 +1,4 @@
-"""The start of ``guinote``."""
+"""Entry point of the ``guinote`` command."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 
 
 def run() -> None:
-    """Run a command."""
+    """Run the ``guinote`` command."""
     if os.name == "nt":
         for stream in (sys.stdin, sys.stdout, sys.stderr):
             if isinstance(stream, io.TextIOWrapper):

@@ -10,14 +10,14 @@ import click
 import msgspec
 from msgspec.structs import asdict
 
-from api.cli.bench import content_of, print_json, referee_over
+from api.cli.bench import content_of, open_referee, print_json
 from api.cli.referee_command import CannotReferee, FileReferee, chosen_profile, referee_file
 from api.profiles.rest import profile_row, profile_view
 from api.server import wiring
 from projections.legality.evidence import comparison_view, evidence_view
 from referee.aggregates.partida import Partida
 from referee.analysis.claims import claims_of
-from referee.analysis.engine import WHOLE_DEAL_NODES, is_there
+from referee.analysis.engine import WHOLE_DEAL_NODES, is_available
 from referee.analysis.reports import analyse_cards
 from referee.events import FrozenProfile
 from referee.rules.lawful import answer_line
@@ -85,7 +85,7 @@ def referee(
         print_json({"error": fault.view()})
         context.exit(1)
     has_failed = False
-    with referee_over(store) as found:
+    with open_referee(store) as found:
         bench = FileReferee(found, wiring.now)
         game = 0
         for file in files:
@@ -107,10 +107,10 @@ def evidence(
     context: click.Context, file: str, name: str | None, changes: tuple[str, ...], *, observed: bool
 ) -> None:
     """Judge every act of the partidas of a file: one JSON line an act, with what proves it."""
-    chosen = _chosen(context, name, changes)
+    chosen = _chosen_profile(context, name, changes)
     has_failed = False
-    for game, view in _partidas(file, chosen, evidence_view, observed=observed):
-        has_failed = _tell_errors(game, view) or has_failed
+    for game, view in _judge_partidas(file, chosen, evidence_view, observed=observed):
+        has_failed = _print_errors(game, view) or has_failed
         for act in view.get("acts", ()):
             print_json({"game": game, **act})
         if view.get("claim"):
@@ -136,16 +136,16 @@ def analyse(
     observed: bool,
     nodes: int,
 ) -> None:
-    """Say what each card of the arrastres of a file took, beside the best lawful one: a line each.
+    """Print for each card of the arrastres of a file what it took, beside the best lawful card.
 
     With the cards as they lay and best play of all. Then each claim and concession, judged.
     Exit code 69 where there is no analysis.
     """
-    if not is_there():
+    if not is_available():
         click.echo("no analysis here: pip install 'guinote-referee[analysis]'", err=True)
         context.exit(exits.EX_UNAVAILABLE)
 
-    def say(state: Partida, profile: FrozenProfile) -> dict[str, object]:
+    def card_report(state: Partida, profile: FrozenProfile) -> dict[str, object]:
         del profile
         assert state.reading is not None
         claims = claims_of(state.reading)
@@ -153,10 +153,10 @@ def analyse(
         rests = ({"rest": one} for one in claims.rests)
         return {"lines": [*analyse_cards(state.table, nodes), *reaches, *rests]}
 
-    chosen = _chosen(context, name, changes)
+    chosen = _chosen_profile(context, name, changes)
     has_failed = False
-    for game, view in _partidas(file, chosen, say, observed=observed):
-        has_failed = _tell_errors(game, view) or has_failed
+    for game, view in _judge_partidas(file, chosen, card_report, observed=observed):
+        has_failed = _print_errors(game, view) or has_failed
         for line in view.get("lines", ()):
             print_json({"game": game, **line})
     context.exit(1 if has_failed else 0)
@@ -179,7 +179,7 @@ def compare(context: click.Context, file: str, names: tuple[str, ...], *, observ
         print_json({"error": fault.view()})
         context.exit(1)
 
-    def say(state: Partida, profile: FrozenProfile) -> dict[str, object]:
+    def comparison_report(state: Partida, profile: FrozenProfile) -> dict[str, object]:
         del profile
         try:
             return asdict(comparison_view(state, other))
@@ -188,14 +188,16 @@ def compare(context: click.Context, file: str, names: tuple[str, ...], *, observ
             return {"error": fault.view()}
 
     has_failed = False
-    for game, view in _partidas(file, chosen, say, observed=observed):
+    for game, view in _judge_partidas(file, chosen, comparison_report, observed=observed):
         has_failed = has_failed or "error" in view
         print_json({"game": game, **view})
     context.exit(1 if has_failed else 0)
 
 
-def _chosen(context: click.Context, name: str | None, changes: tuple[str, ...]) -> Profile | None:
-    """The profile that was asked for; None if the file is to name it."""
+def _chosen_profile(
+    context: click.Context, name: str | None, changes: tuple[str, ...]
+) -> Profile | None:
+    """The profile of the options; None if the file is to name it."""
     try:
         return chosen_profile(name or "club", changes) if name or changes else None
     except CannotReferee as fault:
@@ -203,18 +205,21 @@ def _chosen(context: click.Context, name: str | None, changes: tuple[str, ...]) 
         context.exit(1)
 
 
-def _tell_errors(game: object, view: dict[str, Any]) -> bool:
-    """Print what was wrong with a partida, and say whether anything was."""
+def _print_errors(game: object, view: dict[str, Any]) -> bool:
+    """Print the errors of a partida; returns whether there were any."""
     for error in view.get("errors", [view["error"]] if "error" in view else []):
         print_json({"game": game, "error": error})
     return "error" in view
 
 
-def _partidas(
+def _judge_partidas(
     file: str, chosen: Profile | None, say: Any, *, observed: bool
 ) -> Iterator[tuple[object, dict[str, Any]]]:
-    """Every partida of a file, recorded into a temporary log, with its lines of output."""
-    with referee_over(None) as found:
+    """Record every partida of a file into a temporary log.
+
+    Yields its number or name, and its report.
+    """
+    with open_referee(None) as found:
         bench = FileReferee(found, wiring.now, say)
         views = referee_file(bench, content_of(file), chosen, observed=observed)
         for number, view in enumerate(views, 1):

@@ -10,7 +10,7 @@ from typing import Any, Final
 import click
 
 from api.server.data_folder import DEFAULT_FOLDER, FOLDER_VARIABLE, LOG_VARIABLE, Files
-from api.server.faults.exits import STORE_ERRORS, end
+from api.server.faults.exits import STORE_ERRORS, end_process
 from referee.release import RELEASE
 
 PLACES: Final = {
@@ -35,7 +35,7 @@ PLACES: Final = {
     "pack": "api.cli.data:pack",
     "persons": "api.cli.persons:persons",
     "profiles": "api.cli.evidence:show_profiles",
-    "ranking": "api.cli.rankings.group:ranking",
+    "ranking": "api.cli.rankings:ranking",
     "rebuild": "api.cli.data:rebuild",
     "record": "api.cli.data:record",
     "referee": "api.cli.evidence:referee",
@@ -56,11 +56,11 @@ class Commands(click.Group):
     """Commands that are imported when they are asked for; errors of the store are one line."""
 
     def list_commands(self, context: click.Context) -> list[str]:
-        """Their names, in the order of the alphabet."""
+        """Names of the commands, sorted."""
         return sorted(PLACES)
 
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
-        """The command with a name."""
+        """Command of this name; None if there is none."""
         if name not in PLACES:
             return None
         command = resolve_name(PLACES[name])
@@ -68,7 +68,7 @@ class Commands(click.Group):
         return command
 
     def invoke(self, context: click.Context) -> Any:
-        """Run the command that was asked for.
+        """Run the command that was asked for; an error of a store ends it with one line.
 
         :raises SystemExit: a store cannot be used, which a line on stderr says
         """
@@ -81,7 +81,7 @@ class Commands(click.Group):
 
             if (found := ending_of(error, where)) is None:
                 raise
-            end(*found)
+            end_process(*found)
 
 
 @click.group(cls=Commands, invoke_without_command=True)

@@ -17,22 +17,22 @@ from api.club.phones.book import phones_left_at_entry
 from api.server import wiring
 from api.server.file_upgrades import missing_names
 from api.server.house import names_fault
-from referee.log.sqlite.damage import set_aside
+from referee.log.sqlite.schema import set_aside
 from referee.people.persons import Altered, Persons, TooLong
 
 _EVERY = 2**31
 
 
 @contextmanager
-def names(data: Path) -> Iterator[Persons]:
-    """The names of a data folder."""
-    with closing(wiring.open_persons(wiring.files(data))) as found:
+def open_names(data: Path) -> Iterator[Persons]:
+    """The store of names of a data folder, open within the block."""
+    with closing(wiring.open_persons(wiring.files_of_folder(data))) as found:
         yield found
 
 
 @click.group()
 def persons() -> None:
-    """Names of persons: listed, added, erased."""
+    """Commands for the names of persons: list, add, erase."""
 
 
 @persons.command("list")
@@ -40,7 +40,7 @@ def persons() -> None:
 def list_all(context: click.Context) -> None:
     """List every person who has a name, one JSON line each."""
     has_failed = False
-    with names(context.obj) as found:
+    with open_names(context.obj) as found:
         for person in found.persons():
             try:
                 line = {"person": person, "name": found.name(person)}
@@ -56,7 +56,7 @@ def list_all(context: click.Context) -> None:
 def add(data: Path, name: str) -> None:
     """Add a person and print the id; NAME may be ``-`` for the first line of stdin."""
     given = sys.stdin.readline().strip() if name == "-" else name
-    with names(data) as found:
+    with open_names(data) as found:
         try:
             click.echo(json.dumps({"person": found.add_person(given)}))
         except TooLong as bad:
@@ -66,16 +66,16 @@ def add(data: Path, name: str) -> None:
 @persons.command("give-up")
 @click.pass_obj
 def give_up(data: Path) -> None:
-    """Begin with no names, if those of the house are lost and no backup has them.
+    """Give up the names of a house that are lost and in no backup, and begin with none.
 
     What the log refers to counts as erased from then on: the pages show seats. A damaged file is
     set aside.
     """
-    where = wiring.files(data)
+    where = wiring.files_of_folder(data)
     if not names_fault(where):
         raise click.ClickException("the names are not lost: guinote persons list shows them")
     set_aside(Path(where.persons))
-    with closing(wiring.open_new_persons(where)) as found:
+    with closing(wiring.open_persons_though_lost(where)) as found:
         missing = missing_names(where.log, found)
         found.note_sealed("erasures", missing)
     click.echo(json.dumps({"given_up": len(missing)}))
@@ -90,11 +90,11 @@ def list_mentions(data: Path, person: str) -> None:
 
     What ``erase`` erases with the person is left out. Without a ``text`` one cannot be erased.
     """
-    where = wiring.files(data)
+    where = wiring.files_of_folder(data)
     with (
         closing(wiring.open_referee(where)) as referee,
         closing(wiring.open_keys(where)) as keys,
-        names(data) as found,
+        open_names(data) as found,
     ):
         for one in mentions(referee, found, keys.names(), person):
             print_json(one._asdict())
@@ -104,14 +104,14 @@ def list_mentions(data: Path, person: str) -> None:
 @click.argument("person", metavar="ID")
 @click.pass_obj
 def erase(data: Path, person: str) -> None:
-    """Erase a person under every name, or a text, by its id; nothing brings it back."""
-    with closing(wiring.open_referee(wiring.files(data))) as referee:
+    """Erase a person under every name, or a text, by its id, for ever."""
+    with closing(wiring.open_referee(wiring.files_of_folder(data))) as referee:
         club = referee.players.club()
         ids = club.ids_of_player(club.id_after_merges(person))
         phones = phones_left_at_entry(referee, ids)
         published = referee.publication.publication().names_of(ids)
-        erased = (*club.erasure_with(person), *phones, *published)
-    with names(data) as found:
+        erased = (*club.ids_to_erase(person), *phones, *published)
+    with open_names(data) as found:
         try:
             if not found.erase(*erased):
                 raise click.ClickException(f"no name or text {person!r}")

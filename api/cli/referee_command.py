@@ -12,7 +12,7 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from api.encuentros.record_import import header_of
+from api.encuentros.record_import import profile_of_header
 from projections.views import widen
 from referee.aggregates.commands import Amend, Record
 from referee.aggregates.encuentro import frozen_profile
@@ -26,7 +26,7 @@ from referee.record import BadRecord, ReadRecord, TextPlace, read_record
 from referee.record.causes import PartidaCauses
 from referee.record.profiles import CannotImport, error_at_tag
 from referee.record.samples import BadSample, Sample, read_sample
-from referee.rules.profile.profile import BadProfile, Profile, UnknownProfile, named
+from referee.rules.profile.profile import BadProfile, Profile, UnknownProfile, profile_by_name
 from referee.rules.profile.values import parse_value
 from referee.rules.seats import SIDES, side_of
 from referee.table.counts import partida_totals
@@ -80,7 +80,7 @@ class CannotReferee(Exception):  # noqa: N818 - an answer about a file, not an e
     place: TextPlace | None = None
 
     def view(self) -> FaultData:
-        """The fault as it is printed."""
+        """The fault as printed output."""
         view = FaultData(code=self.code, field=self.field, detail=self.detail)
         return _locate(view, self.place) if self.place else view
 
@@ -91,7 +91,7 @@ def chosen_profile(name: str, changes: Iterable[str]) -> Profile:
     :raises Fault: there is no such profile, option or value, or the options contradict each other
     """
     try:
-        base = named(name)
+        base = profile_by_name(name)
     except UnknownProfile:
         raise CannotReferee("unknown_profile", "profile", name) from None
     given: dict[str, object] = {}
@@ -108,10 +108,10 @@ def chosen_profile(name: str, changes: Iterable[str]) -> Profile:
     try:
         return base.changed(f"{base.id}-changed", base.edition, given) if given else base
     except BadProfile as bad:
-        raise _fault(bad) from None
+        raise _profile_fault(bad) from None
 
 
-def _fault(bad: BadProfile) -> CannotReferee:
+def _profile_fault(bad: BadProfile) -> CannotReferee:
     names = sorted({name for problem in bad.problems for name in problem.options})
     codes = sorted({problem.code for problem in bad.problems})
     return CannotReferee("profile", ",".join(names), ",".join(codes))
@@ -125,7 +125,7 @@ def profile_for(sample: Sample, chosen: Profile) -> FrozenProfile:
     try:
         frozen = frozen_profile(chosen, sample.players, sample.deck)
     except BadProfile as bad:
-        raise _fault(bad) from None
+        raise _profile_fault(bad) from None
     if frozen.options["hand_size"] != sample.hand_size:
         raise CannotReferee("profile", "hand_size", f"{sample.hand_size} cards were dealt to each")
     return frozen
@@ -145,23 +145,23 @@ class FileReferee:
         self._clock = clock
         self._say = say
 
-    def _meta(self) -> WriteMetadata:
+    def _write_metadata(self) -> WriteMetadata:
         return WriteMetadata(by=AUTHOR, device="cli", at=self._clock())
 
     def encuentro(self, frozen: FrozenProfile) -> UUID:
         """Open an encuentro under this profile."""
-        return self._referee.encuentros.open(EncuentroOpened(frozen), self._meta()).id
+        return self._referee.encuentros.open(EncuentroOpened(frozen), self._write_metadata()).id
 
     def partida(
         self, encuentro: UUID, acts: Iterable[PartidaAct], places: Sequence[TextPlace] = ()
     ) -> PrintedLine:
-        """Record and judge the next partida of an encuentro; refused acts are reported.
+        """Record the next partida of an encuentro; returns its report, with refused acts.
 
         ``places``: of the acts in their text.
         """
-        self._referee.encuentros.start_partida(encuentro, self._meta())
-        errors = [*self._record(self._latest_id(encuentro), acts, places)]
-        view = self._view(encuentro, self.latest(encuentro))
+        self._referee.encuentros.start_partida(encuentro, self._write_metadata())
+        errors = [*self._record_acts(self._latest_id(encuentro), acts, places)]
+        view = self._report_of(encuentro, self.latest(encuentro))
         return {**view, "error": errors[0], "errors": errors} if errors else view
 
     def latest(self, encuentro: UUID) -> Partida:
@@ -171,14 +171,14 @@ class FileReferee:
     def _latest_id(self, encuentro: UUID) -> UUID:
         return partida_id(encuentro, len(self._referee.encuentros.encuentro(encuentro).partidas))
 
-    def _view(self, encuentro: UUID, state: Partida) -> PrintedLine:
+    def _report_of(self, encuentro: UUID, state: Partida) -> PrintedLine:
         if self._say is None:
             return _as_line(judgement(state))
         opened = self._referee.encuentros.encuentro(encuentro).opened
         assert opened is not None
         return _as_line(self._say(state, opened.profile))
 
-    def _record(
+    def _record_acts(
         self, found: UUID, acts: Iterable[PartidaAct], places: Sequence[TextPlace]
     ) -> Iterator[FaultData]:
         causes = PartidaCauses()
@@ -188,7 +188,7 @@ class FileReferee:
             else:
                 command = Record(act)
             try:
-                self._referee.encuentros.record(found, [command], self._meta())
+                self._referee.encuentros.record(found, [command], self._write_metadata())
             except Refused as refused:
                 if causes.take(act, refused):
                     facts = msgspec.to_builtins(dict(refused.facts))
@@ -213,7 +213,7 @@ def _locate(fault: FaultData, place: TextPlace) -> FaultData:
 
 
 def judgement(state: Partida) -> JudgementData:
-    """Winner, how, points, trick winners, valid cantes and findings of a partida."""
+    """Judgement of a partida: winner, how, points, trick winners, valid cantes and findings."""
     table = state.table
     won = table.decided
     sides = SIDES[table.players]
@@ -252,7 +252,9 @@ def referee_file(
     if content.removeprefix(BOM_UTF8).lstrip().startswith(b"{"):
         for line in content.decode("utf-8-sig", "replace").splitlines():
             if line.strip():
-                yield referee_sample(bench, line, chosen or named("club"), observed=observed)
+                yield referee_sample(
+                    bench, line, chosen or profile_by_name("club"), observed=observed
+                )
     elif observed:
         yield {"error": CannotReferee("only_samples", "observed", "text record").view()}
     else:
@@ -321,11 +323,11 @@ def _profile_of(read: ReadRecord, chosen: Profile | None) -> FrozenProfile:
     """
     try:
         if chosen is None:
-            return header_of(read.record)
+            return profile_of_header(read.record)
         return frozen_profile(chosen, read.record.players, read.record.deck)
     except CannotImport as cannot:
         place = error_at_tag(cannot, read)
         where = TextPlace(place.line, place.column)
         raise CannotReferee(cannot.code, cannot.field, cannot.detail, where) from None
     except BadProfile as bad:
-        raise _fault(bad) from None
+        raise _profile_fault(bad) from None

@@ -8,14 +8,14 @@ from uuid import UUID
 import click
 
 from api.cli.bench import content_of
-from api.cli.persons import names
-from api.encuentros.record_import import read_possible
+from api.cli.persons import open_names
+from api.encuentros.record_import import read_valid_record
 from api.http.languages import LANGUAGES
 from api.http.problems import Problem
 from api.http.table_names import TableNames
-from api.replay.file import file_of
+from api.replay.file import replay_html
 from api.replay.replays import ReplayRequest, ReplaySource, replay_of
-from api.replay.texts import errors_in_words, source_in
+from api.replay.texts import errors_in_words, record_source
 from api.server import wiring
 from projections.replay.frames import state_at
 from referee.errors import NotFound
@@ -38,13 +38,13 @@ def replay(
     found = (
         _source_of_log(data, UUID(source), number or 1)
         if _is_id(source)
-        else _text(source, number, lang)
+        else _source_of_text(source, number, lang)
     )
     try:
         made = replay_of(found, ReplayRequest(seat, profile, lang=lang))
     except Problem as wrong:
         raise click.ClickException(str(wrong.more)) from None
-    click.echo(file_of(made), nl=False)
+    click.echo(replay_html(made), nl=False)
 
 
 def _is_id(source: str) -> bool:
@@ -55,10 +55,10 @@ def _is_id(source: str) -> bool:
     return True
 
 
-def _text(file: str, number: int | None, lang: str) -> ReplaySource:
+def _source_of_text(file: str, number: int | None, lang: str) -> ReplaySource:
     content = content_of(file)
     try:
-        return source_in(read_possible(content), number)
+        return record_source(read_valid_record(content), number)
     except BadRecord as bad:
         for one in errors_in_words(bad, content, lang):
             click.echo(f"{file}:{one.line}:{one.column}: {one.text}", err=True)
@@ -68,10 +68,10 @@ def _text(file: str, number: int | None, lang: str) -> ReplaySource:
 
 
 def _source_of_log(data: Path, encuentro: UUID, number: int) -> ReplaySource:
-    where = wiring.files(data)
+    where = wiring.files_of_folder(data)
     referee = wiring.open_referee(where)
     try:
-        with names(data) as persons:
+        with open_names(data) as persons:
             state = state_at(referee.history(partida_id(encuentro, number)), None)
             match = referee.encuentros.encuentro(encuentro)
             assert match.opened is not None

@@ -1,4 +1,4 @@
-"""``guinote security``: the security log as lines, and its entries about commands."""
+"""``guinote security``: prints the security log; and entries of the log about commands."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _AT_ONCE: Final = 500
 
 
 def note_command(data: Path, kind: SecurityKind, *, about: str = "", detail: str = "") -> None:
-    """Add an entry about a command that somebody ran on the server itself."""
-    with closing(wiring.open_security(wiring.files(data))) as security:
+    """Add an entry to the security log about a command that was run on the server."""
+    with closing(wiring.open_security_log(wiring.files_of_folder(data))) as security:
         security.note(kind, by=BY, about=about, address=CONSOLE, detail=detail)
 
 
@@ -32,7 +32,7 @@ def note_command(data: Path, kind: SecurityKind, *, about: str = "", detail: str
 def show_security(data: Path, since: datetime | None, *, follow: bool) -> None:
     """Print the security log, oldest first, one JSON line each."""
     begin, last = since.replace(tzinfo=UTC).timestamp() if since else 0.0, 0
-    with closing(wiring.open_security(wiring.files(data))) as security:
+    with closing(wiring.open_security_log(wiring.files_of_folder(data))) as security:
         while True:
             found = security.entries_after(last, since=begin, limit=_AT_ONCE)
             for entry in found:

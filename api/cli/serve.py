@@ -6,25 +6,66 @@ import json
 import os
 import re
 import sys
+import threading
+import time
+import urllib.request
+import webbrowser
 from contextlib import suppress
+from http import HTTPStatus
 from pathlib import Path
+from typing import Final
 
 import click
 
-from api.cli import browser
 from api.cli.access import owner_token
 from api.cli.clubs import clubs_option
-from api.http.access.owner import TokenElsewhere
+from api.http.access.tokens import TokenElsewhere
 from api.server import certificates, serve_settings, wiring
 from api.server.certificates import TLS_VARIABLES
-from api.server.clubs.birth import first_link
+from api.server.clubs.birth import first_admin_link
 from api.server.clubs.folder import CLUBS_VARIABLE, ClubsFolder
 from api.server.data_folder import DEFAULT_FOLDER, FOLDER_VARIABLE, Files
 from api.server.faults.exits import STORE_ERRORS
-from api.server.faults.read_only import fault_of_writing
+from api.server.faults.read_only import write_fault
 from api.server.faults.start_check import check_stores
 from api.server.restoration.swap import finish_restoration
-from api.server.side_processes import NOTARY_VARIABLE, SIGNING_VARIABLE, keys_of
+from api.server.side_processes import NOTARY_VARIABLE, SIGNING_VARIABLE, notary_folder_of
+
+AWAITED_S: Final = 60.0
+_ASKED_EVERY_S: Final = 0.2
+_PATIENCE_S: Final = 2.0
+
+
+def is_house_served(root: str) -> bool:
+    """Whether a house is served at an address; one with HTTPS is not asked."""
+    if not root.startswith("http:"):
+        return False
+    try:
+        with urllib.request.urlopen(f"{root}/livez", timeout=_PATIENCE_S) as answer:  # noqa: S310 - our own
+            return bool(answer.status == HTTPStatus.OK)
+    except (OSError, ValueError):
+        return False
+
+
+def open_page(page: str) -> None:
+    """Open a page in the browser of this computer, or print its address if there is none."""
+    if not webbrowser.open(page):
+        click.echo(f"open this in a browser: {page}", err=True)
+
+
+def open_when_served(root: str, page: str) -> None:
+    """Open a page in the browser once a house is served there, within a minute."""
+
+    def await_house() -> None:
+        until = time.monotonic() + AWAITED_S
+        while time.monotonic() < until:
+            if is_house_served(root):
+                open_page(page)
+                return
+            time.sleep(_ASKED_EVERY_S)
+
+    threading.Thread(target=await_house, name="browser", daemon=True).start()
+
 
 _NAME = re.compile(r"(?=.{1,63}\Z)[a-z0-9]([a-z0-9.-]*[a-z0-9])?")
 
@@ -33,7 +74,7 @@ _NAME = re.compile(r"(?=.{1,63}\Z)[a-z0-9]([a-z0-9.-]*[a-z0-9])?")
 @click.option(
     "--bind",
     envvar="GUINOTE_BIND",
-    default=serve_settings.bind,
+    default=serve_settings.bind_address,
     show_default=serve_settings.DEFAULT_BIND,
 )
 @click.option(
@@ -76,7 +117,7 @@ def serve(  # noqa: PLR0913 - its options
     certificate, key = map(str, tls or (os.environ.get(n, "") for n in TLS_VARIABLES))
     try:
         if certificate or key:
-            serve_settings.check_tls(Path(certificate), Path(key))
+            serve_settings.refuse_bad_tls(Path(certificate), Path(key))
     except serve_settings.BadTls as bad:
         raise click.ClickException(str(bad)) from None
     scheme = "https" if certificate else "http"
@@ -85,12 +126,12 @@ def serve(  # noqa: PLR0913 - its options
     if clubs is not None:
         _serve_clubs(clubs, told, f"{scheme}://{bind}/", is_one=is_one)
         return
-    if opens and browser.is_house(f"{scheme}://{bind}"):
-        browser.show(f"{scheme}://{bind}/")  # started twice: by two clicks
+    if opens and is_house_served(f"{scheme}://{bind}"):
+        open_page(f"{scheme}://{bind}/")  # started twice: by two clicks
         return
-    where = _usable_files(data)
-    may_write = fault_of_writing(where.folder) is None
-    link = first_link(data, f"{scheme}://{bind}") if may_write else None
+    where = _prepare_files(data)
+    may_write = write_fault(where.folder) is None
+    link = first_admin_link(data, f"{scheme}://{bind}") if may_write else None
     click.echo(f"{scheme}://{bind}/  data: {where.folder}", err=True)
     if link:
         click.echo(f"first admin (works once): {link}", err=True)
@@ -98,9 +139,9 @@ def serve(  # noqa: PLR0913 - its options
         with suppress(TokenElsewhere, *STORE_ERRORS):
             click.echo(f"owner token: {owner_token(where)}", err=True)
     os.environ |= told | {FOLDER_VARIABLE: str(data)}
-    os.environ[NOTARY_VARIABLE] = str(keys_of(data, Path(DEFAULT_FOLDER)))
+    os.environ[NOTARY_VARIABLE] = str(notary_folder_of(data, Path(DEFAULT_FOLDER)))
     if opens:
-        browser.open_when_served(f"{scheme}://{bind}", link or f"{scheme}://{bind}/")
+        open_when_served(f"{scheme}://{bind}", link or f"{scheme}://{bind}/")
     _run_server(bind, is_one=is_one)
 
 
@@ -118,19 +159,19 @@ def _serve_clubs(folder: Path, told: dict[str, str], address: str, *, is_one: bo
     serving.run()
 
 
-def _usable_files(data: Path) -> Files:
-    """Files of a data folder, after a backup that waits was swapped in and every store looked at.
+def _prepare_files(data: Path) -> Files:
+    """Files of a data folder, after a waiting backup was restored and every store was checked.
 
     :raises SystemExit: one cannot be used
     """
-    where = wiring.files(data)
+    where = wiring.files_of_folder(data)
     finish_restoration(where)
     check_stores(where)
     return where
 
 
 def _run_server(bind: str, *, is_one: bool) -> None:
-    """Serve with either server; the other is not read."""
+    """Serve with gunicorn, or in one process; only the chosen server is imported."""
     if not is_one:
         from api.server import serving  # noqa: PLC0415 - gunicorn is of POSIX alone
 
@@ -175,4 +216,4 @@ def certificate(hosts: tuple[str, ...], out: Path) -> None:
 
 
 def _is_host(host: str) -> bool:
-    return certificates.address_of(host) is not None or _NAME.fullmatch(host) is not None
+    return certificates.ip_address_of(host) is not None or _NAME.fullmatch(host) is not None

@@ -11,13 +11,13 @@ from typing import Any, get_args
 import click
 from msgspec.structs import asdict
 
-from api.accounts.settings import acts_of, detail_of, settings_view
+from api.accounts.settings import detail_of_choice, settings_acts, settings_view
 from api.brand.brand import (
     LONGEST_CLUB_NAME,
     brand_acts,
-    is_brand_colour,
-    is_club_name,
-    read_logo,
+    clean_logo,
+    is_valid_brand_colour,
+    is_valid_club_name,
 )
 from api.brand.png import NoPicture
 from api.cli.security import BY, CONSOLE, note_command
@@ -81,14 +81,14 @@ from referee.log.streams import WriteMetadata
 @click.option("--no-club-logo", is_flag=True, help="Take the logo away.")
 @click.pass_obj
 def show_settings(data: Path, /, **chosen: Any) -> None:
-    """Print the settings of the club as JSON, after the choices that are given."""
+    """Print the settings of the club as JSON, after setting those that the options give."""
     zone = chosen["time_zone"]
-    if zone is not None and not moments.is_zone(zone):
+    if zone is not None and not moments.is_time_zone(zone):
         raise click.BadParameter(f"{zone!r} is no time zone", param_hint="--time-zone")
-    where, brand = wiring.files(data), _brand(chosen)
+    where, brand = wiring.files_of_folder(data), _chosen_brand(chosen)
     with ExitStack() as kept:
         referee = kept.enter_context(closing(wiring.open_referee(where)))
-        acts = acts_of(chosen)
+        acts = settings_acts(chosen)
         if any(one is not None for one in brand.values()):
             persons = kept.enter_context(closing(wiring.open_persons(where)))
             acts += brand_acts(PendingTexts(persons), **brand)
@@ -96,25 +96,25 @@ def show_settings(data: Path, /, **chosen: Any) -> None:
             referee.settings.choose(acts, WriteMetadata(BY, CONSOLE, wiring.now()))
         held = referee.settings.settings()
     for act in acts:
-        note_command(data, "settings_changed", detail=detail_of(act))
+        note_command(data, "settings_changed", detail=detail_of_choice(act))
     brand_held = {"has_club_name": bool(held.name), "has_club_logo": bool(held.logo)}
     click.echo(
         json.dumps({**asdict(settings_view(held)), "club_colour": held.colour, **brand_held})
     )
 
 
-def _brand(chosen: Mapping[str, Any]) -> dict[str, Any]:
-    """What is chosen of the brand.
+def _chosen_brand(chosen: Mapping[str, Any]) -> dict[str, Any]:
+    """Name, colour and logo of the club that the options set.
 
     :raises click.BadParameter: pages cannot show it
     """
     name, colour, file = (chosen[f"club_{one}"] for one in ("name", "colour", "logo"))
-    if name is not None and not is_club_name(name):
+    if name is not None and not is_valid_club_name(name):
         raise click.BadParameter(f"at most {LONGEST_CLUB_NAME} letters", param_hint="--club-name")
-    if colour is not None and not is_brand_colour(colour):
+    if colour is not None and not is_valid_brand_colour(colour):
         raise click.BadParameter(f"{colour!r} is no colour", param_hint="--club-colour")
     try:
-        logo = read_logo(file.read_bytes()) if file is not None else None
+        logo = clean_logo(file.read_bytes()) if file is not None else None
     except NoPicture as bad:
         why = f"no PNG that pages can show: {bad}"
         raise click.BadParameter(why, param_hint="--club-logo") from None

@@ -1,4 +1,7 @@
-"""Verification of conclusions, and of every file that anybody with the machine can change."""
+"""Verification of the log, its conclusions, names, accounts and views; trial of a backup.
+
+Facts of a house.
+"""
 
 from __future__ import annotations
 
@@ -16,14 +19,14 @@ from typing import Any, Literal
 import click
 import msgspec
 
-from api.backups.backup_files import backups_in
+from api.backups.places import backups_in
 from api.cli.bench import print_json
 from api.cli.data import progress_bar
 from api.cli.security import BY, CONSOLE, note_command
 from api.server import backup as backups
 from api.server import wiring
 from api.server.data_folder import KEY_VARIABLE, Files
-from api.server.faults.exits import WrongHouse, name_of
+from api.server.faults.exits import WrongHouse, store_name
 from api.server.house import KnownHouse, assert_one_house, house_facts
 from api.server.own_schema import KEYS, PERSONS
 from projections.every import every_projection
@@ -40,10 +43,10 @@ from referee.audit.verify.stores import (
     verify_names,
 )
 from referee.kinds import ACCESS_ID
-from referee.log.faults import in_one_line
+from referee.log.faults import error_in_one_line
 from referee.log.ports import Unsound
-from referee.log.sqlite.damage import set_aside
-from referee.log.stores import is_there, may_be_there, open_audited
+from referee.log.sqlite.schema import set_aside
+from referee.log.stores import is_there, might_exist, open_for_audit
 from referee.log.streams import WriteMetadata
 from referee.people.missing_names import NamesLost
 from referee.people.persons import PersonsError
@@ -60,7 +63,7 @@ def verify(context: click.Context) -> None:
     That is: conclusions, receipts, names, accounts and views. The service may run meanwhile.
     What only today's law would conclude otherwise is listed too, and is no difference.
     """
-    where = wiring.files(context.obj)
+    where = wiring.files_of_folder(context.obj)
     if not is_there(where.log):
         raise click.ClickException(f"no log in {where.folder}")
     context.exit(1 if print_differences(where) else 0)
@@ -78,7 +81,7 @@ def print_differences(where: Files) -> int:
 
 
 class LogDamage(msgspec.Struct, frozen=True):
-    """Damage of the log, which keeps everything else from being verified.
+    """Damage of the log, because of which nothing else is verified.
 
     ``at``: the place, as the store says it, or the event.
     """
@@ -90,26 +93,26 @@ class LogDamage(msgspec.Struct, frozen=True):
 
 def _differences(where: Files) -> Iterator[Any]:
     found = False
-    for one in _damage(where):
+    for one in _log_damage(where):
         found = True
         yield one
     if found:
         click.echo("the log is damaged: nothing else was verified", err=True)
         return
     try:
-        yield from _conclusions(where)
-        yield from _names(where)
-        yield from _accounts(where)
-        yield from _views(where)
+        yield from _conclusion_differences(where)
+        yield from _name_differences(where)
+        yield from _account_differences(where)
+        yield from _view_differences(where)
     except Unsound as unsound:
-        yield LogDamage("log_unsound", name_of(where.log), str(unsound))
+        yield LogDamage("log_unsound", store_name(where.log), str(unsound))
 
 
-def _damage(where: Files) -> Iterator[LogDamage]:
-    """What the store itself says of the log; else, up to where it can be read."""
-    file, read = name_of(where.log), 0
+def _log_damage(where: Files) -> Iterator[LogDamage]:
+    """Damage of the log that the store reports; else the position up to which it can be read."""
+    file, read = store_name(where.log), 0
     try:
-        with closing(open_audited(where.log)) as log, log.snapshot():
+        with closing(open_for_audit(where.log)) as log, log.snapshot():
             with suppress(sqlite3.DatabaseError):
                 yield from (LogDamage("log_unsound", file, fault) for fault in log.faults())
                 return
@@ -117,12 +120,12 @@ def _damage(where: Files) -> Iterator[LogDamage]:
                 read = position
             yield LogDamage("log_unsound", file, "an index, or what is beside the events")
     except (sqlite3.DatabaseError, Unsound) as error:
-        yield LogDamage("log_unsound", file, f"{in_one_line(error)}, after position {read}")
+        yield LogDamage("log_unsound", file, f"{error_in_one_line(error)}, after position {read}")
 
 
-def _conclusions(where: Files) -> Iterator[Any]:
+def _conclusion_differences(where: Files) -> Iterator[Any]:
     with (
-        closing(open_audited(where.log)) as log,
+        closing(open_for_audit(where.log)) as log,
         log.snapshot(),
         progress_bar("conclusions") as report,
     ):
@@ -130,18 +133,21 @@ def _conclusions(where: Files) -> Iterator[Any]:
         yield from receipt_differences(log)
 
 
-def _names(where: Files) -> Iterator[Any]:
-    """Differences of names and texts; they are not opened where there are none."""
-    if not may_be_there(where.persons):
+def _name_differences(where: Files) -> Iterator[Any]:
+    """Differences of names and texts.
+
+    One difference if the store is missing or cannot be opened.
+    """
+    if not might_exist(where.persons):
         yield NameDifference("names_unreadable", id=PERSONS)
         return
     try:
         with (
-            closing(open_audited(where.log)) as log,
+            closing(open_for_audit(where.log)) as log,
             log.snapshot(),
             progress_bar("names") as report,
         ):
-            log.last()  # the moment begins before the names are read
+            log.last_position()  # the moment begins before the names are read
             with closing(wiring.open_persons(where)) as persons:
                 yield from verify_names(log, persons)
             report(1, 1)
@@ -150,15 +156,15 @@ def _names(where: Files) -> Iterator[Any]:
         yield NameDifference("names_unreadable", id=PERSONS)
 
 
-def _accounts(where: Files) -> Iterator[Any]:
+def _account_differences(where: Files) -> Iterator[Any]:
     """Differences of accounts and keys; without their file every granted account is missing."""
-    with closing(open_audited(where.log)) as log:
+    with closing(open_for_audit(where.log)) as log:
 
         def read_access() -> Access:
             history: Any = (one.event for one in AuditedHistories(log).history(ACCESS_ID, _EVERY))
             return reduce(evolve, history, INITIAL)
 
-        if not may_be_there(where.keys):
+        if not might_exist(where.keys):
             yield from grants_without_account(read_access())
             return
         try:
@@ -171,7 +177,7 @@ def _accounts(where: Files) -> Iterator[Any]:
 
 
 def _are_accounts_sealed(where: Files) -> bool:
-    """Whether every account must have its seal; the names say so, unless they are lost."""
+    """Whether every account must have a seal; the store of names says so."""
     try:
         with closing(wiring.open_persons(where)) as persons:
             return "accounts" in persons.sealed_parts()
@@ -179,9 +185,9 @@ def _are_accounts_sealed(where: Files) -> bool:
         return True
 
 
-def _views(where: Files) -> Iterator[Any]:
-    with closing(open_audited(where.log)) as log, progress_bar("views") as report:
-        last = log.last()
+def _view_differences(where: Files) -> Iterator[Any]:
+    with closing(open_for_audit(where.log)) as log, progress_bar("views") as report:
+        last = log.last_position()
         try:
             yield from compare_views(
                 where.views, log, every_projection, lambda _, position: report(position, last)
@@ -203,7 +209,7 @@ def trial_restore(context: click.Context, source: Path, *, days: float | None) -
 
     The folder is made in TMPDIR and deleted afterwards. The data folder is not touched.
     """
-    newest = _newest(source, days) if source.is_dir() else source
+    newest = _newest_backup(source, days) if source.is_dir() else source
     with tempfile.TemporaryDirectory(prefix="guinote-trial-") as folder:
         trial = Files(Path(folder))
         try:
@@ -222,8 +228,8 @@ def trial_restore(context: click.Context, source: Path, *, days: float | None) -
     click.echo(f"{newest} can be restored: {manifest.position} events, nothing differs", err=True)
 
 
-def _newest(folder: Path, days: float | None) -> Path:
-    """The newest backup of a folder, which may have to be of the last days."""
+def _newest_backup(folder: Path, days: float | None) -> Path:
+    """Newest backup of a folder; refused if it is older than ``days``."""
     found = backups_in(folder)
     if not found:
         raise click.ClickException(f"no backup in {folder}")
@@ -242,10 +248,10 @@ def _newest(folder: Path, days: float | None) -> Path:
 @click.pass_obj
 def show_house(data: Path, *, restored: bool) -> None:
     """Print the house as JSON: its id in log, names, accounts and views, and the checkpoint."""
-    where = wiring.files(data)
+    where = wiring.files_of_folder(data)
     found = house_facts(where)
     if restored:
-        _record(where, found)
+        _record_restoration(where, found)
         found = house_facts(where)
     view = {**found._asdict(), "parts": [part._asdict() for part in found.parts]}
     click.echo(json.dumps(view))
@@ -255,8 +261,8 @@ def show_house(data: Path, *, restored: bool) -> None:
         raise click.ClickException(str(wrong)) from None
 
 
-def _record(where: Files, found: KnownHouse) -> None:
-    """Record that the log was taken back; views of what came after it are set aside."""
+def _record_restoration(where: Files, found: KnownHouse) -> None:
+    """Record on the log that an older copy was restored, and set aside views of lost events."""
     if not found.lost:
         raise click.ClickException(
             "the log has all that was signed and shown: there is nothing to record"

@@ -8,17 +8,17 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from api.club import views as club_views
 from api.club.mentions import Mention, mentions
-from api.club.name_matches import NO_ANSWERS, OTHER, KnownNames, field_of
-from api.club.phones.book import erase_replaced, phone_acts, phones_left_at_entry
+from api.club.name_matches import NO_ANSWERS, OTHER, KnownNames, answer_field_of
+from api.club.phones.book import erase_earlier_phones, phone_acts, phones_left_at_entry
 from api.club.players_csv import PlayerLine
 from api.club.views import UNLISTED, KnownPlayer
 from api.http.access.security import note_security
 from api.http.bodies import Body
-from api.http.faults import FieldFault
+from api.http.fields import FieldFault
 from api.http.names import fold_name
 from api.http.problems import Problem
 from api.http.services import PendingTexts, await_log, current_services, pending_texts
-from api.publication.issue import refresh, withdraw
+from api.publication.issue import issue_changes, withdraw_persons
 from referee.aggregates.club import PARTNERS, Club
 from referee.errors import NotFound, Refused
 from referee.events import (
@@ -47,8 +47,8 @@ def record_acts(make: ClubDraft, meta: WriteMetadata, version: int | None = None
         return put.settle(current_services().referee.players.record(make(put), meta, version))
 
 
-def _answer_to(meta: WriteMetadata) -> Answer | None:
-    """The answer given before to this request, after which its conditions may hold no more."""
+def _earlier_answer(meta: WriteMetadata) -> Answer | None:
+    """The stored answer to this request if it was recorded before; None if it is new."""
     return current_services().referee.answer_to(meta)
 
 
@@ -79,7 +79,7 @@ def edit(person: PersonId, body: Mapping[str, str], meta: WriteMetadata, version
 
     :raises NotFound: there is no such player
     """
-    if answer := _answer_to(meta):
+    if answer := _earlier_answer(meta):
         return answer
     before = club_views.player(person)
     listed = current_services().referee.players.club().players.get(person, UNLISTED)
@@ -99,17 +99,17 @@ def edit(person: PersonId, body: Mapping[str, str], meta: WriteMetadata, version
     return answer
 
 
-def say_who_plays(person: PersonId, plays: bool, meta: WriteMetadata, version: int) -> Answer:  # noqa: FBT001 - it is the answer of a form
+def retire_or_return(person: PersonId, plays: bool, meta: WriteMetadata, version: int) -> Answer:  # noqa: FBT001 - it is the answer of a form
     """Put a player aside who plays no more, or take them back.
 
     :raises NotFound: there is no such player
     """
-    if answer := _answer_to(meta):
+    if answer := _earlier_answer(meta):
         return answer
     club_views.player(person)
     club = current_services().referee.players.club()
     act = PlayerReturned(person) if plays else PlayerRetired(person)
-    return record_acts(lambda _: [*_acts_of_unlisted([person], club), act], meta, version)
+    return record_acts(lambda _: [*_acts_that_list([person], club), act], meta, version)
 
 
 def mentions_of(person: PersonId) -> list[Mention]:
@@ -137,9 +137,9 @@ def erase(person: PersonId, texts: Sequence[TextId] = ()) -> bool:
     for one in (person, *others):
         note_security("erased", about=one)
     try:
-        return here.persons.erase(*club.erasure_with(person), *others)
+        return here.persons.erase(*club.ids_to_erase(person), *others)
     finally:
-        withdraw(here, ids)
+        withdraw_persons(here, ids)
 
 
 def merge(body: Mapping[str, str], meta: WriteMetadata, version: int | None = None) -> Answer:
@@ -148,7 +148,7 @@ def merge(body: Mapping[str, str], meta: WriteMetadata, version: int | None = No
     :raises NotFound: one of them is no player
     :raises Refused: they sat at one table, or the merge is impossible
     """
-    if answer := _answer_to(meta):
+    if answer := _earlier_answer(meta):
         return answer
     kept, gone = body["kept"], body["gone"]
     await_log()
@@ -157,9 +157,9 @@ def merge(body: Mapping[str, str], meta: WriteMetadata, version: int | None = No
     club = current_services().referee.players.club()
     one, other = (club.players.get(each, UNLISTED) for each in (kept, gone))
     both = PlayerListed(kept, one.nickname or other.nickname, one.club or other.club)
-    acts = [both, *_acts_of_unlisted([gone], club), PlayersMerged(kept, gone)]
+    acts = [both, *_acts_that_list([gone], club), PlayersMerged(kept, gone)]
     answer = record_acts(lambda _: acts, meta, club.version if version is None else version)
-    refresh(current_services())
+    issue_changes(current_services())
     return answer
 
 
@@ -168,7 +168,7 @@ def name_pair(body: Body, meta: WriteMetadata) -> Answer:
 
     :raises Problem: one of them is no player
     """
-    if answer := _answer_to(meta):
+    if answer := _earlier_answer(meta):
         return answer
     club = current_services().referee.players.club()
     unknown = [one for one in body["players"] if not current_services().persons.is_named(one)]
@@ -179,7 +179,7 @@ def name_pair(body: Body, meta: WriteMetadata) -> Answer:
         pair = PairNamed(
             secrets.token_hex(_ID_BYTES), tuple(body["players"]), put.text(body["name"])
         )
-        return [*_acts_of_unlisted(body["players"], club), pair]
+        return [*_acts_that_list(body["players"], club), pair]
 
     return record_acts(acts_from, meta, club.version)
 
@@ -189,9 +189,9 @@ def rename_pair(pair: PairId, name: str, meta: WriteMetadata, version: int) -> A
 
     :raises NotFound: there is no such pair
     """
-    if answer := _answer_to(meta):
+    if answer := _earlier_answer(meta):
         return answer
-    known = current_services().referee.players.club().standing_pairs().get(pair)
+    known = current_services().referee.players.club().pairs_after_merges().get(pair)
     if known is None:
         raise NotFound(pair)
     players = tuple(sorted(known.players))
@@ -199,7 +199,7 @@ def rename_pair(pair: PairId, name: str, meta: WriteMetadata, version: int) -> A
     return record_acts(lambda put: [PairNamed(pair, players, put.text(name))], meta, version)
 
 
-def _acts_of_unlisted(persons: Sequence[PersonId], club: Club) -> list[ClubAct]:
+def _acts_that_list(persons: Sequence[PersonId], club: Club) -> list[ClubAct]:
     """Acts that list persons who only sat at a table until now."""
     return [PlayerListed(one) for one in dict.fromkeys(persons) if one not in club.players]
 
@@ -219,7 +219,7 @@ class ImportRow(NamedTuple):
     before: tuple[str, str] = ("", "")
 
 
-def entries(
+def import_rows(
     lines: Sequence[PlayerLine],
     known: Sequence[KnownPlayer],
     answers: Mapping[str, str] = NO_ANSWERS,
@@ -238,14 +238,14 @@ def entries(
             found.append(ImportRow(line, "repeated"))
             continue
         seen.add(key)
-        answer = answers.get(field_of(line.name), "")
-        chosen = names.meant(line.name, answers) if answer else None
-        same = [] if answer == OTHER else names.same(line.name)
-        found.append(_entry(line, chosen, same))
+        answer = answers.get(answer_field_of(line.name), "")
+        chosen = names.player_meant(line.name, answers) if answer else None
+        same = [] if answer == OTHER else names.players_of_name(line.name)
+        found.append(_import_row(line, chosen, same))
     return found
 
 
-def _entry(
+def _import_row(
     line: PlayerLine, chosen: KnownPlayer | None, candidates: Sequence[KnownPlayer]
 ) -> ImportRow:
     nickname = fold_name(line.nickname)
@@ -274,7 +274,7 @@ def import_players(
 
     ``phones``: telephones by the line of their player, if the players agree.
     """
-    if answer := _answer_to(meta):
+    if answer := _earlier_answer(meta):
         return answer
     doing = [one for one in found if one.state in ("new", "edited")]
     known = {one.player: phones[one.line.line] for one in found if one.line.line in phones}
@@ -300,5 +300,5 @@ def import_players(
         return [*listed, *phone_acts({**known, **reached}, put, club, listed=persons)]
 
     answer = record_acts(acts_from, meta, version)
-    erase_replaced(club, list(known), meta.by)
+    erase_earlier_phones(club, list(known), meta.by)
     return answer

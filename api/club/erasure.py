@@ -35,7 +35,7 @@ def look(person_id: str) -> Response:
 
 @blp.post(_ERASURE)
 @guard.requires("persons:erase")
-@guard.passes_full_club
+@guard.takes_writes_when_full
 def erase(person_id: str) -> AnyResponse:
     """A player is forgotten for good, with the texts that were chosen"""
     chosen = request.form.getlist("text")

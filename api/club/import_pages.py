@@ -14,21 +14,20 @@ from api.club import views as club_views
 from api.club.acts import ImportRow
 from api.club.name_matches import KnownNames, NameDoubt, are_answered
 from api.club.phones.book import current_terms
-from api.club.phones.forms import phones_are_agreed
-from api.club.phones.numbers import PhoneLine, phones_of_names
+from api.club.phones.numbers import PhoneLine, has_phone_consent, phones_of_names
 from api.club.players_csv import BadFile, CellFault
 from api.club.rest import count_by_state
 from api.club.views import KnownPlayer
 from api.html import forms
-from api.html.forms import attempt, new_key
+from api.html.forms import attempt_write, new_form_key
 from api.html.pages import page
 from api.http.access import guard
 from api.http.bodies import MAX_BYTES
-from api.http.faults import in_words
+from api.http.fields import faults_in_words
 from api.http.languages import language, say
 from api.http.problems import Problem
 from api.http.services import await_log, current_services
-from api.http.workbooks import BadBook, text_of_file
+from api.http.spreadsheets import BadBook, text_of_file
 
 blp = Blueprint("player_import", __name__)
 
@@ -36,15 +35,15 @@ blp = Blueprint("player_import", __name__)
 @blp.get("/jugadores/traer")
 @guard.requires("club:manage")
 def ask() -> Response:
-    """Where a list is pasted"""
+    """The page with the form into which a list of players is pasted"""
     return _import_page("")
 
 
 @blp.post("/jugadores/traer")
 @guard.requires("club:manage")
 def check() -> Response:
-    """What a list would do, or what is wrong with it, with the list as it was; or it is done"""
-    text, wrong, status = attempt(text_of_form)
+    """The preview of a pasted list or what is wrong with it; its import, once it is confirmed"""
+    text, wrong, status = attempt_write(text_of_form)
     if text is None:
         return _import_page("", wrong=wrong, status=status)
     try:
@@ -53,16 +52,16 @@ def check() -> Response:
         return _import_page(text, faults=[fault_in_words(one) for one in bad.faults], status=422)
     await_log()
     known = club_views.players()
-    found = club_acts.entries(read.lines, known, request.form)
-    doubts = _doubts(found, known)
+    found = club_acts.import_rows(read.lines, known, request.form)
+    doubts = _name_doubts(found, known)
     left_out = [fault_in_words(one) for one in read.left_out]
     phones = phones_of_names(read.phones, {one.line: [one.name] for one in read.lines})
     values: dict[str, Any] = {"found": found, "ignored": read.ignored, "phones": phones}
     if request.form.get("take") != "yes" or not are_answered(doubts):
         return _import_page(text, **values, doubts=doubts, left_out=left_out)
-    meta, version = forms.meta_of_form(), forms.version_of("version")
-    agreed = {one.line: one.number for one in phones} if phones_are_agreed() else {}
-    answer, wrong, status = attempt(
+    meta, version = forms.meta_of_form(), forms.version_of_form("version")
+    agreed = {one.line: one.number for one in phones} if has_phone_consent() else {}
+    answer, wrong, status = attempt_write(
         lambda: (club_acts.import_players(found, meta, version, agreed),)
     )
     if answer is None:
@@ -70,7 +69,7 @@ def check() -> Response:
     return _import_page("", taken=count_by_state(found))
 
 
-def _doubts(found: Sequence[ImportRow], known: Sequence[KnownPlayer]) -> list[NameDoubt]:
+def _name_doubts(found: Sequence[ImportRow], known: Sequence[KnownPlayer]) -> list[NameDoubt]:
     """Names of the list that may be a player of nearly that name, with the answers so far."""
     new = [one.line.name for one in found if one.state == "new"]
     return KnownNames(known).doubts(new, request.form)
@@ -98,7 +97,7 @@ def fault_in_words(one: CellFault) -> tuple[str, str]:
     """A fault in words, with its place."""
     facts = {"line": one.line, "column": one.column}
     where = say("players.at" if one.column else "players.at_line", language(), **facts)
-    return where, in_words([one.fault], language())[0]
+    return where, faults_in_words([one.fault], language())[0]
 
 
 def _import_page(
@@ -117,7 +116,7 @@ def _import_page(
         terms=current_terms() if phones else None,
         counts=count_by_state(found or []),
         version=current_services().referee.players.club().version,
-        key=new_key(),
+        key=new_form_key(),
         **values,
         status=status,
     )

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
 import msgspec
 
 from api.http.access.prefix import prefix
-from api.http.names import comparable_words, stands_in
+from api.http.names import comparable_words, is_name_in
 from referee.application import Referee
 from referee.events import (
     CalendarSet,
@@ -37,8 +37,7 @@ from referee.events import (
     WebhookAct,
 )
 from referee.events.league import LeagueAct
-from referee.events.publication import PublicationAct
-from referee.events.ranking import RankingAct
+from referee.events.rankings import PublicationAct, RankingAct
 from referee.events.road import RoadAct
 from referee.events.tournament import (
     DrawCommitted,
@@ -125,15 +124,15 @@ class Mention(NamedTuple):
 
 
 class _Sought(NamedTuple):
-    """Names of a person as words, and the words of which each is a part of one."""
+    """Names of a person to look for in texts: whole names, and the words that they consist of."""
 
     whole: Sequence[tuple[str, ...]]
     parts: frozenset[str]
 
-    def stand_in(self, words: str) -> bool | None:
-        """Whether a whole name stands in some words; None: not even a part of one."""
+    def match_words(self, words: str) -> bool | None:
+        """Whether one of the whole names is in some words; None if not even a part of a name is."""
         spoken = comparable_words(words)
-        if any(stands_in(name, spoken) for name in self.whole):
+        if any(is_name_in(name, spoken) for name in self.whole):
             return True
         return None if self.parts.isdisjoint(spoken) else False
 
@@ -150,21 +149,21 @@ def mentions(
     ids = club.ids_of_player(kept)
     nicknames = [club.players[one].nickname for one in ids if one in club.players]
     named = [*persons.names_of(ids).values(), *persons.texts_of(filter(None, nicknames)).values()]
-    sought = _sought(name for name in named if name)
+    sought = _names_to_find(name for name in named if name)
     own = club.texts_of(kept)
     found = [
         *_mentions_in_store(referee, [one for one in persons.texts() if one[0] not in own], sought),
-        *_in_clear(referee, sought),
+        *_mentions_on_log(referee, sought),
         *(
             Mention("account", name, is_whole=is_whole, path=f"{prefix()}/casa")
             for name in accounts.values()
-            if (is_whole := sought.stand_in(name)) is not None
+            if (is_whole := sought.match_words(name)) is not None
         ),
     ]
     return sorted(found, key=lambda one: not one.is_whole)
 
 
-def _sought(names: Iterator[str]) -> _Sought:
+def _names_to_find(names: Iterator[str]) -> _Sought:
     whole = [words for name in names if (words := comparable_words(name))]
     parts = {word for words in whole for word in words if len(word) >= _SHORTEST}
     return _Sought(whole, frozenset(parts - _PARTICLES))
@@ -174,7 +173,7 @@ def _mentions_in_store(
     referee: Referee, texts: Sequence[tuple[TextId, str]], sought: _Sought
 ) -> Iterator[Mention]:
     """Texts of the store, with the first event that refers to each."""
-    fitting = {one: words for one, words in texts if sought.stand_in(words) is not None}
+    fitting = {one: words for one, words in texts if sought.match_words(words) is not None}
     if not fitting:
         return
     pattern = re.compile("|".join(fitting).encode())
@@ -184,30 +183,30 @@ def _mentions_in_store(
             if table == "texts" and one in fitting:
                 placed.setdefault(one, recorded)
     for one, words in fitting.items():
-        is_whole = sought.stand_in(words) or False
+        is_whole = sought.match_words(words) or False
         if one not in placed:
             yield Mention("nowhere", words, one, is_whole)
-        elif not _is_no_words(placed[one].event, one):
+        elif not _has_no_words(placed[one].event, one):
             yield _mention_at(referee, placed[one], words, one, is_whole=is_whole)
 
 
-def _is_no_words(event: Any, text: TextId) -> bool:
-    """Whether a text of an event is a picture or a seed, which nobody worded."""
+def _has_no_words(event: Any, text: TextId) -> bool:
+    """Whether a stored text is a picture or a random seed, and so no words of a person."""
     return isinstance(event, ClubLogoChosen) or (
         isinstance(event, DrawCommitted | RepechageCommitted) and event.seed == text
     )
 
 
-def _in_clear(referee: Referee, sought: _Sought) -> Iterator[Mention]:
+def _mentions_on_log(referee: Referee, sought: _Sought) -> Iterator[Mention]:
     """Words that stand on the log itself."""
     for recorded in referee.events_where(lambda name, _: bool(_MAY_HAVE_WORDS.match(name))):
         for words in dict.fromkeys(words_in_clear(recorded.event)):
-            if (is_whole := sought.stand_in(words)) is not None:
+            if (is_whole := sought.match_words(words)) is not None:
                 yield _mention_at(referee, recorded, words, "", is_whole=is_whole)
 
 
 def words_in_clear(value: Any) -> Iterator[str]:
-    """Words that somebody may have chosen, in the fields of a fact and of facts inside it."""
+    """Texts that people typed and that an event has in plain text, also in values inside it."""
     if isinstance(value, Fact):
         for name in IN_CLEAR.get(type(value), ()):
             yield getattr(value, name)
@@ -270,7 +269,7 @@ def _path_of_rules(_: Referee, recorded: RecordedEvent) -> str:
     )
 
 
-def _path_of(folder: str) -> Callable[[Referee, RecordedEvent], str]:
+def _path_maker(folder: str) -> Callable[[Referee, RecordedEvent], str]:
     return lambda _, recorded: f"{prefix()}/{folder}/{recorded.originator_id}"
 
 
@@ -282,12 +281,12 @@ _PATHS: Final[Mapping[str, Callable[[Referee, RecordedEvent], str]]] = {
     "pair": lambda _, __: f"{prefix()}/jugadores/parejas",
     "rules": _path_of_rules,
     "settings": lambda _, __: f"{prefix()}/casa/marca",
-    "season": _path_of("temporadas"),
-    "session": _path_of("jornadas"),
-    "table": _path_of("e"),
-    "tournament": _path_of("torneos"),
-    "league": _path_of("ligas"),
-    "road": _path_of("caminos"),
+    "season": _path_maker("temporadas"),
+    "session": _path_maker("jornadas"),
+    "table": _path_maker("e"),
+    "tournament": _path_maker("torneos"),
+    "league": _path_maker("ligas"),
+    "road": _path_maker("caminos"),
     "webhook": lambda _, __: f"{prefix()}/casa/avisos",
-    "ranking": _path_of("clasificaciones"),
+    "ranking": _path_maker("clasificaciones"),
 }

@@ -11,8 +11,8 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from api.http.faults import FieldFault
-from api.http.names import comparable_words, words_of
+from api.http.fields import FieldFault
+from api.http.names import comparable_words, name_words
 
 LeftOut = tuple[int, FieldFault]
 """What is left out of a line, by its number."""
@@ -85,7 +85,7 @@ _SMALL: Final = frozenset(
 
 
 class CleanLine(NamedTuple):
-    """A line with its number, without what is no name; empty if nothing of it is one."""
+    """A line of a list: its number, and the name in it; the name is empty if the line has none."""
 
     number: int
     text: str
@@ -113,7 +113,7 @@ class Message(NamedTuple):
 
 
 def read_message(text: str) -> Message:
-    """The lines of a list as it was sent.
+    """A pasted list, parsed: the names by line, what was left out, and the telephones.
 
     >>> read_message("1️⃣ *Pilar Gil* ✅ 600 123 456 PAGADO").lines
     (CleanLine(number=1, text='Pilar Gil'),)
@@ -133,26 +133,30 @@ def read_message(text: str) -> Message:
     return Message(tuple(read), tuple(left_out), tuple(phones))
 
 
-def name_in_order(text: str) -> str:
-    """A name as it is written elsewhere: without capitals throughout.
+def name_in_mixed_case(text: str) -> str:
+    """A name that was typed in capitals, in upper and lower case; any other name as it is.
 
-    >>> name_in_order("MARÍA DE LA PEÑA"), name_in_order("Ana GIL"), name_in_order("ANA")
+    >>> (
+    ...     name_in_mixed_case("MARÍA DE LA PEÑA"),
+    ...     name_in_mixed_case("Ana GIL"),
+    ...     name_in_mixed_case("ANA"),
+    ... )
     ('María de la Peña', 'Ana GIL', 'ANA')
     """
-    return _as_name(text) if _CAPITALS.fullmatch(text) else text
+    return _capitalize_name(text) if _CAPITALS.fullmatch(text) else text
 
 
 def _read_line(line: str, *, are_numbered: bool) -> tuple[str, list[FieldFault]]:
-    """A line without what is no name, and what was left out."""
+    """The name in a line of a list, and faults that tell what was left out of the line."""
     stamped, is_sent = _without_sender(line)
     if not is_sent:
-        return "", [FieldFault("line_left_out", text=_words_left_out(stamped))]
+        return "", [FieldFault("line_left_out", text=_excerpt_without_phones(stamped))]
     if _is_no_name(stamped):
-        words = _words_left_out(stamped)
+        words = _excerpt_without_phones(stamped)
         return "", [FieldFault("line_left_out", text=words)] if words else []
-    bare = _without_number(_without_pictures(_EMPHASIS.sub("", stamped)), are_numbered=are_numbered)
-    kept, out = _without_marks(bare)
-    turned = _surname_last(kept)
+    bare = _without_number(_without_emoji(_EMPHASIS.sub("", stamped)), are_numbered=are_numbered)
+    kept, out = _without_contacts(bare)
+    turned = _with_surname_last(kept)
     if turned != kept:
         out.append(FieldFault("read_as", text=turned[:80]))
     return turned, out
@@ -166,7 +170,7 @@ def _phones_of(number: int, line: str) -> Iterator[SeenPhone]:
 
 
 def _without_sender(line: str) -> tuple[str, bool]:
-    """A line without when and by whom it was sent; whether it is one that somebody sent."""
+    """A line of a chat without its time and sender, and whether a person wrote it."""
     said = _QUOTED.sub("", _BLANK.sub(" ", _INVISIBLE.sub("", line)))
     stamped = _STAMP.sub("", said)
     if stamped == said:
@@ -177,18 +181,18 @@ def _without_sender(line: str) -> tuple[str, bool]:
 
 def _is_no_name(line: str) -> bool:
     """Whether a line is a greeting, a heading, an empty place, or struck out."""
-    bare = _without_pictures(line).strip(' "*_#!')
+    bare = _without_emoji(line).strip(' "*_#!')
     if not bare or _NO_NAME.match(bare) or _STRUCK.match(line):
         return True
     if ";" in bare or "\t" in bare:
         return False
-    talk = " ".join(words_of(re.sub(r"\A[\W\d]+", "", bare)))
+    talk = " ".join(name_words(re.sub(r"\A[\W\d]+", "", bare)))
     return bare.endswith(":") or _TALK.match(talk) is not None
 
 
-def _words_left_out(line: str) -> str:
-    """A line as it is told to be left out, without numbers of telephones."""
-    return _PHONE.sub("…", _without_pictures(line)).strip()[:80] if _has_letters(line) else ""
+def _excerpt_without_phones(line: str) -> str:
+    """The start of a line that was left out, for the message about it, without telephones."""
+    return _PHONE.sub("…", _without_emoji(line)).strip()[:80] if _has_letters(line) else ""
 
 
 def _has_letters(line: str) -> bool:
@@ -202,18 +206,18 @@ def _without_number(line: str, *, are_numbered: bool) -> str:
     return line
 
 
-def _without_pictures(line: str) -> str:
+def _without_emoji(line: str) -> str:
     """A line without emoji, and without a number that is made of them."""
     plain = _KEYCAPS.sub("", line, count=1)
-    kept = "".join(" " if _is_picture(sign) else sign for sign in plain if sign not in _JOINED)
+    kept = "".join(" " if _is_emoji(sign) else sign for sign in plain if sign not in _JOINED)
     return line if kept == line else re.sub(r" {2,}", " ", kept).strip(" ")
 
 
-def _is_picture(sign: str) -> bool:
+def _is_emoji(sign: str) -> bool:
     return sign not in _KEPT and unicodedata.category(sign) in _PICTURES
 
 
-def _without_marks(line: str) -> tuple[str, list[FieldFault]]:
+def _without_contacts(line: str) -> tuple[str, list[FieldFault]]:
     """A line without telephones, addresses and words about money, and these."""
     out: list[FieldFault] = []
     kept = line
@@ -224,26 +228,31 @@ def _without_marks(line: str) -> tuple[str, list[FieldFault]]:
     if marks:
         kept = _MARK.sub(" ", kept)
         out.append(FieldFault("marks_left_out", text=", ".join(marks)))
-    return (_without_gaps(kept) if out else line), out
+    return (_without_empty_brackets(kept) if out else line), out
 
 
-def _without_gaps(line: str) -> str:
+def _without_empty_brackets(line: str) -> str:
     """A line without the brackets and separators around what was taken out."""
     closed = _HOLLOW.sub(" ", line)
     single = _DOUBLED.sub(r" \1 ", closed)
     return _STOP.sub("", re.sub(r" {2,}", " ", single).strip(_ENDS))
 
 
-def _surname_last(line: str) -> str:
-    """A line in which no SURNAME stands before its Name."""
-    return _SURNAME_FIRST.sub(lambda found: f"{found[2]} {_as_name(found[1], begun=1)}", line)
+def _with_surname_last(line: str) -> str:
+    """A line in which each surname in capitals is behind its first name."""
+    return _SURNAME_FIRST.sub(
+        lambda found: f"{found[2]} {_capitalize_name(found[1], begun=1)}", line
+    )
 
 
-def _as_name(text: str, begun: int = 0) -> str:
-    """Capitals as a name; ``begun``: how many words stand before it."""
+def _capitalize_name(text: str, begun: int = 0) -> str:
+    """Words in capitals, in upper and lower case as in a name;
+
+    ``begun``: How many words of the name are before them.
+    """
     words = enumerate(text.lower().split(), begun)
-    return " ".join(one if one in _SMALL and at else _capital(one) for at, one in words)
+    return " ".join(one if one in _SMALL and at else _capitalize_word(one) for at, one in words)
 
 
-def _capital(word: str) -> str:
+def _capitalize_word(word: str) -> str:
     return re.sub(r"(?:\A|(?<=['\u2019\-]))[^\W\d]", lambda found: found[0].upper(), word)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from api.club.messages import name_in_order, read_message
+from api.club.messages import name_in_mixed_case, read_message
 from api.club.views import KnownPlayer
 from api.http.names import fold_name
 
@@ -53,80 +53,100 @@ class KnownNames:
         self._like: dict[tuple[str, str], list[KnownPlayer]] = defaultdict(list)
         for one in players:
             self._same[fold_name(one.name)].append(one)
-            for key in {*_keys(one.name), *_nickname_keys(one.nickname)}:
+            for key in {*_match_keys(one.name), *_nickname_keys(one.nickname)}:
                 self._like[key].append(one)
 
-    def same(self, typed: str) -> list[KnownPlayer]:
+    def players_of_name(self, typed: str) -> list[KnownPlayer]:
         """Players of this name; a nickname in brackets chooses among them."""
-        whole, (name, nickname) = self._same.get(fold_name(typed), []), _part_nickname(typed)
+        whole, (name, nickname) = self._same.get(fold_name(typed), []), _split_nickname(typed)
         return whole or [
             one
             for one in self._same.get(fold_name(name), ())
             if fold_name(one.nickname) == fold_name(nickname)
         ]
 
-    def like(self, typed: str) -> list[KnownPlayer]:
-        """Players of nearly this name, or with it as their nickname; without those of the name.
+    def players_of_similar_name(self, typed: str) -> list[KnownPlayer]:
+        """Players with a similar name, or with this nickname.
+
+        Those with exactly this name are left out.
 
         Nearly: the same words in another order, one letter more, less or other, one surname of two,
         an initial.
         """
-        name, _ = _part_nickname(typed)
-        equal = {one.player for one in (*self.same(typed), *self._same.get(fold_name(name), ()))}
+        name, _ = _split_nickname(typed)
+        equal = {
+            one.player
+            for one in (*self.players_of_name(typed), *self._same.get(fold_name(name), ()))
+        }
         found = {
             one.player: one
-            for kind, key in (*_keys(name), *_nickname_keys(name))
+            for kind, key in (*_match_keys(name), *_nickname_keys(name))
             for one in self._like.get((_FITTING.get(kind, kind), key), ())
             if one.player not in equal
         }
         return list(found.values())[:_MOST]
 
-    def meant(self, typed: str, answers: Mapping[str, str]) -> KnownPlayer | None:
+    def player_meant(self, typed: str, answers: Mapping[str, str]) -> KnownPlayer | None:
         """The player whom a typed name means; None if it is somebody new, or in doubt."""
-        same = self.same(typed)
-        if answer := answers.get(field_of(typed), ""):
-            return next((one for one in (*same, *self.like(typed)) if one.player == answer), None)
+        same = self.players_of_name(typed)
+        if answer := answers.get(answer_field_of(typed), ""):
+            return next(
+                (
+                    one
+                    for one in (*same, *self.players_of_similar_name(typed))
+                    if one.player == answer
+                ),
+                None,
+            )
         return same[0] if len(same) == 1 else None
 
     def doubts(
         self, typed: Iterable[str], answers: Mapping[str, str], *, is_new: bool = False
     ) -> list[NameDoubt]:
-        """Names that may be one of several, with the answers; ``is_new``: one of the name too."""
+        """Typed names that may mean several players, with the answers so far;
+
+        ``is_new``: An exact match is a doubt too.
+        """
         found = []
         for name in dict.fromkeys(typed):
-            same = self.same(name)
+            same = self.players_of_name(name)
             if len(same) == 1 and not is_new:
                 continue
-            if players := (*same, *([] if same and not is_new else self.like(name))):
-                answer = answers.get(field_of(name), "")
+            if players := (
+                *same,
+                *([] if same and not is_new else self.players_of_similar_name(name)),
+            ):
+                answer = answers.get(answer_field_of(name), "")
                 is_one = answer in {OTHER, *(one.player for one in players)}
-                found.append(NameDoubt(name, field_of(name), players, answer if is_one else ""))
+                found.append(
+                    NameDoubt(name, answer_field_of(name), players, answer if is_one else "")
+                )
         return found
 
 
-def _part_nickname(typed: str) -> tuple[str, str]:
+def _split_nickname(typed: str) -> tuple[str, str]:
     """A name, and the nickname in brackets behind it."""
     found = _NICKNAME.fullmatch(typed)
     return (found[1], found[2]) if found else (typed, "")
 
 
 def are_answered(doubts: Iterable[NameDoubt]) -> bool:
-    """Whether it was said of each name who it is."""
+    """Whether the user has answered for each doubtful name which player it means."""
     return all(one.answer for one in doubts)
 
 
-def field_of(typed: str) -> str:
-    """Name of the field with the answer who a typed name is."""
+def answer_field_of(typed: str) -> str:
+    """Name of the form field in which the user says which player a typed name means."""
     return f"is {fold_name(typed)}"
 
 
 def name_lines(text: str) -> list[str]:
     """The names of a list as it was sent, a line each."""
     lines = (one.text.strip() for one in read_message(text).lines)
-    return [name_in_order(line) for line in lines if line]
+    return [name_in_mixed_case(line) for line in lines if line]
 
 
-def _keys(name: str) -> Iterator[tuple[str, str]]:
+def _match_keys(name: str) -> Iterator[tuple[str, str]]:
     """Keys of a name; two names are nearly equal if one of them fits (``_FITTING``)."""
     words = [word for word in re.split(r"[\s.,]+", fold_name(name)) if word]
     text = " ".join(words)

@@ -15,16 +15,16 @@ from api.club import rest as players
 from api.club import views as club_views
 from api.club.name_matches import OTHER, KnownNames, NameDoubt, are_answered
 from api.club.phones.book import current_terms, forget_phone, note_phone, phones_of
-from api.club.phones.forms import phone_of_form
+from api.club.phones.numbers import phone_of_form
 from api.club.views import KnownPlayer, PlayerData
 from api.html import forms
-from api.html.forms import FieldErrors, attempt, new_key
+from api.html.forms import FieldErrors, attempt_write, new_form_key
 from api.html.pages import may, page
 from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.fields import MAX_NAME
-from api.http.names import words_of
-from api.http.rows import place_of
+from api.http.names import name_words
+from api.http.rows import parse_cursor
 from api.http.services import await_position, current_services
 from projections.seasons.projection import session_rows
 from projections.tournaments.projection import tournament_rows
@@ -47,7 +47,7 @@ _LOOKED_AT: Final = 200
 """Tournaments, and evenings, that are looked through, the latest first."""
 
 
-def _sought() -> str:
+def _search_text() -> str:
     return request.args.get("q", "").strip()[:MAX_NAME]
 
 
@@ -59,7 +59,7 @@ def _sought() -> str:
 def every() -> Response:
     """The players, found by a part of their names, and the form that adds one"""
     await_position()
-    return _list({}, [], 200)
+    return _players_page({}, [], 200)
 
 
 @blp.post("/jugadores/")
@@ -72,28 +72,28 @@ def add() -> AnyResponse:
         body = forms.load_form(schemas.PlayerIn, typed)
         return club_acts.add(body, forms.meta_of_form())
 
-    doubts = _doubts(typed["name"])
+    doubts = _name_doubts(typed["name"])
     if doubts and doubts[0].answer not in ("", OTHER):
         return redirect(f"{prefix()}/jugadores/{doubts[0].answer}", 303)
     if not are_answered(doubts):
-        return _list(typed, [], 422, doubts)
-    answer, wrong, status = attempt(write)
+        return _players_page(typed, [], 422, doubts)
+    answer, wrong, status = attempt_write(write)
     if answer is None:
-        return _list(typed, wrong, status)
+        return _players_page(typed, wrong, status)
     return redirect(f"{prefix()}/jugadores/?done=added&wait={answer.position}", 303)
 
 
-def _doubts(name: str) -> list[NameDoubt]:
+def _name_doubts(name: str) -> list[NameDoubt]:
     """Players whom a new name may be; none if this form was sent before and added them."""
     if current_services().referee.answer_to(forms.meta_of_form()) is not None:
         return []
     return KnownNames(club_views.players()).doubts([name], request.form, is_new=True)
 
 
-def _list(
+def _players_page(
     typed: dict[str, str], wrong: FieldErrors, status: int, doubts: Sequence[NameDoubt] = ()
 ) -> Response:
-    sought, start = _sought(), place_of(request.args.get("cursor", "")) or 0
+    sought, start = _search_text(), parse_cursor(request.args.get("cursor", "")) or 0
     found = sorted(club_views.players(sought), key=lambda one: not one.plays)
     return page(
         "club/players.html",
@@ -106,13 +106,13 @@ def _list(
         typed=typed,
         doubts=doubts,
         wrong=wrong,
-        key=new_key(),
-        done=_message(),
+        key=new_form_key(),
+        done=_message_key(),
         status=status,
     )
 
 
-def _message() -> str:
+def _message_key() -> str:
     done = request.args.get("done", "")
     return done if done in _DONE else ""
 
@@ -121,7 +121,7 @@ def _message() -> str:
 @guard.requires("read")
 def export() -> Response:
     """All players as a table for a spreadsheet"""
-    return players.file_of_all()
+    return players.file_of_players()
 
 
 # --- one player ----------------------------------------------------------------------------------
@@ -132,21 +132,21 @@ def export() -> Response:
 def show(person_id: str) -> Response:
     """A player, their pairs, and what can be done"""
     await_position()
-    return _player(person_id, {}, [], 200)
+    return _player_page(person_id, {}, [], 200)
 
 
 @blp.post(_ONE)
 @guard.requires("club:manage")
 def edit(person_id: str) -> AnyResponse:
-    """Something else is said of a player"""
+    """The name, the nickname or the club of a player is changed"""
     typed = {name: forms.form_value(name) for name in players_csv.FIELDS}
 
     def write() -> Answer:
         body = forms.load_form(schemas.PlayerEditIn, typed)
-        meta, version = forms.meta_of_form(), forms.version_of("version")
+        meta, version = forms.meta_of_form(), forms.version_of_form("version")
         return club_acts.edit(person_id, body, meta, version)
 
-    return _after_write(person_id, typed, write)
+    return _write_and_redirect(person_id, typed, write)
 
 
 @blp.post(f"{_ONE}/juega")
@@ -156,16 +156,16 @@ def play(person_id: str) -> AnyResponse:
     plays = request.form.get("plays") == "yes"
 
     def write() -> Answer:
-        meta, version = forms.meta_of_form(), forms.version_of("version")
-        return club_acts.say_who_plays(person_id, plays, meta, version)
+        meta, version = forms.meta_of_form(), forms.version_of_form("version")
+        return club_acts.retire_or_return(person_id, plays, meta, version)
 
-    return _after_write(person_id, {}, write, "returned" if plays else "retired")
+    return _write_and_redirect(person_id, {}, write, "returned" if plays else "retired")
 
 
 @blp.post(f"{_ONE}/telefono")
 @guard.requires("club:manage")
 def keep_phone(person_id: str) -> AnyResponse:
-    """The telephone of a player is noted, who agrees, or it is forgotten"""
+    """The telephone of a player who agrees is kept, or it is erased"""
     club_views.player(person_id)
     if request.form.get("forget") == "yes":
         forget_phone(person_id, forms.meta_of_form().by)
@@ -174,7 +174,7 @@ def keep_phone(person_id: str) -> AnyResponse:
     def write() -> Answer:
         return note_phone(person_id, phone_of_form(), forms.meta_of_form())
 
-    return _after_write(person_id, {}, write, "phone_noted")
+    return _write_and_redirect(person_id, {}, write, "phone_noted")
 
 
 @blp.post(f"{_ONE}/parejas/{_BOTH}")
@@ -185,29 +185,31 @@ def name_pair(person_id: str, partner_id: str) -> AnyResponse:
 
     def write() -> Answer:
         body = {"players": [person_id, partner_id], **typed}
-        meta, version = forms.meta_of_form(), forms.version_of("version")
+        meta, version = forms.meta_of_form(), forms.version_of_form("version")
         pair = request.form.get("pair", "")
         if pair:
             name = forms.load_form(schemas.PairNameIn, typed)["name"]
             return club_acts.rename_pair(pair, name, meta, version)
         return club_acts.name_pair(forms.load_form(schemas.PartnersIn, body), meta)
 
-    return _after_write(person_id, {}, write)
+    return _write_and_redirect(person_id, {}, write)
 
 
-def _after_write(
+def _write_and_redirect(
     person_id: str, typed: dict[str, str], write: Callable[[], Answer], done: str = "saved"
 ) -> AnyResponse:
-    answer, wrong, status = attempt(write)
+    answer, wrong, status = attempt_write(write)
     if answer is None:
-        return _player(person_id, typed, wrong, status)
+        return _player_page(person_id, typed, wrong, status)
     return redirect(f"{prefix()}/jugadores/{person_id}?done={done}&wait={answer.position}", 303)
 
 
-def _player(person_id: str, typed: dict[str, str], wrong: FieldErrors, status: int) -> Response:
+def _player_page(
+    person_id: str, typed: dict[str, str], wrong: FieldErrors, status: int
+) -> Response:
     view = club_views.player(person_id)
-    sought = _sought()
-    found = club_views.players(sought) if sought else _like(view)
+    sought = _search_text()
+    found = club_views.players(sought) if sought else _similar_players(view)
     are_shown = may("club:manage")
     return page(
         "club/player.html",
@@ -220,16 +222,16 @@ def _player(person_id: str, typed: dict[str, str], wrong: FieldErrors, status: i
         kept=f"&q={sought}" if sought else "",
         typed=typed or view,
         wrong=wrong,
-        key=new_key(),
-        done=_message(),
+        key=new_form_key(),
+        done=_message_key(),
         status=status,
     )
 
 
-def _like(view: PlayerData) -> list[KnownPlayer]:
+def _similar_players(view: PlayerData) -> list[KnownPlayer]:
     """Players who may be the same person: those with most words of the name in common."""
-    mine = set(words_of(view.name))
-    shared = [(len(mine & set(words_of(one.name))), one) for one in club_views.players()]
+    mine = set(name_words(view.name))
+    shared = [(len(mine & set(name_words(one.name))), one) for one in club_views.players()]
     return [one for n, one in sorted(shared, key=lambda pair: -pair[0]) if n]
 
 
@@ -239,27 +241,27 @@ def _like(view: PlayerData) -> list[KnownPlayer]:
 @blp.get(f"{_ONE}/union/{_BOTH}")
 @guard.requires("club:manage")
 def preview(person_id: str, partner_id: str) -> Response:
-    """What it would join to take two players for one"""
+    """The preview of a merge: what becomes one if two players are the same person"""
     await_position()
-    return _merge(person_id, partner_id, [], 200)
+    return _merge_page(person_id, partner_id, [], 200)
 
 
 @blp.post(f"{_ONE}/union/{_BOTH}")
 @guard.requires("club:manage")
 def merge(person_id: str, partner_id: str) -> AnyResponse:
-    """Two players are one from now on"""
+    """Two players are merged into one"""
     body = {"kept": person_id, "gone": partner_id}
 
     def write() -> Answer:
-        return club_acts.merge(body, forms.meta_of_form(), forms.version_of("version"))
+        return club_acts.merge(body, forms.meta_of_form(), forms.version_of_form("version"))
 
-    answer, wrong, status = attempt(write)
+    answer, wrong, status = attempt_write(write)
     if answer is None:
-        return _merge(person_id, partner_id, wrong, status)
+        return _merge_page(person_id, partner_id, wrong, status)
     return redirect(f"{prefix()}/jugadores/{person_id}?done=merged&wait={answer.position}", 303)
 
 
-def _merge(kept: str, gone: str, wrong: FieldErrors, status: int) -> Response:
+def _merge_page(kept: str, gone: str, wrong: FieldErrors, status: int) -> Response:
     if kept == gone:
         raise Refused(Rule.PLAYER_TWICE)
     view = club_views.merge_preview(kept, gone)
@@ -269,9 +271,9 @@ def _merge(kept: str, gone: str, wrong: FieldErrors, status: int) -> Response:
         "club/player_merge.html",
         view=view,
         are_pair=are_pair,
-        twice=twice_in([*club.ids_of_player(kept), *club.ids_of_player(gone)]),
+        twice=merge_conflicts([*club.ids_of_player(kept), *club.ids_of_player(gone)]),
         wrong=wrong,
-        key=new_key(),
+        key=new_form_key(),
         status=status,
     )
 
@@ -284,12 +286,12 @@ class TwiceIn(NamedTuple):
     pairs: tuple[str, ...] = ()
 
 
-def twice_in(persons: Sequence[PersonId]) -> list[TwiceIn]:
+def merge_conflicts(persons: Sequence[PersonId]) -> list[TwiceIn]:
     """Running tournaments and open evenings in which these would be one person twice."""
-    return [*_tournaments(frozenset(persons)), *_sessions(frozenset(persons))]
+    return [*_tournament_conflicts(frozenset(persons)), *_session_conflicts(frozenset(persons))]
 
 
-def _tournaments(persons: frozenset[PersonId]) -> Iterator[TwiceIn]:
+def _tournament_conflicts(persons: frozenset[PersonId]) -> Iterator[TwiceIn]:
     services = current_services()
     with services.reads.reading() as cursor:
         listed = [view for _, view in tournament_rows(cursor, None, _LOOKED_AT)]
@@ -297,12 +299,12 @@ def _tournaments(persons: frozenset[PersonId]) -> Iterator[TwiceIn]:
         if view.stage not in ("over", "cancelled"):
             state = services.referee.tournaments.tournament(UUID(view.id))
             parts = players_of_pairs(state)
-            if len(pairs := _parts_of(persons, parts)) > 1:
+            if len(pairs := _pairs_of_persons(persons, parts)) > 1:
                 name = services.persons.text(view.name) or ""
                 yield TwiceIn(name, f"{prefix()}/torneos/{view.id}", tuple(pairs))
 
 
-def _sessions(persons: frozenset[PersonId]) -> Iterator[TwiceIn]:
+def _session_conflicts(persons: frozenset[PersonId]) -> Iterator[TwiceIn]:
     services = current_services()
     with services.reads.reading() as cursor:
         listed = session_rows(cursor, _LOOKED_AT)
@@ -313,5 +315,7 @@ def _sessions(persons: frozenset[PersonId]) -> Iterator[TwiceIn]:
                 yield TwiceIn(view.date, f"{prefix()}/jornadas/{view.id}")
 
 
-def _parts_of(persons: frozenset[PersonId], parts: Mapping[str, Sequence[PersonId]]) -> list[str]:
+def _pairs_of_persons(
+    persons: frozenset[PersonId], parts: Mapping[str, Sequence[PersonId]]
+) -> list[str]:
     return [part for part, players in parts.items() for one in players if one in persons]

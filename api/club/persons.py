@@ -13,9 +13,9 @@ from api.club.mentions import WordsPlace
 from api.http.access import guard
 from api.http.bodies import Body
 from api.http.fields import MAX_NAME, ResponseSchema, Text
-from api.http.names import words_of
+from api.http.names import name_words
 from api.http.problems import Problem
-from api.http.rest import Noun, Page, page_of, reply, wants
+from api.http.rest import Noun, Page, list_page_schema, reply, takes_headers
 from api.http.rows import page_of_list
 from api.http.services import await_position, current_services
 from projections.players import player_merges, retirees
@@ -41,13 +41,13 @@ class PersonRow(ResponseSchema):
 
 @blp.route("")
 @guard.requires("read")
-@wants(wait=True)
+@takes_headers(wait=True)
 @blp.arguments(PersonQuery, location="query")
-@blp.response(200, page_of(PersonRow, "PersonPage"))
+@blp.response(200, list_page_schema(PersonRow, "PersonPage"))
 def list_persons(query: Body) -> Response:
-    """Persons by name, who played last first, each once; ``q`` seeks beginnings of words"""
+    """Persons by name, the latest players first, each once; ``q`` finds beginnings of words"""
     await_position()
-    found = [{"person": person, "name": name} for person, name in _find(query.get("q", ""))]
+    found = [{"person": person, "name": name} for person, name in _find_persons(query.get("q", ""))]
     return reply(page_of_list(found, query))
 
 
@@ -75,7 +75,7 @@ class MentionList(ResponseSchema):
 
 @blp.route("/<string(length=32):person_id>/mentions")
 @guard.requires("persons:erase")
-@wants(wait=True)
+@takes_headers(wait=True)
 @blp.response(200, MentionList)
 def list_mentions(person_id: str) -> Response:
     """Free texts in which the name of a person stands, other than those erased with them"""
@@ -90,8 +90,8 @@ def list_mentions(person_id: str) -> Response:
 
 @blp.route("/<string(length=32):person_id>", methods=["DELETE"])
 @guard.requires("persons:erase")
-@guard.passes_full_club
-@wants()
+@guard.takes_writes_when_full
+@takes_headers()
 @blp.response(204)
 @blp.alt_response(202, description="Erased; the bytes go when what reads them now has ended")
 def erase(person_id: str) -> Response:
@@ -104,19 +104,19 @@ def erase(person_id: str) -> Response:
     return Response(status=204)
 
 
-def _find(sought: str) -> list[tuple[str, str]]:
+def _find_persons(sought: str) -> list[tuple[str, str]]:
     """Persons whose name has words that begin like those sought: who played last, then by name.
 
     Without anything sought, those who play no more are left out.
     """
-    beginnings = words_of(sought)
+    beginnings = name_words(sought)
     with current_services().reads.reading() as rows:
         kept = player_merges(rows)
         aside = {*kept, *(() if sought else retirees(rows))}
         latest = dict.fromkeys(kept.get(one, one) for one in latest_seated(rows, _LATELY))
     place = {person: at for at, person in enumerate(latest)}
     keyed = [
-        (words_of(name), person, name)
+        (name_words(name), person, name)
         for person, name in current_services().persons.names()
         if person not in aside
     ]

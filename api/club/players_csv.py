@@ -11,10 +11,10 @@ from typing import Final, NamedTuple
 
 import marshmallow as ma
 
-from api.club.messages import Message, SeenPhone, name_in_order, read_message
+from api.club.messages import Message, SeenPhone, name_in_mixed_case, read_message
 from api.club.schemas import PlayerIn
-from api.http.faults import GENERAL, FieldFault, field_fault
-from api.http.spreadsheets import MARK, SEPARATORS, BadTable, NumberedCells, read_table
+from api.http.fields import GENERAL, FieldFault, field_fault
+from api.http.spreadsheets import MARK, SEPARATORS, BadTable, NumberedCells, read_csv
 
 MOST_LINES: Final = 2_000
 FIELDS: Final = ("name", "nickname", "club")
@@ -80,7 +80,7 @@ def read_players(text: str) -> PlayersFile:
     columns, ignored, is_headed = _columns(rows[:1])
     body = rows[1:] if is_headed else rows
     faults: list[CellFault] = []
-    lines = [one for row in body if (one := _line(row, columns, faults))]
+    lines = [one for row in body if (one := _read_player(row, columns, faults))]
     if not body:
         faults.append(CellFault(1, 0, FieldFault("no_lines")))
     if len(body) > MOST_LINES:
@@ -89,19 +89,19 @@ def read_players(text: str) -> PlayersFile:
     if faults:
         raise BadFile(faults)
     if message is None:
-        return PlayersFile(tuple(lines), ignored, (), tuple(_phones(body, columns)))
-    return PlayersFile(tuple(lines), ignored, faults_left_out(message), message.phones)
+        return PlayersFile(tuple(lines), ignored, (), tuple(_phone_column(body, columns)))
+    return PlayersFile(tuple(lines), ignored, faults_for_omissions(message), message.phones)
 
 
-def _phones(rows: Sequence[NumberedCells], columns: Sequence[str]) -> Iterator[SeenPhone]:
+def _phone_column(rows: Sequence[NumberedCells], columns: Sequence[str]) -> Iterator[SeenPhone]:
     """The telephones of a table that a program wrote, if it has a column of them."""
     for line, cells in rows if "phone" in columns else ():
         for cell in cells[columns.index("phone") :][:1]:
             yield SeenPhone(line, cell, ())
 
 
-def faults_left_out(message: Message) -> tuple[CellFault, ...]:
-    """What is left out of a list as it was sent, by its lines."""
+def faults_for_omissions(message: Message) -> tuple[CellFault, ...]:
+    """Faults that tell what was left out of each line of a pasted list."""
     return tuple(CellFault(line, 0, fault) for line, fault in message.left_out)
 
 
@@ -111,12 +111,12 @@ def _is_quoted_table(text: str) -> bool:
 
 
 def rows_with_content(text: str) -> Iterator[NumberedCells]:
-    """Rows that hold something; a row with one cell of other separators is empty.
+    """Rows of a table that are not empty; a row of nothing but separators is empty.
 
     :raises BadFile: a quotation does not end
     """
     try:
-        for line, cells in read_table(text):
+        for line, cells in read_csv(text):
             found = [_BLANKS.sub(" ", cell).strip() for cell in cells]
             if any(found) and (len(found) > 1 or found[0].strip(SEPARATORS)):
                 yield NumberedCells(line, found)
@@ -143,7 +143,9 @@ def _columns(head: Sequence[NumberedCells]) -> tuple[list[str], tuple[str, ...],
     return columns, tuple(ignored), True
 
 
-def _line(row: NumberedCells, columns: Sequence[str], faults: list[CellFault]) -> PlayerLine | None:
+def _read_player(
+    row: NumberedCells, columns: Sequence[str], faults: list[CellFault]
+) -> PlayerLine | None:
     """A player; None if a value is wrong, and then the fault is added."""
     number, cells = row
     if any(cells[len(columns) :]):
@@ -151,7 +153,7 @@ def _line(row: NumberedCells, columns: Sequence[str], faults: list[CellFault]) -
         faults.append(CellFault(number, len(columns) + 1, fault))
         return None
     given = dict(zip(columns, cells, strict=False))
-    name = name_in_order(f"{given.get('name', '')} {given.get('surname', '')}".strip())
+    name = name_in_mixed_case(f"{given.get('name', '')} {given.get('surname', '')}".strip())
     body = {one: given[one] for one in FIELDS[1:] if given.get(one)}
     if name:
         body["name"] = name

@@ -14,24 +14,31 @@ from api.club.players_csv import BadFile, CellFault, PlayersFile
 from api.http.access import guard
 from api.http.access.security import note_security
 from api.http.bodies import Body
-from api.http.faults import FieldFault
+from api.http.fields import FieldFault
 from api.http.languages import language, say
 from api.http.problems import Problem
-from api.http.rest import POSITION_HEADER, Noun, headers_of, official_view, reply, wants
+from api.http.rest import (
+    POSITION_HEADER,
+    Noun,
+    answer_headers,
+    official_response,
+    reply,
+    takes_headers,
+)
 from api.http.rows import page_of_list
-from api.http.services import await_log, await_position, current_services, meta
-from api.http.spreadsheets import print_table
+from api.http.services import await_log, await_position, current_services, write_metadata
+from api.http.spreadsheets import print_csv
 from referee.log.streams import Answer
 
 blp = Noun("players", __name__, url_prefix="/api/v1", description="Players and pairs")
 _PLAYER = "/players/<string(length=32):person_id>"
-_WRITE = headers_of(tag=True, replayed=True)
+_WRITE = answer_headers(tag=True, replayed=True)
 CSV = "text/csv"
 
 
 @blp.route("/players")
 @guard.requires("read")
-@wants(wait=True)
+@takes_headers(wait=True)
 @blp.arguments(schemas.PlayerQuery, location="query")
 @blp.response(200, schemas.PlayerPage)
 def list_players(query: Body) -> Response:
@@ -43,60 +50,60 @@ def list_players(query: Body) -> Response:
 
 @blp.route("/players", methods=["POST"])
 @guard.requires("club:manage")
-@wants(key=True)
+@takes_headers(key=True)
 @blp.arguments(schemas.PlayerIn)
 @blp.response(201, schemas.Enrolled, headers=_WRITE)
 def add(body: Body) -> Response:
     """Put a new player on the list"""
-    return _reply_enrolment(club_acts.add(body, meta()), 201)
+    return _reply_enrolment(club_acts.add(body, write_metadata()), 201)
 
 
 @blp.route(_PLAYER)
 @guard.requires("read")
-@wants(tag=True, wait=True)
-@blp.response(200, schemas.PlayerView, headers=headers_of(tag=True))
+@takes_headers(tag=True, wait=True)
+@blp.response(200, schemas.PlayerView, headers=answer_headers(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show(person_id: str) -> Response:
     """A player"""
     await_position()
-    return official_view(club_views.player(person_id))
+    return official_response(club_views.player(person_id))
 
 
 @blp.route(_PLAYER, methods=["POST"])
 @guard.requires("club:manage")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.arguments(schemas.PlayerEditIn)
 @blp.response(200, schemas.Enrolled, headers=_WRITE)
 def edit(body: Body, person_id: str) -> Response:
-    """Say something else of a player: name, nickname, club"""
-    return _reply_enrolment(club_acts.edit(person_id, body, meta(), g.expected_version))
+    """Change the name, the nickname or the club of a player"""
+    return _reply_enrolment(club_acts.edit(person_id, body, write_metadata(), g.expected_version))
 
 
 @blp.route(f"{_PLAYER}/playing", methods=["POST"])
 @guard.requires("club:manage")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.arguments(schemas.PlaysIn)
 @blp.response(200, schemas.Enrolled, headers=_WRITE)
 def play(body: Body, person_id: str) -> Response:
     """A player plays no more and is put aside, or plays again"""
     return _reply_enrolment(
-        club_acts.say_who_plays(person_id, body["plays"], meta(), g.expected_version)
+        club_acts.retire_or_return(person_id, body["plays"], write_metadata(), g.expected_version)
     )
 
 
 @blp.route("/players/merges", methods=["POST"])
 @guard.requires("club:manage")
-@wants(key=True)
+@takes_headers(key=True)
 @blp.arguments(schemas.MergeIn)
 @blp.response(200, schemas.Enrolled, headers=_WRITE)
 def merge(body: Body) -> Response:
-    """Two persons are one; this cannot be undone"""
-    return _reply_enrolment(club_acts.merge(body, meta()))
+    """Merge two persons into one; this cannot be undone"""
+    return _reply_enrolment(club_acts.merge(body, write_metadata()))
 
 
 @blp.route("/players/merges/preview", methods=["POST"])
 @guard.requires("club:manage")
-@wants()
+@takes_headers()
 @blp.arguments(schemas.MergeIn)
 @blp.response(200, schemas.MergePreview)
 def preview_merge(body: Body) -> Response:
@@ -107,23 +114,23 @@ def preview_merge(body: Body) -> Response:
 
 @blp.route("/players/file")
 @guard.requires("read")
-@wants(wait=True)
+@takes_headers(wait=True)
 @blp.response(200, {"type": "string"}, content_type=CSV)
 def export() -> Response:
     """All players as a table for a spreadsheet"""
     await_position()
-    return file_of_all()
+    return file_of_players()
 
 
 @blp.route("/players/file", methods=["POST"])
 @guard.requires("club:manage")
-@wants(key=True)
+@takes_headers(key=True)
 @blp.arguments(schemas.FileIn)
 @blp.response(200, schemas.Enrolled, headers=_WRITE)
 def take(body: Body) -> Response:
-    """Players of a file put on the list: all of it, or nothing if anything is wrong"""
-    asked, version = meta(), current_services().referee.players.club().version
-    answer = club_acts.import_players(_look_at(body["text"])[1], asked, version)
+    """Import the players of a file: all of them, or none if anything is wrong"""
+    asked, version = write_metadata(), current_services().referee.players.club().version
+    answer = club_acts.import_players(_read_import(body["text"])[1], asked, version)
     if answer is None:
         nothing: dict[str, list[str]] = {"players": [], "pairs": []}
         return reply(
@@ -134,13 +141,13 @@ def take(body: Body) -> Response:
 
 @blp.route("/players/file/preview", methods=["POST"])
 @guard.requires("club:manage")
-@wants()
+@takes_headers()
 @blp.arguments(schemas.FileIn)
 @blp.response(200, schemas.ImportPreview)
 def preview_take(body: Body) -> Response:
     """What a file would do, line by line; nothing is recorded"""
     version = current_services().referee.players.club().version
-    read, found = _look_at(body["text"])
+    read, found = _read_import(body["text"])
     lines = [
         {**one.line._asdict(), "state": one.state, "player": one.player, "before": one.before}
         for one in found
@@ -151,45 +158,45 @@ def preview_take(body: Body) -> Response:
 
 @blp.route("/pairs")
 @guard.requires("read")
-@wants(wait=True)
+@takes_headers(wait=True)
 @blp.arguments(schemas.PlayerQuery, location="query")
 @blp.response(200, schemas.PartnersPage)
 def list_pairs(query: Body) -> Response:
-    """Pairs by what they go by; ``q`` seeks beginnings of words of it and of the players"""
+    """Pairs by name; ``q`` finds beginnings of words of it and of the names of the players"""
     await_position()
     return reply(page_of_list(club_views.pairs(query.get("q", "")), query))
 
 
 @blp.route("/pairs", methods=["POST"])
 @guard.requires("club:manage")
-@wants(key=True)
+@takes_headers(key=True)
 @blp.arguments(schemas.PartnersIn)
 @blp.response(201, schemas.Enrolled, headers=_WRITE)
 def name_pair(body: Body) -> Response:
-    """Two players are a pair with a name"""
-    return _reply_enrolment(club_acts.name_pair(body, meta()), 201)
+    """Name the pair of two players"""
+    return _reply_enrolment(club_acts.name_pair(body, write_metadata()), 201)
 
 
 @blp.route("/pairs/<string(length=32):pair_id>", methods=["POST"])
 @guard.requires("club:manage")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.arguments(schemas.PairNameIn)
 @blp.response(200, schemas.Enrolled, headers=_WRITE)
 def rename_pair(body: Body, pair_id: str) -> Response:
     """Another name for a pair, or none"""
-    named = club_acts.rename_pair(pair_id, body["name"], meta(), g.expected_version)
+    named = club_acts.rename_pair(pair_id, body["name"], write_metadata(), g.expected_version)
     return _reply_enrolment(named)
 
 
 # --- shared with the pages -----------------------------------------------------------------------
 
 
-def file_of_all() -> Response:
+def file_of_players() -> Response:
     """Every player as a file for a spreadsheet, headings in the language of the reader."""
     note_security("exported", detail="players")
     rows = [(one.name, one.nickname, one.club) for one in club_views.players()]
     headings = [say(f"players.{one}", language()).lower() for one in players_csv.FIELDS]
-    text = print_table(headings, rows, language())
+    text = print_csv(headings, rows, language())
     response = Response(text, content_type=f"{CSV}; charset=utf-8")
     name = say("players.file_name", language())
     response.headers["Content-Disposition"] = f'attachment; filename="{name}.csv"'
@@ -203,20 +210,20 @@ def count_by_state(found: list[ImportRow]) -> dict[str, int]:
     return {one: states.count(one) for one in ("new", "edited", "known", "repeated")}
 
 
-def _look_at(text: str) -> tuple[PlayersFile, list[ImportRow]]:
-    """A file and its effect.
+def _read_import(text: str) -> tuple[PlayersFile, list[ImportRow]]:
+    """The players of a file, and what the import would do with each line.
 
     :raises Problem: something in it is wrong; ``errors`` say where by line and column
     """
     try:
         read = players_csv.read_players(text)
     except BadFile as bad:
-        raise bad_cells(bad.faults) from None
+        raise problem_of_cells(bad.faults) from None
     await_log()
-    return read, club_acts.entries(read.lines, club_views.players())
+    return read, club_acts.import_rows(read.lines, club_views.players())
 
 
-def bad_cells(faults: Sequence[CellFault]) -> Problem:
+def problem_of_cells(faults: Sequence[CellFault]) -> Problem:
     """What is wrong with a table in a text; ``errors`` say where by line and column."""
     errors: dict[str, dict[str, list[FieldFault]]] = {}
     for one in faults:

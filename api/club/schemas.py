@@ -8,17 +8,16 @@ import marshmallow as ma
 import msgspec
 
 from api.http.answers import TypedField
-from api.http.faults import validation_error
-from api.http.fields import MAX_NAME, Bool, RequestSchema, ResponseSchema, Text
+from api.http.fields import MAX_NAME, Bool, RequestSchema, ResponseSchema, Text, validation_error
 from api.http.people import PERSON_ID
-from api.http.rest import Page, page_of
+from api.http.rest import Page, list_page_schema
 from referee.events import PersonId
 
 _LONGEST_FILE = 200_000
 
 
 class OptionalText(ma.fields.String):
-    """What somebody is called: as a text that a person wrote, or empty to take it away."""
+    """A nickname or a club in a request; an empty text removes it."""
 
     def __init__(self, **more: Any) -> None:
         super().__init__(validate=ma.validate.Length(0, MAX_NAME), **more)
@@ -28,7 +27,7 @@ class OptionalText(ma.fields.String):
 
 
 class PlayerIn(RequestSchema):
-    """A player: nothing is asked but a name."""
+    """A new player; only the name is required."""
 
     name = Text(MAX_NAME, required=True)
     nickname = OptionalText()
@@ -77,7 +76,7 @@ class FileIn(RequestSchema):
     text = ma.fields.String(required=True, validate=ma.validate.Length(1, _LONGEST_FILE))
 
     @ma.validates("text")
-    def _is_text(self, value: str, **_: Any) -> None:
+    def _refuse_null_character(self, value: str, **_: Any) -> None:
         if "\0" in value:
             raise validation_error("not_visible")
 
@@ -114,7 +113,7 @@ class PartnersRow(ResponseSchema):
 
 
 class Enrolled(ResponseSchema):
-    """What a write came to: ids of the players and pairs of whom it said something."""
+    """The answer to a write: ids of the players and pairs that it added or named."""
 
     version = ma.fields.Integer(required=True, metadata={"description": "of the club"})
     position = ma.fields.Integer(required=True, metadata={"description": "to wait for in a read"})
@@ -163,7 +162,7 @@ class MergePreview(ResponseSchema):
 
 
 class ImportPreview(ResponseSchema):
-    """What a file would do: each line with its state, and columns that nobody asks for."""
+    """What the import of a file would do: each line with its state, and the unknown columns."""
 
     version = ma.fields.Integer(required=True)
     lines = TypedField(list[ImportLineData], required=True)
@@ -177,5 +176,5 @@ class PlayerQuery(Page):
     q = Text(MAX_NAME, metadata={"description": "A part of the name, the nickname or the club."})
 
 
-PlayerPage = page_of(PlayerRow, "PlayerPage")
-PartnersPage = page_of(PartnersRow, "PartnersPage")
+PlayerPage = list_page_schema(PlayerRow, "PlayerPage")
+PartnersPage = list_page_schema(PartnersRow, "PartnersPage")

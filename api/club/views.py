@@ -9,7 +9,7 @@ import msgspec
 
 from api.club.schemas import MergedTablesData
 from api.http.languages import language, say
-from api.http.names import words_of
+from api.http.names import name_words
 from api.http.services import current_services
 from projections import players as player_rows
 from projections.seasons import projection as seasons
@@ -97,11 +97,11 @@ def players(sought: str = "") -> list[KnownPlayer]:
 
     ``sought``: beginnings of words of name, nickname and club.
     """
-    persons, beginnings = current_services().persons, words_of(sought)
+    persons, beginnings = current_services().persons, name_words(sought)
     with current_services().reads.reading() as cursor:
         listed = {one.person: one for one in player_rows.player_rows(cursor)}
         seated = seasons.players_at_tables(cursor)
-    names, texts = dict(persons.names()), _texts(listed.values())
+    names, texts = dict(persons.names()), _texts_by_id(listed.values())
     found = []
     for person in dict.fromkeys([*listed, *seated]):
         name, one = names.get(person), listed.get(person)
@@ -109,14 +109,14 @@ def players(sought: str = "") -> list[KnownPlayer]:
             continue
         nickname, club = (texts[one.nickname], texts[one.club]) if one else ("", "")
         plays = one is None or one.plays
-        words = words_of(f"{name} {nickname} {club}")
+        words = name_words(f"{name} {nickname} {club}")
         if all(any(word.startswith(part) for word in words) for part in beginnings):
             found.append((words, KnownPlayer(person, name, nickname, club, one is not None, plays)))
     return [known for _, known in sorted(found)]
 
 
 def players_offered() -> list[KnownPlayer]:
-    """Players by name who are offered for something new: not those who play no more."""
+    """Players by name, without those who have retired: the choices for anything new."""
     return [one for one in players() if one.plays]
 
 
@@ -129,7 +129,7 @@ def player(person: PersonId) -> PlayerData:
     if name is None or person in club.merged:
         raise NotFound(person)
     listed = club.players.get(person, UNLISTED)
-    texts, plays = _texts([listed]), person not in club.retired
+    texts, plays = _texts_by_id([listed]), person not in club.retired
     return widen(
         PlayerData,
         KnownPlayer(person, name, texts[listed.nickname], texts[listed.club], plays=plays).view(),
@@ -142,18 +142,20 @@ def pairs(sought: str = "") -> list[PartnersData]:
     """Pairs by their names. ``sought``: beginnings of words of these and of their players."""
     with current_services().reads.reading() as cursor:
         found = player_rows.pair_rows(cursor)
-    beginnings = words_of(sought)
-    keyed = [(words_of(" ".join([one.name, *one.names])), one) for one in _with_names(found)]
+    beginnings = name_words(sought)
+    keyed = [
+        (name_words(" ".join([one.name, *one.names])), one) for one in _pairs_with_names(found)
+    ]
     fitting = [
         one
         for words, one in keyed
         if all(any(word.startswith(part) for word in words) for part in beginnings)
     ]
-    return sorted(fitting, key=lambda one: words_of(one.title))
+    return sorted(fitting, key=lambda one: name_words(one.title))
 
 
 def pairs_offered() -> list[PartnersData]:
-    """Pairs by their names that are offered for something new: both players still play."""
+    """Pairs by name whose players have not retired: the choices for anything new."""
     with current_services().reads.reading() as cursor:
         retired = player_rows.retirees(cursor)
     return [one for one in pairs() if retired.isdisjoint(one.players)]
@@ -164,10 +166,10 @@ def pairs_by_id(ids: Iterable[PairId]) -> dict[PairId, PartnersData]:
     wanted = set(ids)
     with current_services().reads.reading() as cursor:
         found = [one for one in player_rows.pair_rows(cursor) if one.pair in wanted]
-    return {one.pair: one for one in _with_names(found)}
+    return {one.pair: one for one in _pairs_with_names(found)}
 
 
-def _with_names(found: Sequence[player_rows.PairOfPlayers]) -> list[PartnersData]:
+def _pairs_with_names(found: Sequence[player_rows.PairOfPlayers]) -> list[PartnersData]:
     persons = current_services().persons
     names = persons.names_of(who for one in found for who in (one.one, one.other))
     texts = persons.texts_of(one.name for one in found if one.name)
@@ -208,8 +210,8 @@ def merge_preview(kept: PersonId, gone: PersonId) -> MergePreviewData:
         )
     return MergePreviewData(
         version=stays.version,
-        kept=_texts_of(stays),
-        gone=_texts_of(goes),
+        kept=_player_texts(stays),
+        gone=_player_texts(goes),
         encuentros=MergedTablesData(kept=len(at_kept), gone=len(at_gone)),
         tournaments=MergedTablesData(kept=of_kept, gone=of_gone),
         pairs=[one for one in pairs() if gone in one.players],
@@ -217,7 +219,7 @@ def merge_preview(kept: PersonId, gone: PersonId) -> MergePreviewData:
     )
 
 
-def _texts_of(view: PlayerData) -> PlayerTextsData:
+def _player_texts(view: PlayerData) -> PlayerTextsData:
     return PlayerTextsData(
         player=view.player,
         name=view.name,
@@ -227,7 +229,7 @@ def _texts_of(view: PlayerData) -> PlayerTextsData:
     )
 
 
-def _texts(listed: Iterable[player_rows.Player | Listed]) -> dict[str, str]:
+def _texts_by_id(listed: Iterable[player_rows.Player | Listed]) -> dict[str, str]:
     """Nicknames and clubs of players by their ids; empty if erased or missing."""
     ids = [text for one in listed for text in (one.nickname, one.club) if text]
     return {

@@ -21,7 +21,7 @@ from referee import events as ev
 from referee.aggregates.club_rules import profile_of
 from referee.aggregates.commands import command_of
 from referee.aggregates.encuentro import frozen_profile
-from referee.aggregates.session_tables import seal_of, tables_by_seed
+from referee.aggregates.session_tables import draw_seed_prefix, tables_by_seed
 from referee.aggregates.tournament.entries import commit_draw
 from referee.aggregates.tournament.state import Meeting, Tournament
 from referee.application import Referee
@@ -82,7 +82,7 @@ class Demo:
 
     def __init__(self, referee: Referee, persons: Persons, now: datetime, lang: str) -> None:
         self._referee, self._persons, self._now, self._lang = referee, persons, now, lang
-        zone = moments.zone_named(referee.settings.time_zone())
+        zone = moments.time_zone_named(referee.settings.time_zone())
         self._today = moments.day_in(zone, now)
         self._chance = random.Random("guinote demo")  # noqa: S311 - made-up results, not secrets
         self._profile: ev.FrozenProfile = frozen_profile(profile("club"), _PLAYERS, 40)
@@ -90,7 +90,7 @@ class Demo:
         self._dealt = _partidas_by_winner()
 
     def fill(self) -> None:
-        """Record everything.
+        """Record the whole demonstration: rules, season, evenings, a tournament and a dispute.
 
         :raises Stale: the data folder was filled before
         """
@@ -107,8 +107,8 @@ class Demo:
             [ev.PuzzleAudienceChosen("everybody"), ev.DealLuckChosen("shown")],
             self._meta(self._now),
         )
-        self._tournament(players)
-        self._dispute(players)
+        self._record_tournament(players)
+        self._record_dispute(players)
 
     # --- the season ----------------------------------------------------------------------------
 
@@ -133,7 +133,7 @@ class Demo:
         act = ev.CalendarSet(
             tuple(ev.PlannedSession(one.isoformat(), _BEGIN, place) for one in days)
         )
-        self._referee.seasons.note_season(SEASON, act, self._meta(self._now), None)
+        self._referee.seasons.record_season_act(SEASON, act, self._meta(self._now), None)
 
     def _evening(self, players: list[ev.PersonId], ago: timedelta) -> None:
         """An evening of the season: who came, and two rounds of tables drawn by a seed."""
@@ -146,17 +146,21 @@ class Demo:
         )
         evening = self._referee.seasons.open_session(opened, meta).id
         came = self._chance.sample(players, _AT_AN_EVENING)
-        self._referee.seasons.note_session(evening, [ev.PlayerCame(one) for one in came], meta)
+        self._referee.seasons.record_session_acts(
+            evening, [ev.PlayerCame(one) for one in came], meta
+        )
         for number in range(1, _ROUNDS + 1):
-            seed, seal = f"{opened.date} {number}", seal_of(opened.date, number)
+            seed, seal = f"{opened.date} {number}", draw_seed_prefix(opened.date, number)
             drawn = tables_by_seed(seed, seal, came, (), _PLAYERS)
-            self._referee.seasons.note_session(evening, [ev.TablesDrawn("seed", drawn, seed)], meta)
+            self._referee.seasons.record_session_acts(
+                evening, [ev.TablesDrawn("seed", drawn, seed)], meta
+            )
             self._referee.seasons.open_tables(evening, meta)
             for encuentro in self._referee.seasons.session(evening).encuentros[
                 -_AT_AN_EVENING // _PLAYERS :
             ]:
                 self._play(UUID(encuentro), meta)
-        self._referee.seasons.note_session(evening, [ev.SessionClosed()], meta)
+        self._referee.seasons.record_session_acts(evening, [ev.SessionClosed()], meta)
 
     def _play(self, encuentro: UUID, meta: WriteMetadata) -> None:
         """Record an encuentro to its end, with a confirmed and signed result."""
@@ -183,7 +187,7 @@ class Demo:
 
     # --- the tournament ------------------------------------------------------------------------
 
-    def _tournament(self, players: list[ev.PersonId]) -> None:
+    def _record_tournament(self, players: list[ev.PersonId]) -> None:
         opened = TournamentOpened(
             self._text("tournament"),
             self._profile,
@@ -196,13 +200,13 @@ class Demo:
 
     # --- the disputed hand ---------------------------------------------------------------------
 
-    def _dispute(self, players: list[ev.PersonId]) -> None:
+    def _record_dispute(self, players: list[ev.PersonId]) -> None:
         """Record a hand with a renuncio that a later card proves, and its case.
 
         Its four players were entered again, and are merged with the players that the club has.
         """
         meta = self._meta(self._now)
-        record = _record("renuncio")
+        record = _read_record("renuncio")
         encuentro = import_record(self._referee, self._persons, record, meta)
         seats = dict(self._referee.encuentros.encuentro(encuentro).seats)
         anew = [seats[seat] for seat in SEATS[_PLAYERS]]
@@ -229,7 +233,7 @@ class Demo:
         return WriteMetadata(by="demo", device="demo", at=at)
 
 
-def _record(name: str) -> TextRecord:
+def _read_record(name: str) -> TextRecord:
     """A text record of the demonstration."""
     return parse_record(resources.files("api.demo").joinpath(f"{name}.guinote").read_text("utf-8"))
 
@@ -237,7 +241,7 @@ def _record(name: str) -> TextRecord:
 def _partidas_by_winner() -> dict[ev.SideName, list[tuple[ev.PartidaAct, ...]]]:
     """Partidas that are played card by card, for problems, the luck of deals and the analysis."""
     return {
-        winner: [one.acts for one in _record(f"won_by_{winner.lower()}").partidas]
+        winner: [one.acts for one in _read_record(f"won_by_{winner.lower()}").partidas]
         for winner in SIDES[_PLAYERS]
     }
 
@@ -254,28 +258,30 @@ class DemoTournament:
         """Record entries, a committed and revealed draw, a whole round and half of the next."""
         self._id = self._referee.tournaments.open(opened, self._meta).id
         pairs = zip(players[::2], players[1::2], strict=True)
-        self._do(*(PairEntered("", pair) for pair in pairs))
+        self._record_tournament_events(*(PairEntered("", pair) for pair in pairs))
         kept = self._persons.put_text(_SEED)
-        self._do(
+        self._record_tournament_events(
             commit_draw(self._now, DrawCommitted(str(self._id), (), "", kept, _SEEDED_COUNT), _SEED)
         )
-        self._do(LotsDrawn(_SEED))
-        self._do(RoundDrawn(0, method="ahead"))
+        self._record_tournament_events(LotsDrawn(_SEED))
+        self._record_tournament_events(RoundDrawn(0, method="ahead"))
         self._tell(self._round(1))
-        self._do(RoundDrawn(0, method="ahead"))
+        self._record_tournament_events(RoundDrawn(0, method="ahead"))
         running = self._round(2)
         tables = tuple((one.id, at) for at, one in enumerate(running, 1))
-        self._do(TablesAssigned(tables), *(TableCalled(one.id) for one in running))
-        self._do(ClockStarted(2, PLAN.minutes, timestamp(self._meta.at)))
+        self._record_tournament_events(
+            TablesAssigned(tables), *(TableCalled(one.id) for one in running)
+        )
+        self._record_tournament_events(ClockStarted(2, PLAN.minutes, timestamp(self._meta.at)))
         self._tell(running[:1])
-        self._referee.tournaments.hold_meeting(self._id, running[-1].id, self._meta)
+        self._referee.tournaments.open_meeting_encuentro(self._id, running[-1].id, self._meta)
 
     def _tell(self, meetings: Sequence[Meeting]) -> None:
-        """Results on paper."""
+        """Record results of meetings that were written on paper."""
         for one in meetings:
             cotos, partidas = self._chance.choice(list(zip(_COTOS, _PARTIDAS, strict=True)))
             winner = one.pairs[cotos[0] < cotos[1]]
-            self._do(ResultTold(one.id, winner, cotos, partidas))
+            self._record_tournament_events(ResultTold(one.id, winner, cotos, partidas))
 
     @property
     def _now(self) -> Tournament:
@@ -284,5 +290,5 @@ class DemoTournament:
     def _round(self, number: int) -> list[Meeting]:
         return [one for one in self._now.meetings.values() if one.round == number]
 
-    def _do(self, *acts: TournamentAct) -> None:
+    def _record_tournament_events(self, *acts: TournamentAct) -> None:
         self._referee.tournaments.record(self._id, acts, self._meta)

@@ -31,12 +31,12 @@ def show() -> Response:
     return page(
         "demo/demo.html",
         command=command,
-        runs=_runs(),
+        runs=_is_demo_up(),
         address=f"http://{DEMONSTRATION_BIND}/",
     )
 
 
-def _runs() -> bool:
+def _is_demo_up() -> bool:
     """Whether something answers where the demonstration would be."""
     host, _, port = DEMONSTRATION_BIND.partition(":")
     with suppress(OSError):

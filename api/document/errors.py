@@ -143,7 +143,9 @@ def _groups(
 
 
 def responses_of(groups: Iterator[ErrorGroup]) -> Iterator[tuple[str, dict[str, Any], str]]:
-    """Of each status that some groups have: the status, its response, its name as a component.
+    """For each status that some groups have.
+
+    The status, its error response, its name as a component.
 
     >>> [(status, name) for status, _, name in responses_of(iter([SUBJECT, VERSION]))]
     [('404', 'Subject404'), ('412', 'Version412'), ('428', 'Version428')]
@@ -159,7 +161,7 @@ def responses_of(groups: Iterator[ErrorGroup]) -> Iterator[tuple[str, dict[str, 
 
 
 def response_of(status: int, codes: list[str]) -> dict[str, Any]:
-    """A problem of a status: what each of its codes says, and the codes for a program."""
+    """The error response of a status: what each of its codes means, and the codes for a program."""
     meanings = [f"`{code}`: {say(f'problem.{code}', 'en')}" for code in codes]
     ids = [one for code in codes for one in (IMPOSSIBLE if code == "refused" else (code,))]
     if "refused" in codes:

@@ -1,1 +1,5 @@
-"""The players' door: what became of an encuentro, and its proof, checked by the page itself."""
+"""The players' door.
+
+A page of an encuentro for its players, with the decision, the reasons, and a proof that it checks
+itself.
+"""

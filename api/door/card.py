@@ -1,4 +1,4 @@
-"""The card of a partida, to be shared: who won, how, the score and the club, as a picture.
+"""The result card of a partida, a picture to be shared: who won, how, the score and the club.
 
 It says what the board says to everybody, and nothing of the cards.
 """
@@ -11,12 +11,12 @@ from uuid import UUID
 
 from api.brand.brand import brand
 from api.brand.colours import Colour
-from api.door.picture import LARGE, MIDDLE, SMALL, Box, Canvas, Pen, fitting, width_of
-from api.encuentros.views import table_names
+from api.door.picture import LARGE, MIDDLE, SMALL, Box, Canvas, Pen, fit_text, text_width
+from api.encuentros.views import names_at_table
 from api.http.languages import language, say, side_name, texts
 from api.http.moments import day_words
 from api.http.services import current_services
-from api.http.table_names import at_table
+from api.http.table_names import use_table_names
 from referee.aggregates.encuentro import UNDECIDED, Encuentro, options_of, standing_of
 from referee.errors import NotFound
 from referee.events import OutcomeFollowed
@@ -35,7 +35,7 @@ _ACCENT: Final = Pen((0x8A, 0x2B, 0x1D), _PAPER)
 
 
 class CardWords(NamedTuple):
-    """What stands on a card. ``rows``: each side, its total and whether it won."""
+    """Texts of a result card. ``rows``: each side, its total and whether it won."""
 
     club: str
     day: str
@@ -46,8 +46,8 @@ class CardWords(NamedTuple):
     standing: str
 
 
-def card_of(encuentro_id: UUID, n: int) -> bytes:
-    """The card of a decided partida in the language of the reader.
+def result_picture(encuentro_id: UUID, n: int) -> bytes:
+    """The result card of a decided partida as a PNG, in the language of the reader.
 
     :raises NotFound: there is no such partida, or it is not decided
     """
@@ -55,11 +55,11 @@ def card_of(encuentro_id: UUID, n: int) -> bytes:
     found = [one for one in state.partidas if one.partida == n and one.how != UNDECIDED]
     if not found:
         raise NotFound(str(n))
-    with at_table(table_names(current_services(), encuentro_id)):
-        return draw_card(_words(state, found[0]))
+    with use_table_names(names_at_table(current_services(), encuentro_id)):
+        return draw_result_picture(_picture_texts(state, found[0]))
 
 
-def _words(state: Encuentro, won: OutcomeFollowed) -> CardWords:
+def _picture_texts(state: Encuentro, won: OutcomeFollowed) -> CardWords:
     assert state.opened is not None
     lang, sides = language(), SIDES[options_of(state).players]
     is_counted = any(won.totals.values())
@@ -78,12 +78,12 @@ def _words(state: Encuentro, won: OutcomeFollowed) -> CardWords:
             )
             for side in sides
         ),
-        standing=_standing(state, lang) if is_last else "",
+        standing=_standing_text(state, lang) if is_last else "",
     )
 
 
-def _standing(state: Encuentro, lang: str) -> str:
-    """Partidas of the coto and cotos, as far as the table counts them."""
+def _standing_text(state: Encuentro, lang: str) -> str:
+    """Partidas and cotos that each side has made, in words, as far as the table counts them."""
     options, standing = options_of(state), standing_of(state)
     is_fixed = options.match_format == "fixed_partidas"
     is_flat = not is_fixed and options.partidas_per_cama == 1
@@ -97,23 +97,23 @@ def _standing(state: Encuentro, lang: str) -> str:
 
 
 @lru_cache(maxsize=64)
-def draw_card(words: CardWords) -> bytes:
-    """The picture of these words."""
+def draw_result_picture(words: CardWords) -> bytes:
+    """The result card with these texts, as a PNG."""
     picture, inside = Canvas(WIDE, HIGH, _FELT), WIDE - 2 * _EDGE
-    day = width_of(words.day, SMALL)
-    club = fitting(words.club, MIDDLE, inside - day - _EDGE)
+    day = text_width(words.day, SMALL)
+    club = fit_text(words.club, MIDDLE, inside - day - _EDGE)
     picture.write(club, (_EDGE, 22), MIDDLE, _ON_FELT)
     picture.write(words.day, (WIDE - _EDGE - day, 36), SMALL, _ON_FELT)
     picture.fill(Box(0, 100, WIDE, 440), _PAPER)
     picture.fill(Box(0, 100, 16, 440), _GOLD)
     picture.write(words.partida, (_EDGE, 120), SMALL, _SOFT)
-    size = LARGE if width_of(words.winner, LARGE) <= inside else MIDDLE
-    picture.write(fitting(words.winner, size, inside), (_EDGE, 158), size, _INK)
-    picture.write(fitting(words.how, MIDDLE, inside), (_EDGE, 258), MIDDLE, _ACCENT)
+    size = LARGE if text_width(words.winner, LARGE) <= inside else MIDDLE
+    picture.write(fit_text(words.winner, size, inside), (_EDGE, 158), size, _INK)
+    picture.write(fit_text(words.how, MIDDLE, inside), (_EDGE, 258), MIDDLE, _ACCENT)
     for place, (side, total, has_won) in enumerate(words.rows):
         pen, top = _INK if has_won else _SOFT, 350 + place * (180 // len(words.rows))
-        wide = width_of(total, MIDDLE)
-        picture.write(fitting(side, MIDDLE, inside - wide - _EDGE), (_EDGE, top), MIDDLE, pen)
+        wide = text_width(total, MIDDLE)
+        picture.write(fit_text(side, MIDDLE, inside - wide - _EDGE), (_EDGE, top), MIDDLE, pen)
         picture.write(total, (WIDE - _EDGE - wide, top), MIDDLE, pen)
-    picture.write(fitting(words.standing, MIDDLE, inside), (_EDGE, 555), MIDDLE, _ON_FELT)
+    picture.write(fit_text(words.standing, MIDDLE, inside), (_EDGE, 555), MIDDLE, _ON_FELT)
     return picture.png()

@@ -25,7 +25,7 @@ SMALL, MIDDLE, LARGE = 30, 46, 76
 
 
 class Pen(NamedTuple):
-    """A colour on another one, which is where it is written."""
+    """The colour of letters, and the colour that they are written on."""
 
     colour: Colour
     ground: Colour
@@ -53,21 +53,21 @@ class Canvas:
     def __init__(self, width: int, height: int, ground: Colour) -> None:
         self.width, self.height = width, height
         self._pens: list[Pen] = []
-        self._pixels = bytearray([self._place(Pen(ground, ground))]) * (width * height)
+        self._pixels = bytearray([self._palette_index(Pen(ground, ground))]) * (width * height)
 
     def fill(self, box: Box, colour: Colour) -> None:
         """Fill a box."""
-        row = bytes([self._place(Pen(colour, colour))]) * box.width
+        row = bytes([self._palette_index(Pen(colour, colour))]) * box.width
         for y in range(box.top, box.top + box.height):
             start = y * self.width + box.left
             self._pixels[start : start + box.width] = row
 
     def write(self, text: str, at: tuple[int, int], size: int, pen: Pen) -> None:
-        """Write a text from a place to the right."""
-        font, base = _fonts()[size], self._place(pen)
+        """Write a text. ``at``: the upper left corner of its first letter."""
+        font, base = _fonts()[size], self._palette_index(pen)
         shades = bytes(base + min(shade, _SHADES - 1) for shade in range(256))
         x, top = at
-        for letter in _drawable(text, font):
+        for letter in _drawable_text(text, font):
             width, covered = font.letters[letter]
             drawn = covered.translate(shades)
             for row in range(font.height):
@@ -90,35 +90,35 @@ class Canvas:
         header = struct.pack(">IIBBBBB", self.width, self.height, 8, 3, 0, 0, 0)
         return png_of((b"IHDR", header), (b"PLTE", bytes(palette)), (b"IDAT", packed))
 
-    def _place(self, pen: Pen) -> int:
-        """Place of the shades of a pen in the palette."""
+    def _palette_index(self, pen: Pen) -> int:
+        """Index in the palette at which the shades of a pen begin."""
         if pen not in self._pens:
             self._pens.append(pen)
         return self._pens.index(pen) * _SHADES
 
 
-def width_of(text: str, size: int) -> int:
+def text_width(text: str, size: int) -> int:
     """Width of a text in pixels."""
     font = _fonts()[size]
-    return sum(font.letters[letter][0] for letter in _drawable(text, font))
+    return sum(font.letters[letter][0] for letter in _drawable_text(text, font))
 
 
-def fitting(text: str, size: int, width: int) -> str:
-    """A text, cut with an ellipsis if it is wider.
+def fit_text(text: str, size: int, width: int) -> str:
+    """A text, cut with an ellipsis where it is wider than the width in pixels.
 
-    >>> fitting("María del Pilar", 30, 130)
+    >>> fit_text("María del Pilar", 30, 130)
     'María d…'
     """
-    if width_of(text, size) <= width:
+    if text_width(text, size) <= width:
         return text
     short = text
-    while short and width_of(f"{short}…", size) > width:
+    while short and text_width(f"{short}…", size) > width:
         short = short[:-1]
     return f"{short.rstrip()}…"
 
 
-def _drawable(text: str, font: _Font) -> str:
-    """A text in letters that there are: another one without its marks, or a point."""
+def _drawable_text(text: str, font: _Font) -> str:
+    """A text with only letters that the font has: others lose their accents, or become a point."""
     found = (
         letter if letter in font.letters else unicodedata.normalize("NFKD", letter)[:1]
         for letter in unicodedata.normalize("NFC", text)
@@ -128,7 +128,7 @@ def _drawable(text: str, font: _Font) -> str:
 
 @cache
 def _fonts() -> dict[int, _Font]:
-    """Letters by their size."""
+    """The fonts for pictures, by the size of their letters in pixels."""
     head, _, covered = lzma.decompress(_LETTERS.read_bytes()).partition(b"\n")
     found, at = {}, 0
     for one in json.loads(head):

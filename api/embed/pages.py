@@ -10,8 +10,7 @@ from flask import Blueprint, Response, url_for
 from api.board import boards
 from api.board.pages import hall_page, table_page
 from api.html.addresses import origin_for_others
-from api.html.live_pages import theme
-from api.html.pages import page
+from api.html.pages import page, theme
 from api.http.access import guard
 from api.http.access.origins import EMBED_VARIABLE, embedding_sites
 from api.http.access.security_headers import policy_in_frames
@@ -19,7 +18,7 @@ from api.http.services import current_services, is_league_of_teams_public, is_le
 from api.leagues.pages import division_of
 from api.seasons import views
 from api.tournaments.layout import ShownTournament
-from api.tournaments.wall import wall_page, with_bracket
+from api.tournaments.wall import require_bracket, wall_page
 from referee.errors import NotFound
 
 blp = Blueprint("embed", __name__)
@@ -58,14 +57,14 @@ def hall() -> Response:
 @guard.open_to_all
 def bracket(tournament_id: UUID) -> Response:
     """Brackets of a tournament, for a frame"""
-    return _wall(with_bracket(tournament_id), "bracket")
+    return _tournament_frame(require_bracket(tournament_id), "bracket")
 
 
 @blp.get("/incrustar/torneos/<uuid:tournament_id>/clasificacion")
 @guard.open_to_all
 def standings(tournament_id: UUID) -> Response:
     """Standings of a tournament, for a frame"""
-    return _wall(ShownTournament(tournament_id), "standings")
+    return _tournament_frame(ShownTournament(tournament_id), "standings")
 
 
 @blp.get("/incrustar/temporadas/<uuid:season_id>")
@@ -97,7 +96,7 @@ def league(league_id: UUID) -> Response:
     )
 
 
-def _wall(at: ShownTournament, section: str) -> Response:
+def _tournament_frame(at: ShownTournament, section: str) -> Response:
     whole = "tournaments/wall.html"
     return _allow_frames(wall_page(at, (section,), _PIECE, whole=whole, home=at.home))
 
@@ -120,18 +119,18 @@ def broadcast(encuentro_id: UUID) -> Response:
 def share_hall() -> Response:
     """What another site copies to embed the board of all tables"""
     hall = Piece("hall", url_for("pages.embed.hall"), url_for("pages.boards.sala"))
-    return _share(hall.whole, hall)
+    return _share_page(hall.whole, hall)
 
 
 @blp.get("/mesa/<uuid:encuentro_id>/compartir")
 @guard.requires("encuentros:open")
 def share_table(encuentro_id: UUID) -> Response:
     """What another site copies to embed the board of a table, and its address for a stream"""
-    boards.table(current_services(), encuentro_id)
+    boards.table_board(current_services(), encuentro_id)
     whole = url_for("pages.boards.mesa", encuentro_id=encuentro_id)
     table = Piece("table", url_for("pages.embed.table", encuentro_id=encuentro_id), whole)
     stream = url_for("pages.embed.broadcast", encuentro_id=encuentro_id)
-    return _share(whole, table, stream=stream)
+    return _share_page(whole, table, stream=stream)
 
 
 @blp.get("/torneos/<uuid:tournament_id>/compartir")
@@ -143,7 +142,7 @@ def share_tournament(tournament_id: UUID) -> Response:
     pieces = [
         Piece(name, url_for(f"pages.embed.{name}", tournament_id=at.id), at.home) for name in names
     ]
-    return _share(at.home, *pieces)
+    return _share_page(at.home, *pieces)
 
 
 @blp.get("/temporadas/<uuid:season_id>/compartir")
@@ -153,7 +152,7 @@ def share_season(season_id: UUID) -> Response:
     views.season(season_id)
     whole = url_for("pages.seasons_pages.show", season_id=season_id)
     table = Piece("season", url_for("pages.embed.season", season_id=season_id), whole)
-    return _share(whole, table, is_closed=not is_league_public())
+    return _share_page(whole, table, is_closed=not is_league_public())
 
 
 @blp.get("/ligas/<uuid:league_id>/compartir")
@@ -163,11 +162,14 @@ def share_league(league_id: UUID) -> Response:
     display, division = division_of(league_id)
     path = url_for("pages.embed.league", league_id=league_id, division=division.division)
     piece = Piece("league", path, display.home)
-    return _share(display.home, piece, is_closed=not is_league_of_teams_public())
+    return _share_page(display.home, piece, is_closed=not is_league_of_teams_public())
 
 
-def _share(back: str, *pieces: Piece, stream: str = "", is_closed: bool = False) -> Response:
-    """The page with the code. ``is_closed``: the club does not publish what it shows."""
+def _share_page(back: str, *pieces: Piece, stream: str = "", is_closed: bool = False) -> Response:
+    """The page with the code that another site copies;
+
+    ``is_closed``: The club does not publish what it shows.
+    """
     return page(
         "embed/share.html",
         pieces=pieces,

@@ -13,8 +13,17 @@ import msgspec
 from marshmallow import validate
 
 from api.encuentros.citations import with_public_article
-from api.http.faults import FieldFault, validation_error
-from api.http.fields import MAX_NAME, MAX_NUMBER, Bool, Int, RequestSchema, Text, choice
+from api.http.fields import (
+    MAX_NAME,
+    MAX_NUMBER,
+    Bool,
+    FieldFault,
+    Int,
+    RequestSchema,
+    Text,
+    choice_field,
+    validation_error,
+)
 from referee import events
 from referee.rules.cards import TOKENS
 
@@ -34,23 +43,26 @@ class ReceivedAct:
     text: str = ""
 
 
-def _numbers(keys: tuple[str, ...], most: int) -> Any:
+def _numbers_field_maker(keys: tuple[str, ...], most: int) -> Any:
     def make(**more: Any) -> ma.fields.Field[Any]:
         one = {"type": "integer", "minimum": 0, "maximum": most}
         about = {"additionalProperties": False, "properties": dict.fromkeys(keys, one)}
-        return ma.fields.Dict(keys=choice(*keys), values=Int(0, most), metadata=about, **more)
+        return ma.fields.Dict(keys=choice_field(*keys), values=Int(0, most), metadata=about, **more)
 
     return make
 
 
-def _several(name: str, values: tuple[str, ...], most: int) -> Any:
+def _list_field_maker(name: str, values: tuple[str, ...], most: int) -> Any:
     return lambda **more: ma.fields.List(
         ListedString(name, values), validate=validate.Length(0, most), **more
     )
 
 
-def _number(least: int, most: int) -> Any:
-    """Field of a number within bounds; a default below them means no number, and may be sent."""
+def _number_field_maker(least: int, most: int) -> Any:
+    """A maker of fields for a number within bounds.
+
+    A default below them may be sent, and means no number.
+    """
 
     def make(**more: Any) -> ma.fields.Field[Any]:
         default = more.get("load_default")
@@ -75,7 +87,7 @@ class ListedString(ma.fields.String):
         return text
 
 
-def _one(name: str, values: tuple[str, ...]) -> Any:
+def _choice_field_maker(name: str, values: tuple[str, ...]) -> Any:
     def make(**more: Any) -> ma.fields.Field[Any]:
         if more.get("load_default") == "":
             return ListedString(f"{name}OrNone", ("", *values), **more)
@@ -85,27 +97,27 @@ def _one(name: str, values: tuple[str, ...]) -> Any:
 
 
 _MAKERS: dict[object, Any] = {
-    events.SeatName: _one("Seat", SEAT_NAMES),
-    events.SideName: _one("Side", SIDE_NAMES),
-    events.CardToken: _one("Card", TOKENS),
-    events.SuitName: _one("Suit", SUIT_NAMES),
+    events.SeatName: _choice_field_maker("Seat", SEAT_NAMES),
+    events.SideName: _choice_field_maker("Side", SIDE_NAMES),
+    events.CardToken: _choice_field_maker("Card", TOKENS),
+    events.SuitName: _choice_field_maker("Suit", SUIT_NAMES),
     events.TextId: functools.partial(Text, lines=True),
     str: functools.partial(Text, MAX_NAME),
     bool: Bool,
-    int: _number(0, MAX_NUMBER),
-    events.CardCount: _number(0, _MOST_CARDS),
-    events.TrickNumber: _number(1, _MOST_CARDS),
-    events.DealNumber: _number(1, _MOST_DEALS),
-    events.Points: _number(0, _MOST_POINTS),
-    events.PointAdjustment: _number(-_MOST_POINTS, _MOST_POINTS),
-    tuple[events.CardToken, ...]: _several("Card", TOKENS, _MOST_CARDS),
-    tuple[events.SuitName, ...]: _several("Suit", SUIT_NAMES, len(SUIT_NAMES)),
-    dict[events.SeatName, events.CardCount]: _numbers(SEAT_NAMES, _MOST_CARDS),
-    dict[events.SideName, int]: _numbers(SIDE_NAMES, MAX_NUMBER),
+    int: _number_field_maker(0, MAX_NUMBER),
+    events.CardCount: _number_field_maker(0, _MOST_CARDS),
+    events.TrickNumber: _number_field_maker(1, _MOST_CARDS),
+    events.DealNumber: _number_field_maker(1, _MOST_DEALS),
+    events.Points: _number_field_maker(0, _MOST_POINTS),
+    events.PointAdjustment: _number_field_maker(-_MOST_POINTS, _MOST_POINTS),
+    tuple[events.CardToken, ...]: _list_field_maker("Card", TOKENS, _MOST_CARDS),
+    tuple[events.SuitName, ...]: _list_field_maker("Suit", SUIT_NAMES, len(SUIT_NAMES)),
+    dict[events.SeatName, events.CardCount]: _numbers_field_maker(SEAT_NAMES, _MOST_CARDS),
+    dict[events.SideName, int]: _numbers_field_maker(SIDE_NAMES, MAX_NUMBER),
 }
 
 
-def _field(one: msgspec.structs.FieldInfo) -> ma.fields.Field[Any]:
+def _schema_field(one: msgspec.structs.FieldInfo) -> ma.fields.Field[Any]:
     """Field of a schema for one field of a struct, by its type."""
     more: dict[str, Any] = {"required": True}
     if one.default is not msgspec.NODEFAULT:
@@ -119,15 +131,15 @@ def _field(one: msgspec.structs.FieldInfo) -> ma.fields.Field[Any]:
         more.pop("load_default", None)
     if maker := _MAKERS.get(kind):
         return typing.cast("ma.fields.Field[Any]", maker(**more))
-    return choice(*typing.get_args(kind), **more)
+    return choice_field(*typing.get_args(kind), **more)
 
 
-def shape_of(struct: type[msgspec.Struct]) -> type[RequestSchema]:
+def schema_of_act(struct: type[msgspec.Struct]) -> type[RequestSchema]:
     """Schema of one kind of act, from its struct on the log."""
     kind = str(struct.__struct_config__.tag)
     made: dict[str, Any] = {
         "kind": ma.fields.String(required=True, validate=validate.OneOf([kind])),
-        **{one.name: _field(one) for one in msgspec.structs.fields(struct)},
+        **{one.name: _schema_field(one) for one in msgspec.structs.fields(struct)},
     }
     made["__doc__"] = struct.__doc__
     return type(struct.__name__, (RequestSchema,), made)
@@ -136,13 +148,15 @@ def shape_of(struct: type[msgspec.Struct]) -> type[RequestSchema]:
 KINDS: dict[str, type[msgspec.Struct]] = {
     str(struct.__struct_config__.tag): struct for struct in typing.get_args(events.TableAct)
 }
-SHAPES: dict[str, type[RequestSchema]] = {kind: shape_of(struct) for kind, struct in KINDS.items()}
+SHAPES: dict[str, type[RequestSchema]] = {
+    kind: schema_of_act(struct) for kind, struct in KINDS.items()
+}
 ONE_OF_ALL: Final = "Act"
 """Name in the OpenAPI document of an act of any kind."""
 
 
 @cache
-def _loader(kind: str) -> RequestSchema:
+def _schema_of_kind(kind: str) -> RequestSchema:
     return SHAPES[kind]()
 
 
@@ -153,7 +167,7 @@ def read_act(value: Any) -> ReceivedAct:
     kind = value.get("kind")
     if not isinstance(kind, str) or kind not in SHAPES:
         raise ma.ValidationError({"kind": [FieldFault("not_a_kind")]})
-    fields = _loader(kind).load(value)
+    fields = _schema_of_kind(kind).load(value)
     has_text = "text" in KINDS[kind].__struct_fields__
     text = fields.pop("text", "") if has_text else ""
     if has_text:
@@ -187,11 +201,11 @@ class ChangeIn(RequestSchema):
     """One correction: another act in the place of a line, before it, or nothing in its place."""
 
     line = Int(1, MAX_NUMBER, required=True)
-    how = choice("replace", "insert", "withdraw", required=True)
+    how = choice_field("replace", "insert", "withdraw", required=True)
     act = ActField()
 
     @ma.validates_schema
-    def _act_or_none(self, data: dict[str, Any], **_more: Any) -> None:
+    def _refuse_act_mismatch(self, data: dict[str, Any], **_more: Any) -> None:
         if ("act" in data) == (data["how"] == "withdraw"):
             raise ma.ValidationError({"act": [FieldFault("act_or_none")]})
 
@@ -205,10 +219,10 @@ class Amendment(RequestSchema):
     because = Text(lines=True)
 
 
-def document(plugin: Any) -> None:
+def document_acts(plugin: Any) -> None:
     """Add the kinds of acts and the named enumerations to the OpenAPI document."""
 
-    def one_of_a_list(converter: Any, field: Any, **_more: Any) -> dict[str, Any]:
+    def describe_listed_string(converter: Any, field: Any, **_more: Any) -> dict[str, Any]:
         if not isinstance(field, ListedString):
             return {}
         known = converter.spec.components.schemas
@@ -217,7 +231,7 @@ def document(plugin: Any) -> None:
             converter.spec.components.schema(field.list_name, about)
         return {"$ref": f"#/components/schemas/{field.list_name}"}
 
-    def one_of(converter: Any, field: Any, **_more: Any) -> dict[str, Any]:
+    def describe_act(converter: Any, field: Any, **_more: Any) -> dict[str, Any]:
         if not isinstance(field, ActField):
             return {}
         components = converter.spec.components
@@ -230,5 +244,5 @@ def document(plugin: Any) -> None:
             )
         return {"$ref": f"#/components/schemas/{ONE_OF_ALL}"}
 
-    plugin.converter.add_attribute_function(one_of_a_list)
-    plugin.converter.add_attribute_function(one_of)
+    plugin.converter.add_attribute_function(describe_listed_string)
+    plugin.converter.add_attribute_function(describe_act)

@@ -20,43 +20,51 @@ _NUMBER: Final = re.compile(r"(?i:(art\.?|art[íi]cul[oe]|article|§) ?)?[0-9IVX
 """A number, as the rulebook of a club has it: ``24.3``, ``art. 7``."""
 
 
-def is_public(article: str) -> bool:
+def is_public_article(article: str) -> bool:
     """Whether an article has no words of somebody: one of the law, a kind of ground, or a number.
 
-    >>> [is_public(one) for one in ("overtrump", "sovereign", "art. 24.3", "as Celia said")]
+    >>> [is_public_article(one) for one in ("overtrump", "sovereign", "art. 24.3", "as Celia said")]
     [True, True, True, False]
     """
     return not article or article in _all_articles() or _NUMBER.fullmatch(article) is not None
 
 
 def with_public_article(act: RulingGiven, reason: str) -> tuple[RulingGiven, str]:
-    """A ruling with the words of its reason: before these, an article that is not of the law."""
-    if is_public(act.article):
+    """A ruling and its reason.
+
+    An article that is not of the law is moved to the start of the reason.
+    """
+    if is_public_article(act.article):
         return act, reason
     return replace(act, article=""), ": ".join(filter(None, (act.article, reason)))
 
 
 def with_public_articles(record: TextRecord) -> TextRecord:
-    """A record that is imported, with its rulings as the log takes them."""
+    """An imported record in which rulings cite the law only.
+
+    Any other article is moved to the reason.
+    """
     texts = dict(record.texts)
 
-    def of_table(act: TableAct) -> TableAct:
-        if not isinstance(act, RulingGiven) or is_public(act.article):
+    def public_table_act(act: TableAct) -> TableAct:
+        if not isinstance(act, RulingGiven) or is_public_article(act.article):
             return act
         ruling, reason = with_public_article(act, texts.get(act.text, ""))
         texts[new := f"cited {len(texts)}"] = reason
         return replace(ruling, text=new)
 
-    def of_partida(act: PartidaAct) -> PartidaAct:
+    def public_partida_act(act: PartidaAct) -> PartidaAct:
         if not isinstance(act, LogAmended):
-            return of_table(act)
+            return public_table_act(act)
         changes = tuple(
-            one if one.act is None else replace(one, act=of_table(one.act)) for one in act.changes
+            one if one.act is None else replace(one, act=public_table_act(one.act))
+            for one in act.changes
         )
         return replace(act, changes=changes)
 
     partidas = tuple(
-        replace(one, acts=tuple(of_partida(act) for act in one.acts)) for one in record.partidas
+        replace(one, acts=tuple(public_partida_act(act) for act in one.acts))
+        for one in record.partidas
     )
     return replace(record, partidas=partidas, texts=texts)
 

@@ -61,14 +61,14 @@ def read_draw(body: Body, ids: Mapping[str, str], options: Options) -> FallenCar
     method = body["method"]
     draw = SeatDraw(tuple(ids.values()), body["purpose"], options)
     if "cards" in body:
-        cards = _fallen(body["cards"], ids)
+        cards = _read_cards(body["cards"], ids)
         return FallenCards(draw, METHODS[method](draw, cards), cards, "")
     refuse_names("seed", body.get("seed", ""))
     seed = body.get("seed") or current_services().draw_seed()
     return FallenCards(draw, *draw_by_program(method, draw, seed), seed)
 
 
-def draw_made(body: Body, encuentro_id: UUID, put: PendingTexts) -> DrawMade:
+def act_of_draw(body: Body, encuentro_id: UUID, put: PendingTexts) -> DrawMade:
     """The act for the draw in a request, with its outcome.
 
     ``candidates`` are seats for the dealer, else persons: an id, or the name of somebody new.
@@ -76,7 +76,7 @@ def draw_made(body: Body, encuentro_id: UUID, put: PendingTexts) -> DrawMade:
     :raises Refused: it is impossible, or not finished
     """
     options = options_of(current_services().referee.encuentros.encuentro(encuentro_id))
-    ids = {name: _person(body["purpose"], name, put) for name in body["candidates"]}
+    ids = {name: _candidate_id(body["purpose"], name, put) for name in body["candidates"]}
     found = read_draw(body, ids, options)
     if isinstance(found.outcome, UnfinishedSeatDraw):
         raise Refused(SeatDrawRule.UNFINISHED, waiting=found.outcome.waiting)
@@ -135,8 +135,8 @@ class DrawnData(msgspec.Struct, frozen=True):
     names: dict[str, str]
 
 
-def view(answer: Answer) -> DrawnData:
-    """The draw of an answer, with names."""
+def draw_view(answer: Answer) -> DrawnData:
+    """A recorded draw, with the names of the candidates."""
     act = next(r.event for r in answer.events if isinstance(r.event, DrawMade))
     names = {one: current_services().persons.name(one) for one in act.candidates}
     return DrawnData(
@@ -147,13 +147,13 @@ def view(answer: Answer) -> DrawnData:
     )
 
 
-def _person(purpose: str, candidate: str, put: PendingTexts) -> str:
+def _candidate_id(purpose: str, candidate: str, put: PendingTexts) -> str:
     if purpose == "dealer" or current_services().persons.is_named(candidate):
         return candidate
     return put.person(candidate)
 
 
-def _fallen(cards: list[list[str]], ids: Mapping[str, str]) -> tuple[Fallen, ...]:
+def _read_cards(cards: list[list[str]], ids: Mapping[str, str]) -> tuple[Fallen, ...]:
     try:
         return tuple((ids.get(who, who), CARD[token]) for who, token in cards)
     except KeyError:

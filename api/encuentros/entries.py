@@ -14,7 +14,7 @@ from flask import Response
 from api.http.access import guard
 from api.http.answers import schema_of
 from api.http.bodies import Body
-from api.http.rest import Noun, headers_of, reply, tag_of, wants
+from api.http.rest import Noun, answer_headers, reply, tag_of, takes_headers
 from api.http.services import current_services
 from projections.facts import PartidaActData
 from referee.aggregates.partida import Partida, RecordedAct
@@ -69,12 +69,12 @@ class After(ma.Schema):
 
 @blp.route("")
 @guard.requires("read")
-@wants(tag=True)
+@takes_headers(tag=True)
 @blp.arguments(After, location="query")
-@blp.response(200, schema_of(EntriesData), headers=headers_of(tag=True))
+@blp.response(200, schema_of(EntriesData), headers=answer_headers(tag=True))
 @blp.alt_response(304, description="Not modified")
 def entries(query: Body, encuentro_id: UUID) -> Response:
-    """Every line of every partida as recorded, amendments among them, after the lines one has"""
+    """Every recorded line of every partida, corrections too, after those that the client has"""
     referee = current_services().referee
     encuentro = referee.encuentros.encuentro(encuentro_id)
     seen = chain(map(int, filter(None, query["after"].split(","))), repeat(0))
@@ -82,38 +82,40 @@ def entries(query: Body, encuentro_id: UUID) -> Response:
     view = EntriesData(
         version=encuentro.version,
         partidas=[
-            _partida(number, referee.encuentros.partida(partida_id(encuentro_id, number)), after)
+            _partida_entries(
+                number, referee.encuentros.partida(partida_id(encuentro_id, number)), after
+            )
             for number, after in zip(numbers, seen, strict=False)
         ],
     )
     return reply(view, tag=tag_of(view))
 
 
-def _partida(number: int, state: Partida, after: int) -> EntriesOfPartidaData:
+def _partida_entries(number: int, state: Partida, after: int) -> EntriesOfPartidaData:
     return EntriesOfPartidaData(
         number=number,
         version=state.version,
         dealer_due=state.dealer_due,
-        entries=list(_lines(state.log[after:])),
+        entries=list(_lines_with_texts(state.log[after:])),
     )
 
 
-def _lines(log: Iterable[RecordedAct]) -> Iterator[RecordedLineData]:
+def _lines_with_texts(log: Iterable[RecordedAct]) -> Iterator[RecordedLineData]:
     """Lines with the words of their texts; an erased text is empty."""
     persons = current_services().persons
     for one in log:
         yield RecordedLineData(
-            line=one.line, act=_with_texts(msgspec.to_builtins(one.act), persons.text)
+            line=one.line, act=_act_with_texts(msgspec.to_builtins(one.act), persons.text)
         )
 
 
-def _with_texts(value: Any, text_of: Any) -> Any:
+def _act_with_texts(value: Any, text_of: Any) -> Any:
     """An act with texts in place of their ids, also in nested acts."""
     if isinstance(value, list | tuple):
-        return [_with_texts(one, text_of) for one in value]
+        return [_act_with_texts(one, text_of) for one in value]
     if not isinstance(value, dict):
         return value
     return {
-        name: text_of(one) or "" if name == _TEXT else _with_texts(one, text_of)
+        name: text_of(one) or "" if name == _TEXT else _act_with_texts(one, text_of)
         for name, one in value.items()
     }

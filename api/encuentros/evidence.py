@@ -11,15 +11,15 @@ from msgspec.structs import replace
 
 from api.encuentros import views
 from api.encuentros.partidas import AtLine
-from api.encuentros.words import NameOfAct, act_names, names_of_lines
+from api.encuentros.words import NameOfAct, act_namer, names_of_lines
 from api.http.access import guard
 from api.http.answers import schema_of
 from api.http.bodies import Body
-from api.http.faults import FieldFault
-from api.http.grammar import in_form
+from api.http.fields import FieldFault
+from api.http.grammar import phrase_in_form
 from api.http.languages import card_phrase, join_names, language, option_words, say, texts
 from api.http.problems import Problem
-from api.http.rest import Noun, reply, wants
+from api.http.rest import Noun, reply, takes_headers
 from api.profiles import findings
 from projections.legality.evidence import (
     ComparisonData,
@@ -31,7 +31,7 @@ from projections.legality.evidence import (
     knowledge_view,
 )
 from projections.replay.frames import state_at
-from referee.rules.profile.profile import UnknownProfile, named
+from referee.rules.profile.profile import UnknownProfile, profile_by_name
 from referee.table.comparison import NotComparable
 
 blp = Noun(
@@ -54,48 +54,50 @@ class OtherProfile(AtLine):
 
 @blp.route("/evidence")
 @guard.requires("read")
-@wants()
+@takes_headers()
 @blp.arguments(AtLine, location="query")
 @blp.response(200, schema_of(EvidenceOfPartidaData))
 def evidence(query: Body, encuentro_id: UUID, n: int) -> Response:
     """Each act of a player: lawful, unlawful or open, and what proves it"""
-    state = views.table_at_line(encuentro_id, n, query["line"], state_at)
+    state = views.read_at_line(encuentro_id, n, query["line"], state_at)
     view = evidence_view(state, findings.profile_of(encuentro_id))
-    return reply(in_words(view, language(), act_names(state)))
+    return reply(evidence_in_words(view, language(), act_namer(state)))
 
 
 @blp.route("/knowledge")
 @guard.requires("read")
-@wants()
+@takes_headers()
 @blp.arguments(AtLine, location="query")
 @blp.response(200, schema_of(KnowledgeData))
 def knowledge(query: Body, encuentro_id: UUID, n: int) -> Response:
     """What is known of each hand: certain, possible, impossible cards"""
-    return reply(knowledge_view(views.table_at_line(encuentro_id, n, query["line"], state_at)))
+    return reply(knowledge_view(views.read_at_line(encuentro_id, n, query["line"], state_at)))
 
 
 @blp.route("/what-if")
 @guard.requires("read")
-@wants()
+@takes_headers()
 @blp.arguments(OtherProfile, location="query")
 @blp.response(200, schema_of(ComparisonData))
 def what_if(query: Body, encuentro_id: UUID, n: int) -> Response:
     """The same record under another profile: what would change, and by which option"""
-    state = views.table_at_line(encuentro_id, n, query["line"], state_at)
+    state = views.read_at_line(encuentro_id, n, query["line"], state_at)
     try:
-        return reply(comparison_view(state, named(query["profile"])))
+        return reply(comparison_view(state, profile_by_name(query["profile"])))
     except UnknownProfile:
-        raise _bad_profile(FieldFault("no_such_profile")) from None
+        raise _profile_problem(FieldFault("no_such_profile")) from None
     except NotComparable as wrong:
         options = "; ".join(option_words(name, language()) for name in wrong.options)
-        raise _bad_profile(FieldFault("other_deal", options=options)) from None
+        raise _profile_problem(FieldFault("other_deal", options=options)) from None
 
 
-def _bad_profile(fault: FieldFault) -> Problem:
+def _profile_problem(fault: FieldFault) -> Problem:
     return Problem("invalid", errors={"query": {"profile": [fault]}})
 
 
-def in_words(view: EvidenceOfPartidaData, lang: str, called: NameOfAct) -> EvidenceOfPartidaData:
+def evidence_in_words(
+    view: EvidenceOfPartidaData, lang: str, called: NameOfAct
+) -> EvidenceOfPartidaData:
     """Evidence with a sentence for each act and its possible slip, in the reader's language."""
     return replace(view, acts=[verdict_in_words(act, lang, called) for act in view.acts])
 
@@ -109,42 +111,44 @@ def verdict_in_words(act: VerdictData, lang: str, called: NameOfAct) -> VerdictD
     if slip is not None:
         lines = names_of_lines(slip.lines, called, lang)
         slip = replace(slip, text=say(f"slip.{slip.kind}", lang, lines=lines, cards=slip.cards))
-    return replace(act, slip=slip, text=_sentence(act, lang, called))
+    return replace(act, slip=slip, text=_verdict_sentence(act, lang, called))
 
 
-def _sentence(act: VerdictData, lang: str, called: NameOfAct) -> str:
+def _verdict_sentence(act: VerdictData, lang: str, called: NameOfAct) -> str:
     """The reason of a verdict, as players say it."""
     seat, proof = act.seat, act.proof
     if act.verdict == "open":
         cards = act.settles.cards
         if len(cards) > 1:
             return say("evidence.open_some", lang, seat=seat, cards=cards)
-        return say("evidence.open", lang, seat=seat, cards=_with_articles(cards, lang))
+        return say("evidence.open", lang, seat=seat, cards=_cards_in_words(cards, lang))
     if act.verdict == "lawful":
         return say("evidence.lawful", lang)
     if act.by_count:
-        return say("evidence.count", lang, seat=seat) + _later(act, lang, called)
+        return say("evidence.count", lang, seat=seat) + _later_words(act, lang, called)
     if proof.cards:
         lines = names_of_lines(proof.lines, called, lang)
-        held = _with_articles(proof.cards, lang)
+        held = _cards_in_words(proof.cards, lang)
         found = say("evidence.held", lang, seat=seat, cards=held, lines=lines)
-        return found + _later(act, lang, called)
+        return found + _later_words(act, lang, called)
     return say(f"rule.{act.rule}", lang, seat=seat)
 
 
-def _later(act: VerdictData, lang: str, called: NameOfAct) -> str:
-    """What was seen after the proof of a breach."""
+def _later_words(act: VerdictData, lang: str, called: NameOfAct) -> str:
+    """A sentence on the card that was seen after its breach was proved; empty if there is none."""
     later = act.later
     if later is None or not later.cards:
         return ""
     cards, lines = (
-        _with_articles(later.cards, lang),
+        _cards_in_words(later.cards, lang),
         names_of_lines([later.line], called, lang),
     )
     return " " + say("evidence.later", lang, cards=cards, lines=lines)
 
 
-def _with_articles(cards: Sequence[str], lang: str) -> str:
+def _cards_in_words(cards: Sequence[str], lang: str) -> str:
     """Cards in a row, each with its article: *el rey de bastos y el as de oros*."""
     words = texts(lang)
-    return join_names([in_form(card_phrase(card, lang), "the", words) for card in cards], lang)
+    return join_names(
+        [phrase_in_form(card_phrase(card, lang), "the", words) for card in cards], lang
+    )

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final, NamedTuple
 from uuid import UUID
 
 import msgspec
 from flask import (
     Blueprint,
+    Flask,
     Response,
+    g,
+    request,
 )
 from msgspec.structs import asdict
 
@@ -16,18 +20,80 @@ from api.audit import trail
 from api.audit.trail import TrailEntryData
 from api.encuentros import views
 from api.encuentros.views import ListedEncuentroData, NamedEncuentroData
-from api.encuentros.words import NameOfAct, act_in_words, act_names_in, conclusion_in_words
-from api.html.forms import FieldErrors, new_key
+from api.encuentros.words import NameOfAct, act_in_words, conclusion_in_words, namer_of_stored_acts
+from api.html.forms import FieldErrors, new_form_key
 from api.html.pages import page
+from api.html.ways import link_to_page, may_open
+from api.http import moments
 from api.http.access import guard
-from api.http.languages import language, say
-from api.http.services import await_position
+from api.http.languages import language, say, texts
+from api.http.services import await_position, current_services
 from api.profiles import findings
-from api.profiles.words import options_by_group, rows_of_frozen
+from api.profiles.words import frozen_option_rows, options_by_group
+from projections.scores.projection import encuentro_row
+from projections.seasons.projection import session_row
+from projections.tournaments.projection import tournament_row
 from referee import events
 from referee.events import SeatName
 from referee.kinds import partida_id
 from referee.rules.seats import SEATS, side_of
+
+_OF_AN_ENCUENTRO: Final = ("/e/", "/repeticion/")
+"""Where the pages of an encuentro begin."""
+
+
+class Crumb(NamedTuple):
+    """A breadcrumb.
+
+    The address of a page above the page shown, and its name in the language of the reader.
+    """
+
+    path: str
+    text: str
+
+
+def register_crumbs(app: Flask) -> None:
+    """Make the breadcrumbs of an encuentro known to the templates of an application."""
+    app.add_template_global(crumbs_above)
+
+
+def crumbs_above() -> tuple[Crumb, ...]:
+    """Breadcrumbs for the pages of an encuentro.
+
+    The list and the page of its evening or tournament.
+
+    Empty on any other page, if it belongs to none, and if the reader may not open that page.
+    """
+    about = (request.view_args or {}).get("encuentro_id")
+    if about is None or not request.path.startswith(_OF_AN_ENCUENTRO):
+        return ()
+    found = _event_crumbs(about)
+    actor = getattr(g, "actor", None)
+    return found if all(may_open(actor, one.path) for one in found) else ()
+
+
+def _event_crumbs(encuentro_id: UUID) -> tuple[Crumb, ...]:
+    here, lang = current_services(), language()
+    with here.reads.reading() as rows:
+        view = encuentro_row(rows, encuentro_id)
+        if view is None or not view.held_in:
+            return ()
+        held = UUID(view.held_in)
+        evening, tournament = session_row(rows, held), tournament_row(rows, held)
+    if evening is not None:
+        day = moments.day_words(evening.date, texts(lang))
+        return _list_and_page("sessions", held, f"{say('season.session', lang)} {day}")
+    if tournament is not None:
+        name = here.persons.text(msgspec.json.decode(tournament["name"], type=str))
+        return _list_and_page("tournaments", held, name or "\u2013")
+    return ()
+
+
+def _list_and_page(kind: str, held: UUID, name: str) -> tuple[Crumb, ...]:
+    """Breadcrumbs to a list of evenings or tournaments, and to one in it."""
+    listed = link_to_page(kind).path
+    return Crumb(listed, say(f"way.{kind}", language())), Crumb(f"{listed}{held}", name)
+
 
 blp = Blueprint("encuentros", __name__)
 
@@ -53,7 +119,7 @@ def encuentro_page(
         sides=sides_of(seats, view.players),
         warnings=views.warnings(encuentro_id),
         wrong=wrong or [],
-        key=new_key(),
+        key=new_form_key(),
         status=status,
     )
 
@@ -63,7 +129,7 @@ def encuentro_page(
 def partida(encuentro_id: UUID, n: int) -> Response:
     """A partida: score, tricks, findings, record."""
     view, match = views.partida(encuentro_id, n), views.encuentro(encuentro_id)
-    called = act_names_in(encuentro_id, n)
+    called = namer_of_stored_acts(encuentro_id, n)
     return page(
         "encuentros/partida.html",
         view=view,
@@ -71,7 +137,7 @@ def partida(encuentro_id: UUID, n: int) -> Response:
         sides=sides_of(seats_of(match), view.players),
         findings=findings.findings_in_words(view.findings, encuentro_id),
         conclusions=[conclusion_in_words(one, language()) for one in view.conclusions],
-        log=[_entry(one, called) for one in trail.log(partida_id(encuentro_id, n))],
+        log=[_log_entry(one, called) for one in trail.whole_trail(partida_id(encuentro_id, n))],
         called=called,
     )
 
@@ -92,7 +158,7 @@ def sides_of(seats: Mapping[SeatName, str | None], players: int) -> dict[str, li
     return found
 
 
-def _entry(one: TrailEntryData, called: NameOfAct) -> dict[str, object]:
+def _log_entry(one: TrailEntryData, called: NameOfAct) -> dict[str, object]:
     """A line of the log in words."""
     struct = getattr(events, one.event.partition(".")[0], None)
     if struct is None:
@@ -114,7 +180,7 @@ def rules_in_force(encuentro_id: UUID) -> Response:
     return page(
         "profiles/profile.html",
         view={"id": frozen.id, "edition": frozen.edition, "title": "", "base": frozen.base},
-        groups=options_by_group(rows_of_frozen(frozen, language())),
+        groups=options_by_group(frozen_option_rows(frozen, language())),
         encuentro=encuentro_id,
         players=view.players,
     )

@@ -22,14 +22,20 @@ from api.http.problems import Problem
 from api.http.rest import (
     Noun,
     Page,
-    headers_of,
-    official_view,
+    answer_headers,
+    official_response,
     reply,
+    response_to_write,
     tag_of,
-    wants,
-    write_answer,
+    takes_headers,
 )
-from api.http.services import NOT_STORED, await_position, current_services, meta, pending_texts
+from api.http.services import (
+    NOT_STORED,
+    await_position,
+    current_services,
+    pending_texts,
+    write_metadata,
+)
 from api.previews.previews import preview_answer
 from api.previews.shapes import Previewed
 from api.profiles.findings import findings_in_words
@@ -38,7 +44,7 @@ from projections.replay.frames import PastPartidaData
 from projections.scores.partidas import PartidaData
 from referee.aggregates.commands import Amend, PartidaCommand, Record, Undo
 from referee.aggregates.partida import Partida, RecordedAct, fold
-from referee.aggregates.ruling_writes import overrules
+from referee.aggregates.ruling_writes import is_ruling_write
 from referee.events import Change, PartidaWon
 from referee.kinds import partida_id
 from referee.log.streams import Answer
@@ -49,7 +55,7 @@ blp = Noun(
     url_prefix="/api/v1/encuentros/<uuid:encuentro_id>/partidas/<int(min=1,max=9999):n>",
     description="Partidas of an encuentro",
 )
-_WRITE = headers_of(tag=True, replayed=True)
+_WRITE = answer_headers(tag=True, replayed=True)
 
 
 class AtLine(ma.Schema):
@@ -66,14 +72,14 @@ class AtLine(ma.Schema):
     )
 
 
-def _for_log(heard: ReceivedAct, put_text: Any) -> Any:
+def _act_for_log(heard: ReceivedAct, put_text: Any) -> Any:
     """An act for the log: its text goes into the erasable store, the act gets the id."""
     if not heard.text:
         return heard.act
     return msgspec.structs.replace(heard.act, text=put_text(heard.text))
 
 
-def _record(encuentro_id: UUID, n: int, commands: list[PartidaCommand]) -> Answer:
+def _record_commands(encuentro_id: UUID, n: int, commands: list[PartidaCommand]) -> Answer:
     """Record commands; rulings need their own permission.
 
     :raises Problem: one of them is about a ruling, which this user may not give
@@ -82,12 +88,12 @@ def _record(encuentro_id: UUID, n: int, commands: list[PartidaCommand]) -> Answe
     encuentros = current_services().referee.encuentros
     if not guard.is_allowed(g.actor, "rulings:give"):
 
-        def before() -> Sequence[RecordedAct]:
+        def log_before() -> Sequence[RecordedAct]:
             return encuentros.partida(key).log[:expected]
 
-        if any(overrules(command, before) for command in commands):
+        if any(is_ruling_write(command, log_before) for command in commands):
             raise Problem("forbidden")
-    return encuentros.record(key, commands, meta(), expected)
+    return encuentros.record(key, commands, write_metadata(), expected)
 
 
 def _state_after(answer: Answer) -> Partida:
@@ -107,15 +113,15 @@ def _reply_write(answer: Answer, encuentro_id: UUID) -> Response:
         more["findings"] = findings_in_words(noticed, encuentro_id)
     if won := [one for one in state.stated if isinstance(one, PartidaWon)]:
         more["decided"] = won[-1]
-    return write_answer(answer, **more)
+    return response_to_write(answer, **more)
 
 
-def _amend(body: Body, put_text: Any) -> Amend:
+def _amend_command(body: Body, put_text: Any) -> Amend:
     changes = tuple(
         Change(
             one["line"],
             one["how"],
-            _for_log(one["act"], put_text) if "act" in one else None,
+            _act_for_log(one["act"], put_text) if "act" in one else None,
         )
         for one in body["changes"]
     )
@@ -125,26 +131,28 @@ def _amend(body: Body, put_text: Any) -> Amend:
 
 @blp.route("/acts", methods=["POST"])
 @guard.requires("acts:record")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.arguments(Acts())
 @blp.response(200, answers.Written, headers=_WRITE)
 def record(body: Body, encuentro_id: UUID, n: int) -> Response:
     """Record acts, all or none"""
     with pending_texts() as put:
-        commands: list[PartidaCommand] = [Record(_for_log(one, put.text)) for one in body["acts"]]
-        answer = put.settle(_record(encuentro_id, n, commands))
+        commands: list[PartidaCommand] = [
+            Record(_act_for_log(one, put.text)) for one in body["acts"]
+        ]
+        answer = put.settle(_record_commands(encuentro_id, n, commands))
     return _reply_write(answer, encuentro_id)
 
 
 @blp.route("/amendments", methods=["POST"])
 @guard.requires("acts:amend")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.arguments(Amendment)
 @blp.response(200, answers.Written, headers=_WRITE)
 def amend(body: Body, encuentro_id: UUID, n: int) -> Response:
     """Correct earlier lines, together"""
     with pending_texts() as put:
-        answer = put.settle(_record(encuentro_id, n, [_amend(body, put.text)]))
+        answer = put.settle(_record_commands(encuentro_id, n, [_amend_command(body, put.text)]))
     return _reply_write(answer, encuentro_id)
 
 
@@ -154,7 +162,7 @@ def amend(body: Body, encuentro_id: UUID, n: int) -> Response:
 @blp.response(200, Previewed)
 def preview(body: Body, encuentro_id: UUID, n: int) -> Response:
     """What a correction would change; nothing is recorded"""
-    asked, key = _amend(body, lambda _: NOT_STORED), partida_id(encuentro_id, n)
+    asked, key = _amend_command(body, lambda _: NOT_STORED), partida_id(encuentro_id, n)
     return preview_answer(current_services().referee.encuentros.preview(key, [asked]), encuentro_id)
 
 
@@ -164,7 +172,7 @@ def preview(body: Body, encuentro_id: UUID, n: int) -> Response:
 @blp.response(200, Previewed)
 def preview_acts(body: Body, encuentro_id: UUID, n: int) -> Response:
     """What acts, a ruling among them, would change; nothing is recorded"""
-    commands = [Record(_for_log(one, lambda _: NOT_STORED)) for one in body["acts"]]
+    commands = [Record(_act_for_log(one, lambda _: NOT_STORED)) for one in body["acts"]]
     return preview_answer(
         current_services().referee.encuentros.preview(partida_id(encuentro_id, n), commands),
         encuentro_id,
@@ -173,29 +181,29 @@ def preview_acts(body: Body, encuentro_id: UUID, n: int) -> Response:
 
 @blp.route("/undo", methods=["POST"])
 @guard.requires("acts:amend")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.response(200, answers.Written, headers=_WRITE)
 def undo(encuentro_id: UUID, n: int) -> Response:
     """Take back the latest line that stands"""
-    rest.no_body()
-    answer = _record(encuentro_id, n, [Undo()])
+    rest.refuse_body()
+    answer = _record_commands(encuentro_id, n, [Undo()])
     return _reply_write(answer, encuentro_id)
 
 
 @blp.route("")
 @guard.requires("read")
-@wants(tag=True, wait=True)
-@blp.response(200, schema_of(PartidaData), headers=headers_of(tag=True))
+@takes_headers(tag=True, wait=True)
+@blp.response(200, schema_of(PartidaData), headers=answer_headers(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show(encuentro_id: UUID, n: int) -> Response:
     """The official view of a partida"""
     await_position()
-    return official_view(views.partida(encuentro_id, n))
+    return official_response(views.partida(encuentro_id, n))
 
 
 @blp.route("/replay")
 @guard.requires("read")
-@wants(wait=True)
+@takes_headers(wait=True)
 @blp.arguments(AtLine, location="query")
 @blp.response(200, schema_of(PastPartidaData))
 def replay(query: Body, encuentro_id: UUID, n: int) -> Response:
@@ -206,8 +214,8 @@ def replay(query: Body, encuentro_id: UUID, n: int) -> Response:
 
 @blp.route("/findings")
 @guard.requires("read")
-@wants(tag=True, wait=True)
-@blp.response(200, schema_of(views.FindingsData), headers=headers_of(tag=True))
+@takes_headers(tag=True, wait=True)
+@blp.response(200, schema_of(views.FindingsData), headers=answer_headers(tag=True))
 @blp.alt_response(304, description="Not modified")
 def findings(encuentro_id: UUID, n: int) -> Response:
     """What was noticed, so far as the cards are known"""
@@ -218,11 +226,11 @@ def findings(encuentro_id: UUID, n: int) -> Response:
 
 @blp.route("/audit")
 @guard.requires("audit:read")
-@wants(wait=True)
+@takes_headers(wait=True)
 @blp.arguments(Page, location="query")
 @blp.response(200, schema_of(trail.TrailPageData))
 def audit(query: Body, encuentro_id: UUID, n: int) -> Response:
     """Who recorded what, when, on which device, and what corrected it"""
     await_position()
     stream = partida_id(encuentro_id, n)
-    return reply(trail.audit(stream, query.get("cursor", ""), query["limit"]))
+    return reply(trail.trail_page(stream, query.get("cursor", ""), query["limit"]))

@@ -11,7 +11,7 @@ from uuid import UUID
 
 import msgspec
 
-from referee.aggregates.encuentro import Encuentro, score_that_counts
+from referee.aggregates.encuentro import Encuentro, valid_final_score
 from referee.aggregates.partida import Partida
 from referee.application import Referee
 from referee.events import EncuentroRuled, options_from
@@ -19,7 +19,7 @@ from referee.kinds import partida_id
 from referee.people.persons import Persons
 from referee.record import FindingText, PartidaText, TextRecord, rename_texts
 from referee.record.profiles import base_and_changes
-from referee.rules.final_scores import score_text
+from referee.rules.match_scores import score_text
 
 RULED: Final = "Ruled"
 RULED_FOR: Final = "Ruled-For"
@@ -39,7 +39,7 @@ def export_encuentro(referee: Referee, persons: Persons, encuentro_id: UUID) -> 
     played = [
         referee.encuentros.partida(partida_id(encuentro_id, p.partida)) for p in state.partidas
     ]
-    partidas = tuple(_partida(one) for one in played)
+    partidas = tuple(_partida_text(one) for one in played)
     names = {seat: persons.name(person) for seat, person in state.seats}
     options = options_from(frozen.options)
     record = TextRecord(
@@ -54,25 +54,25 @@ def export_encuentro(referee: Referee, persons: Persons, encuentro_id: UUID) -> 
         seats={seat: name for seat, name in names.items() if name},
         place=persons.text(state.opened.place) or "",
         date=state.opened.date,
-        tags={**_final_score(state), **_ruling(referee, persons, encuentro_id, state)},
+        tags={**_final_score_tags(state), **_ruling_tags(referee, persons, encuentro_id, state)},
         partidas=partidas,
     )
-    return _with_words(record, persons)
+    return _record_with_words(record, persons)
 
 
-def _partida(state: Partida) -> PartidaText:
+def _partida_text(state: Partida) -> PartidaText:
     assert state.opened is not None
     found = state.table.findings
     findings = sorted({FindingText(one.line, one.rule.value, one.seat or "") for one in found})
     return PartidaText(state.opened.number, tuple(one.act for one in state.log), tuple(findings))
 
 
-def _final_score(state: Encuentro) -> dict[str, str]:
-    score = score_that_counts(state)
+def _final_score_tags(state: Encuentro) -> dict[str, str]:
+    score = valid_final_score(state)
     return {} if score is None else {FINAL_SCORE: score_text(score)}
 
 
-def _ruling(
+def _ruling_tags(
     referee: Referee, persons: Persons, encuentro_id: UUID, state: Encuentro
 ) -> dict[str, str]:
     if state.ruled is None:
@@ -82,7 +82,7 @@ def _ruling(
     return {RULED: ruling.winner or DRAWN, RULED_FOR: persons.text(ruling.text) or ""}
 
 
-def _with_words(record: TextRecord, persons: Persons) -> TextRecord:
+def _record_with_words(record: TextRecord, persons: Persons) -> TextRecord:
     """The record with the words of every text its acts name."""
     old: list[str] = []
 
@@ -93,11 +93,11 @@ def _with_words(record: TextRecord, persons: Persons) -> TextRecord:
             del default
             return key
 
-    def read_name(text: str | None) -> str:
+    def collect_id(text: str | None) -> str:
         assert text is not None
         old.append(text)
         return text
 
-    rename_texts(msgspec.structs.replace(record, texts=_Every()), read_name)
+    rename_texts(msgspec.structs.replace(record, texts=_Every()), collect_id)
     words = {text: persons.text(text) for text in old}
     return msgspec.structs.replace(record, texts={t: w for t, w in words.items() if w is not None})

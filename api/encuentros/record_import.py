@@ -14,7 +14,7 @@ from api.http.services import PendingTexts
 from referee import events as ev
 from referee.aggregates.commands import PartidaCommand, command_of
 from referee.aggregates.encuentro import UNDECIDED
-from referee.aggregates.partida import outcome
+from referee.aggregates.partida import partida_outcome
 from referee.application import Referee
 from referee.errors import Refused, Stale
 from referee.kinds import partida_id
@@ -27,13 +27,13 @@ from referee.record import (
     RecordError,
     TextPlace,
     TextRecord,
-    check_encuentro,
-    check_record,
+    find_encuentro_errors,
+    find_record_errors,
     read_record,
     rename_texts,
 )
 from referee.record.profiles import CannotImport, error_at, error_at_tag, profile_of
-from referee.rules.final_scores import ends_match, read_score
+from referee.rules.match_scores import is_final_score, read_score
 from referee.rules.seats import SEATS, SIDES
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
@@ -42,8 +42,10 @@ _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _Check: TypeAlias = Callable[[ReadRecord, dict[str, ev.OptionValue]], tuple[RecordError, ...]]
 
 
-def read_possible(content: bytes, check: _Check = check_record) -> TextRecord:
-    """The record of a text, if everything in it can be; ``check``: its acts.
+def read_valid_record(content: bytes, check: _Check = find_record_errors) -> TextRecord:
+    """The record in a text, refused if anything in it is impossible;
+
+    ``check``: The check of its acts.
 
     :raises BadRecord: with all that is malformed, ambiguous or impossible
     """
@@ -57,26 +59,28 @@ def read_possible(content: bytes, check: _Check = check_record) -> TextRecord:
 def read_encuentro(content: bytes) -> TextRecord:
     """The record of a text, if a new encuentro can hold all of it.
 
-    :raises BadRecord: as for ``read_possible``; or a partida begins before another has ended
+    :raises BadRecord: as for ``read_valid_record``; or a partida begins before another has ended
     """
-    return read_possible(content, check_encuentro)
+    return read_valid_record(content, find_encuentro_errors)
 
 
 def _faults_of(read: ReadRecord, check: _Check) -> tuple[RecordError, ...]:
     """What cannot be in a record: a tag of its header, or else acts."""
     try:
-        frozen = header_of(read.record)
+        frozen = profile_of_header(read.record)
     except CannotImport as cannot:
         return (error_at_tag(cannot, read),)
     errors = check(read, frozen.options)
-    long = next(_long_articles(read.record), None)
+    long = next(_places_of_long_articles(read.record), None)
     if long is not None and not errors:
         return (error_at(CannotImport("too_long", "article", ""), read.places[long]),)
     return errors
 
 
-def header_of(record: TextRecord) -> ev.FrozenProfile:
-    """The profile of a record, frozen for its table, if everything in its header can be.
+def profile_of_header(record: TextRecord) -> ev.FrozenProfile:
+    """The profile of a record, frozen for its table.
+
+    Refused if anything in the header is impossible.
 
     :raises CannotImport: as ``profile_of``; or a seat, a result or a score is of another table
     """
@@ -92,7 +96,7 @@ class ImportTexts(PendingTexts):
         super().__init__(persons)
         self._store = persons
 
-    def nothing(self) -> str:
+    def erase_new_text(self) -> str:
         """The id of an erased text."""
         found = self.text("?")
         self._store.erase(found)
@@ -115,11 +119,11 @@ def import_record(
     :raises Stale: there is an encuentro of this id
     """
     assert not meta.key, meta.key
-    frozen = header_of(record)
+    frozen = profile_of_header(record)
     _refuse_impossible(record, frozen)
     put = ImportTexts(persons)
     try:
-        return _import(referee, _rename_texts(record, put), frozen, put, meta, new)
+        return _record_encuentro(referee, _store_texts(record, put), frozen, put, meta, new)
     except Stale:  # as above
         put.empty()
         raise
@@ -136,10 +140,10 @@ def _refuse_impossible(record: TextRecord, frozen: ev.FrozenProfile) -> None:
         for partida in record.partidas
         for line in range(1, len(partida.acts) + 1)
     }
-    for error in check_record(ReadRecord(record, places), frozen.options):
+    for error in find_record_errors(ReadRecord(record, places), frozen.options):
         at = f"partida {error.line}, act {error.column}"
         raise CannotImport(str(error.code), at, str(error.facts))
-    if next(_long_articles(record), None) is not None:
+    if next(_places_of_long_articles(record), None) is not None:
         raise CannotImport("too_long", "article", "")
 
 
@@ -148,13 +152,13 @@ def _refuse_header(record: TextRecord, frozen: ev.FrozenProfile) -> None:
     if record.tags.get(RULED, DRAWN) not in sides:
         raise CannotImport("bad_value", RULED, record.tags[RULED])
     is_told, options = FINAL_SCORE in record.tags, ev.options_from(frozen.options)
-    if is_told and not ends_match(_score(record), options):
+    if is_told and not is_final_score(_read_final_score(record), options):
         raise CannotImport("bad_value", FINAL_SCORE, record.tags[FINAL_SCORE])
     if unknown := set(record.seats) - set(SEATS[record.players]):
         raise CannotImport("bad_value", "seats", ",".join(sorted(unknown)))
 
 
-def _score(record: TextRecord) -> dict[str, int]:
+def _read_final_score(record: TextRecord) -> dict[str, int]:
     """The final score of a record; empty if there is none, or it is not written as one."""
     try:
         return read_score(record.tags.get(FINAL_SCORE, ""), record.players)
@@ -162,18 +166,20 @@ def _score(record: TextRecord) -> dict[str, int]:
         return {}
 
 
-def _rename_texts(record: TextRecord, put: ImportTexts) -> TextRecord:
-    """The record with its texts in the erasable store; erased ones have an id without words."""
+def _store_texts(record: TextRecord, put: ImportTexts) -> TextRecord:
+    """The record with ids in place of its texts, which are put into the erasable store."""
     public = with_public_articles(record)
-    return rename_texts(public, lambda words: put.text(words) if words else put.nothing())
+    return rename_texts(public, lambda words: put.text(words) if words else put.erase_new_text())
 
 
-def _seat(record: TextRecord, put: ImportTexts) -> dict[str, str]:
+def _persons_of_seats(record: TextRecord, put: ImportTexts) -> dict[str, str]:
     """A new person for each seat, if any seat has a name; seats without one count as erased."""
     if not record.seats:
         return {}
     names = {seat: record.seats.get(seat) for seat in SEATS[record.players]}
-    return {seat: put.person(name) if name else put.nothing() for seat, name in names.items()}
+    return {
+        seat: put.person(name) if name else put.erase_new_text() for seat, name in names.items()
+    }
 
 
 def _place_and_day(record: TextRecord) -> tuple[str, str]:
@@ -183,7 +189,7 @@ def _place_and_day(record: TextRecord) -> tuple[str, str]:
     return ", ".join(filter(None, (record.place, record.date))), ""
 
 
-def _long_articles(record: TextRecord) -> Iterator[tuple[int, int]]:
+def _places_of_long_articles(record: TextRecord) -> Iterator[tuple[int, int]]:
     """Partida and line of each ruling, also in a correction, whose article is too long."""
     for partida in record.partidas:
         for line, act in enumerate(partida.acts, 1):
@@ -192,7 +198,7 @@ def _long_articles(record: TextRecord) -> Iterator[tuple[int, int]]:
                 yield partida.number, line
 
 
-def _import(
+def _record_encuentro(
     referee: Referee,
     record: TextRecord,
     frozen: ev.FrozenProfile,
@@ -200,7 +206,7 @@ def _import(
     meta: WriteMetadata,
     new: UUID | None,
 ) -> UUID:
-    seats = _seat(record, put)
+    seats = _persons_of_seats(record, put)
     place, day = _place_and_day(record)
     opened = ev.EncuentroOpened(frozen, put.text(place), day)
     ruled_for = put.text(record.tags.get(RULED_FOR, ""))
@@ -215,7 +221,7 @@ def _import(
         if commands:
             referee.encuentros.record(partida_id(found, number), commands, meta)
     if FINAL_SCORE in record.tags:
-        referee.encuentros.note(found, ev.FinalScoreTold(_score(record)), meta)
+        referee.encuentros.note(found, ev.FinalScoreTold(_read_final_score(record)), meta)
     if RULED in record.tags:
         winner = record.tags[RULED].removeprefix(DRAWN)
         referee.encuentros.note(found, ev.EncuentroRuled(winner, ruled_for), meta)
@@ -246,4 +252,4 @@ def _record_partida(
 def _is_undecided(referee: Referee, stream: UUID, commands: list[PartidaCommand]) -> bool:
     after = referee.encuentros.preview(stream, commands).after.partida
     assert after is not None
-    return outcome(after).how == UNDECIDED
+    return partida_outcome(after).how == UNDECIDED

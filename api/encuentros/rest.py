@@ -19,22 +19,22 @@ from api.encuentros.schemas import (
     SeatsIn,
     SubstitutionIn,
 )
-from api.encuentros.views import already_playing
+from api.encuentros.views import running_encuentros_of
 from api.http import answers, people, rest
 from api.http.access import guard
 from api.http.answers import schema_of
 from api.http.bodies import Body
-from api.http.faults import FieldFault
+from api.http.fields import FieldFault
 from api.http.problems import Problem
 from api.http.rest import (
     Noun,
     Page,
-    address,
-    headers_of,
-    official_view,
+    answer_headers,
+    encuentro_address,
+    official_response,
     reply,
-    wants,
-    write_answer,
+    response_to_write,
+    takes_headers,
 )
 from api.http.rows import require_id
 from api.http.services import (
@@ -42,8 +42,8 @@ from api.http.services import (
     await_log,
     await_position,
     current_services,
-    meta,
     pending_texts,
+    write_metadata,
 )
 from api.previews.previews import preview_answer
 from api.previews.shapes import Previewed
@@ -54,16 +54,18 @@ from referee.rules.articles import Rule
 from referee.rules.seats import SEATS
 
 blp = Noun("encuentros", __name__, url_prefix="/api/v1/encuentros", description="Encuentros")
-_WRITE = headers_of(tag=True, replayed=True)
+_WRITE = answer_headers(tag=True, replayed=True)
 
 
-def _note(encuentro_id: UUID, act: ev.EncuentroAct) -> Any:
-    return current_services().referee.encuentros.note(encuentro_id, act, meta(), g.expected_version)
+def _record_act(encuentro_id: UUID, act: ev.EncuentroAct) -> Any:
+    return current_services().referee.encuentros.note(
+        encuentro_id, act, write_metadata(), g.expected_version
+    )
 
 
 @blp.route("", methods=["POST"])
 @guard.requires("encuentros:open")
-@wants(key=True)
+@takes_headers(key=True)
 @blp.arguments(EncuentroIn)
 @blp.response(201, Opened, headers=_WRITE)
 def open_encuentro(body: Body) -> Response:
@@ -77,15 +79,19 @@ def open_encuentro(body: Body) -> Response:
         _refuse_playing(body)
     with pending_texts() as put:
         place, day = put.text(body.get("place", "")), body.get("date", "")
-        opened = ev.EncuentroOpened(profile, place, day, require_event(body.get("held_in")))
-        answer = put.settle(current_services().referee.encuentros.open(opened, meta()))
+        opened = ev.EncuentroOpened(
+            profile, place, day, require_evening_or_tournament(body.get("held_in"))
+        )
+        answer = put.settle(current_services().referee.encuentros.open(opened, write_metadata()))
     if seats:
         with pending_texts() as put:
-            seated = ev.PlayersSeated(people.persons("seats", seats, put))
+            seated = ev.PlayersSeated(people.ids_of_persons("seats", seats, put))
             answer = put.settle(
-                current_services().referee.encuentros.note(answer.id, seated, meta(part="seats"))
+                current_services().referee.encuentros.note(
+                    answer.id, seated, write_metadata(part="seats")
+                )
             )
-    return write_answer(answer, 201, location=address(answer.id))
+    return response_to_write(answer, 201, location=encuentro_address(answer.id))
 
 
 def _refuse_playing(body: Body) -> None:
@@ -94,16 +100,16 @@ def _refuse_playing(body: Body) -> None:
     :raises Problem: they do
     """
     persons = [one.get("person", "") for one in body["seats"].values()]
-    if current_services().referee.answer_to(meta()) is None:
+    if current_services().referee.answer_to(write_metadata()) is None:
         await_log()
-        if found := already_playing(persons, body.get("date", "")):
+        if found := running_encuentros_of(persons, body.get("date", "")):
             raise Problem("already_playing", facts={"encuentros": found})
 
 
 @blp.route("")
 @guard.requires("read")
-@guard.at_any_table
-@wants(wait=True)
+@guard.admits_bound_users
+@takes_headers(wait=True)
 @blp.arguments(Page, location="query")
 @blp.response(200, schema_of(views.EncuentroPageData))
 def list_encuentros(query: Body) -> Response:
@@ -114,42 +120,42 @@ def list_encuentros(query: Body) -> Response:
 
 @blp.route("/<uuid:encuentro_id>")
 @guard.requires("read")
-@wants(tag=True, wait=True)
-@blp.response(200, schema_of(views.OfficialEncuentroData), headers=headers_of(tag=True))
+@takes_headers(tag=True, wait=True)
+@blp.response(200, schema_of(views.OfficialEncuentroData), headers=answer_headers(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show(encuentro_id: UUID) -> Response:
     """The official view of an encuentro"""
     await_position()
-    return official_view(views.encuentro(encuentro_id))
+    return official_response(views.encuentro(encuentro_id))
 
 
 @blp.route("/<uuid:encuentro_id>/audit")
 @guard.requires("audit:read")
-@wants(wait=True)
+@takes_headers(wait=True)
 @blp.arguments(Page, location="query")
 @blp.response(200, schema_of(trail.TrailPageData))
 def audit(query: Body, encuentro_id: UUID) -> Response:
     """Who recorded what of the encuentro itself, when and on which device"""
     await_position()
-    return reply(trail.audit(encuentro_id, query.get("cursor", ""), query["limit"]))
+    return reply(trail.trail_page(encuentro_id, query.get("cursor", ""), query["limit"]))
 
 
 @blp.route("/<uuid:encuentro_id>/seats", methods=["POST"])
 @guard.requires("encuentros:seat")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.arguments(SeatsIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def seat(body: Body, encuentro_id: UUID) -> Response:
     """Seat the players"""
     with pending_texts() as put:
-        seated = ev.PlayersSeated(people.persons("seats", body["seats"], put))
-        answer = put.settle(_note(encuentro_id, seated))
-    return write_answer(answer)
+        seated = ev.PlayersSeated(people.ids_of_persons("seats", body["seats"], put))
+        answer = put.settle(_record_act(encuentro_id, seated))
+    return response_to_write(answer)
 
 
 @blp.route("/<uuid:encuentro_id>/substitutions", methods=["POST"])
 @guard.requires("encuentros:seat")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.arguments(SubstitutionIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def substitute(body: Body, encuentro_id: UUID) -> Response:
@@ -162,21 +168,21 @@ def substitute(body: Body, encuentro_id: UUID) -> Response:
             body["line"],
             put.text(body.get("because", "")),
         )
-        answer = put.settle(_note(encuentro_id, act))
-    return write_answer(answer)
+        answer = put.settle(_record_act(encuentro_id, act))
+    return response_to_write(answer)
 
 
 @blp.route("/<uuid:encuentro_id>/rulings", methods=["POST"])
 @guard.requires("rulings:give")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.arguments(EncuentroRulingIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def rule(body: Body, encuentro_id: UUID) -> Response:
     """The arbiter decides the encuentro itself"""
     with pending_texts() as put:
         act = ev.EncuentroRuled(body["winner"], put.text(body["because"]))
-        answer = put.settle(_note(encuentro_id, act))
-    return write_answer(answer)
+        answer = put.settle(_record_act(encuentro_id, act))
+    return response_to_write(answer)
 
 
 @blp.route("/<uuid:encuentro_id>/rulings/preview", methods=["POST"])
@@ -187,49 +193,55 @@ def preview_ruling(body: Body, encuentro_id: UUID) -> Response:
     """What a ruling on the encuentro itself would change; nothing is recorded"""
     act = ev.EncuentroRuled(body["winner"], NOT_STORED)
     return preview_answer(
-        current_services().referee.encuentros.preview_note(encuentro_id, act), encuentro_id
+        current_services().referee.encuentros.preview_encuentro_act(encuentro_id, act), encuentro_id
     )
 
 
 @blp.route("/<uuid:encuentro_id>/draws", methods=["POST"])
 @guard.requires("encuentros:seat")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.arguments(DrawIn)
 @blp.response(200, DrawnLots, headers=_WRITE)
 def draw(body: Body, encuentro_id: UUID) -> Response:
     """Draw for players, partners or dealer: cards as they fell, or drawn by the program"""
     with pending_texts() as put:
-        act = drawing.draw_made(body, encuentro_id, put)
-        answer = put.settle(_note(encuentro_id, act))
-    return write_answer(answer, **asdict(drawing.view(answer)))
+        act = drawing.act_of_draw(body, encuentro_id, put)
+        answer = put.settle(_record_act(encuentro_id, act))
+    return response_to_write(answer, **asdict(drawing.draw_view(answer)))
 
 
 @blp.route("/<uuid:encuentro_id>/partidas", methods=["POST"])
 @guard.requires("acts:record")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.response(201, Opened, headers=_WRITE)
 def start_partida(encuentro_id: UUID) -> Response:
     """Begin the next partida"""
-    rest.no_body()
+    rest.refuse_body()
     answer = current_services().referee.encuentros.start_partida(
-        encuentro_id, meta(), g.expected_version
+        encuentro_id, write_metadata(), g.expected_version
     )
     number = next(r.event.number for r in answer.events if isinstance(r.event, ev.PartidaStarted))
-    return write_answer(answer, 201, location=address(encuentro_id, number), number=number)
+    return response_to_write(
+        answer, 201, location=encuentro_address(encuentro_id, number), number=number
+    )
 
 
-def require_event(held_in: UUID | None) -> str:
-    """Id of a session or tournament that is there; empty of none.
+def require_evening_or_tournament(held_in: UUID | None) -> str:
+    """Id of an evening or a tournament that exists, as text.
+
+    Empty for None, and refused if it does not exist.
 
     :raises Problem: there is neither
     """
     if held_in is None:
         return ""
 
-    def ask(event_id: UUID) -> object:
+    def find_evening_or_tournament(event_id: UUID) -> object:
         try:
             return current_services().referee.seasons.session(event_id)
         except NotFound:
             return current_services().referee.tournaments.tournament(event_id)
 
-    return require_id(held_in, {"held_in": [FieldFault("no_such_held_in")]}, ask)
+    return require_id(
+        held_in, {"held_in": [FieldFault("no_such_held_in")]}, find_evening_or_tournament
+    )

@@ -9,7 +9,7 @@ from marshmallow import validate
 
 from api.encuentros.acts import SEAT_NAMES
 from api.http.answers import TypedField, Written
-from api.http.fields import MAX_NAME, SEED, Bool, Day, Int, RequestSchema, Text, choice
+from api.http.fields import MAX_NAME, SEED, Bool, Day, Int, RequestSchema, Text, choice_field
 from api.http.people import PersonIn
 from api.profiles.schemas import AtTable
 from referee.events import PersonId
@@ -22,7 +22,7 @@ class SeatsIn(RequestSchema):
     """Who sits where."""
 
     seats = ma.fields.Dict(
-        keys=choice(*SEAT_NAMES),
+        keys=choice_field(*SEAT_NAMES),
         values=ma.fields.Nested(PersonIn),
         required=True,
         validate=validate.Length(1, len(SEAT_NAMES)),
@@ -33,7 +33,7 @@ class EncuentroIn(AtTable):
     """A new encuentro."""
 
     seats = ma.fields.Dict(
-        keys=choice(*SEAT_NAMES), values=ma.fields.Nested(PersonIn), load_default=dict
+        keys=choice_field(*SEAT_NAMES), values=ma.fields.Nested(PersonIn), load_default=dict
     )
     place = Text(MAX_NAME)
     date = Day()
@@ -47,7 +47,7 @@ class EncuentroIn(AtTable):
 class SubstitutionIn(RequestSchema):
     """Another person takes a seat, after a line of a partida."""
 
-    seat = choice(*SEAT_NAMES, required=True)
+    seat = choice_field(*SEAT_NAMES, required=True)
     name = Text(MAX_NAME, required=True)
     partida = Int(load_default=0)
     line = Int(load_default=0)
@@ -57,11 +57,11 @@ class SubstitutionIn(RequestSchema):
 class EncuentroRulingIn(RequestSchema):
     """The arbiter decides the encuentro itself; an empty winner is a draw."""
 
-    winner = choice("A", "B", "C", "", required=True)
+    winner = choice_field("A", "B", "C", "", required=True)
     because = Text(lines=True, required=True)
 
 
-def _fallen(least: int) -> ma.fields.List[Any]:
+def _cards_field(least: int) -> ma.fields.List[Any]:
     """Who got which card, in the order in which they fell."""
     pair = ma.fields.List(
         ma.fields.String(validate=validate.Length(1, MAX_NAME)), validate=validate.Length(equal=2)
@@ -72,19 +72,19 @@ def _fallen(least: int) -> ma.fields.List[Any]:
 class DrawIn(RequestSchema):
     """A draw: the cards as they fell, or a seed (or nothing) to let the program draw."""
 
-    method = choice("a_reyes", "a_la_mas_alta", "por_palo", required=True)
-    purpose = choice("players", "partners", "dealer", required=True)
+    method = choice_field("a_reyes", "a_la_mas_alta", "por_palo", required=True)
+    purpose = choice_field("players", "partners", "dealer", required=True)
     candidates = ma.fields.List(
         Text(MAX_NAME), required=True, validate=validate.Length(2, _MOST_CANDIDATES)
     )
-    cards = _fallen(1)
+    cards = _cards_field(1)
     seed = ma.fields.String(validate=validate.Regexp(SEED))
 
 
 class DrawTried(AtTable, DrawIn):
     """A draw at a table that is not open yet, as far as the cards have fallen."""
 
-    cards = _fallen(0)
+    cards = _cards_field(0)
 
 
 class Opened(Written):

@@ -1,4 +1,4 @@
-"""Reading: queries of routes and pages to the read side, with names and texts filled in."""
+"""Views of encuentros and partidas for routes and pages, with names and texts filled in."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from uuid import UUID
 import msgspec
 
 from api.http import moments
-from api.http.rows import RowT, one_row, place_of
+from api.http.rows import RowT, await_row, parse_cursor
 from api.http.services import Services, current_services
 from api.http.table_names import TableNames
 from api.profiles.findings import findings_in_words
@@ -18,7 +18,7 @@ from projections.board.views import ProfileIdData
 from projections.cases import projection as case_rows
 from projections.cases.projection import WarningRow
 from projections.legality.findings import WordedFindingData, findings_of
-from projections.replay.frames import PastPartidaData, at_line
+from projections.replay.frames import PastPartidaData, past_partida_view
 from projections.scores import projection as score_rows
 from projections.scores.encuentros import (
     EncuentroData,
@@ -45,7 +45,7 @@ def partida(encuentro_id: UUID, number: int) -> PartidaData:
         view = score_rows.partida_row(rows, key)
         return None if view is None else widen(PartidaData, view, findings=findings_of(rows, key))
 
-    return one_row(read_partida, key)
+    return await_row(read_partida, key)
 
 
 class NamedEncuentroData(EncuentroFactsData, frozen=True):
@@ -94,7 +94,7 @@ class FindingsData(msgspec.Struct, frozen=True):
 
 
 class WarningLineData(msgspec.Struct, frozen=True):
-    """Place of a warning."""
+    """Where a warning was given: the partida and the line."""
 
     partida: int
     line: int
@@ -105,7 +105,7 @@ def encuentro(encuentro_id: UUID) -> OfficialEncuentroData:
 
     :raises NotFound: there is none
     """
-    view = one_row(lambda rows: score_rows.encuentro_row(rows, encuentro_id), encuentro_id)
+    view = await_row(lambda rows: score_rows.encuentro_row(rows, encuentro_id), encuentro_id)
     return widen(
         OfficialEncuentroData,
         with_names(view),
@@ -117,7 +117,7 @@ def encuentros(cursor: str, limit: int, only: str = "") -> EncuentroPageData:
     """One page of the list of encuentros, the latest first; ``only``: the one that may be seen."""
     if only:
         return EncuentroPageData(items=[_list_entry(encuentro(UUID(only)))], next=None)
-    before = place_of(cursor)
+    before = parse_cursor(cursor)
     with current_services().reads.reading() as rows:
         found = score_rows.encuentro_rows(rows, before, limit + 1)
     more = str(found[limit - 1][0]) if len(found) > limit else None
@@ -126,12 +126,12 @@ def encuentros(cursor: str, limit: int, only: str = "") -> EncuentroPageData:
     )
 
 
-def already_playing(persons: Collection[PersonId], day: str) -> list[str]:
+def running_encuentros_of(persons: Collection[PersonId], day: str) -> list[str]:
     """Running encuentros of a day, today without one, at which exactly these persons sit."""
     here = current_services()
     of_day = day or moments.today(here.clock()).isoformat()
     with here.reads.reading() as rows:
-        return score_rows.playing_rows(rows, persons, of_day)
+        return score_rows.running_encuentros_of(rows, persons, of_day)
 
 
 def findings(encuentro_id: UUID, number: int) -> FindingsData:
@@ -146,10 +146,10 @@ def view_at_line(encuentro_id: UUID, number: int, line: int | None) -> PastParti
 
     :raises NotFound: no such partida, or no such line in it
     """
-    return table_at_line(encuentro_id, number, line, at_line)
+    return read_at_line(encuentro_id, number, line, past_partida_view)
 
 
-def table_at_line(
+def read_at_line(
     encuentro_id: UUID, number: int, line: int | None, look: Callable[[Any, int | None], RowT]
 ) -> RowT:
     """Result of ``look`` on the state of a partida after a line; without one, after the last.
@@ -199,10 +199,10 @@ def _list_entry(view: NamedEncuentroData) -> ListedEncuentroData:
 def warnings(encuentro_id: UUID) -> dict[SideName, list[WarningLineData]]:
     """Warnings that stand in an encuentro, by side: partida and line of each."""
     with current_services().reads.reading() as rows:
-        return by_side(case_rows.warnings_of(rows, encuentro_id))
+        return warnings_by_side(case_rows.warnings_of(rows, encuentro_id))
 
 
-def by_side(warned: Iterable[WarningRow]) -> dict[SideName, list[WarningLineData]]:
+def warnings_by_side(warned: Iterable[WarningRow]) -> dict[SideName, list[WarningLineData]]:
     """Warnings by side: partida and line of each."""
     found: dict[SideName, list[WarningLineData]] = {}
     for one in warned:
@@ -210,14 +210,14 @@ def by_side(warned: Iterable[WarningRow]) -> dict[SideName, list[WarningLineData
     return found
 
 
-def players_at_tables(view: NamedEncuentroData | ListedEncuentroData) -> TableNames:
-    """Players of an encuentro by a view of it, without the names of pairs."""
+def names_in_view(view: NamedEncuentroData | ListedEncuentroData) -> TableNames:
+    """Names of players by seat, without names of pairs, from a view of an encuentro."""
     named = {seat: view.names.get(person, "") for seat, person in view.seats.items()}
     return TableNames(view.players, named)
 
 
-def table_names(here: Services, encuentro_id: UUID, *, with_pairs: bool = True) -> TableNames:
-    """Players of an encuentro, by its log and the file of names.
+def names_at_table(here: Services, encuentro_id: UUID, *, with_pairs: bool = True) -> TableNames:
+    """Names of the players and pairs of an encuentro, from the log and the store of names.
 
     ``with_pairs``: also the names of the pairs that play in it, which the read side knows.
 

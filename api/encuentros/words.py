@@ -67,7 +67,7 @@ def conclusion_in_words(one: FactData, lang: str) -> str:
 
 
 def kind_as_seen(act: FactData) -> str:
-    """The kind of an act, which is another where its suit or its card was not seen."""
+    """The kind of an act as a key of texts; another key if its suit or its card was not seen."""
     kind = str(act["kind"])
     if kind == "cante" and not act.get("suit"):
         return "cante_hidden"
@@ -80,8 +80,11 @@ def act_name(act: FactData, lang: str) -> str:
     return say(f"called.{kind_as_seen(act)}", lang, **facts)
 
 
-def act_names_of(acts: Iterable[tuple[int, PartidaAct]], lang: str = "") -> NameOfAct:
-    """Names of acts by their lines; a line that holds none of them is an entry that is gone."""
+def act_namer_of(acts: Iterable[tuple[int, PartidaAct]], lang: str = "") -> NameOfAct:
+    """A function from a line to the name of its act.
+
+    A line without an act has the name of an entry that is gone.
+    """
     by_line, lang = dict(acts), lang or language()
 
     def line_name(line: int) -> str:
@@ -91,20 +94,23 @@ def act_names_of(acts: Iterable[tuple[int, PartidaAct]], lang: str = "") -> Name
     return line_name
 
 
-def act_names(state: Partida, lang: str = "") -> NameOfAct:
+def act_namer(state: Partida, lang: str = "") -> NameOfAct:
     """A name for each line of a partida: of the act that stands there, else of the one recorded."""
     stands = {one.line: one.act for one in state.acts}
-    return act_names_of({**{one.line: one.act for one in state.log}, **stands}.items(), lang)
+    return act_namer_of({**{one.line: one.act for one in state.log}, **stands}.items(), lang)
 
 
-def act_names_in(encuentro_id: UUID, number: int) -> NameOfAct:
-    """Names of the acts of a stored partida, which is read only if one is asked for."""
+def namer_of_stored_acts(encuentro_id: UUID, number: int) -> NameOfAct:
+    """A function from a line of a stored partida to the name of its act.
+
+    The partida is read when it is first asked.
+    """
     found: list[NameOfAct] = []
 
     def line_name(line: int) -> str:
         if not found:
             service = current_services().referee.encuentros
-            found.append(act_names(service.partida(partida_id(encuentro_id, number))))
+            found.append(act_namer(service.partida(partida_id(encuentro_id, number))))
         return found[0](line)
 
     return line_name

@@ -1,1 +1,1 @@
-"""Examples: for each option of the rules a record that it decides, and the contrary beside it."""
+"""Examples of the rules: for each option a record that it decides, played under both values."""

@@ -17,7 +17,7 @@ blp = Blueprint("examples", __name__)
 _ONE = "/reglas/ejemplos/<string(maxlength=40):name>"
 
 
-def _record(name: str) -> RuleRecord:
+def _find_record(name: str) -> RuleRecord:
     """A record by its name.
 
     :raises Problem: there is none
@@ -35,7 +35,7 @@ def examples() -> Response:
     lang = language()
     return page(
         "examples/examples.html",
-        groups=options_by_group(words.row_of(one, lang) for one in rule_records().values()),
+        groups=options_by_group(words.example_row(one, lang) for one in rule_records().values()),
     )
 
 
@@ -43,7 +43,7 @@ def examples() -> Response:
 @guard.open_to_all
 def example(name: str) -> Response:
     """A record of a rule, and what comes out under its value and under the contrary"""
-    one = _record(name)
+    one = _find_record(name)
     others = [o.name for o in rule_records().values() if o.option == one.option and o != one]
     return page("examples/example.html", one=words.example_of(one, language()), others=others)
 
@@ -52,27 +52,27 @@ def example(name: str) -> Response:
 @guard.open_to_all
 def replay(name: str) -> Response:
     """The replay of a record under its own value"""
-    one = _record(name)
-    return _replay(one, is_contrary=False)
+    one = _find_record(name)
+    return _replay_response(one, is_contrary=False)
 
 
 @blp.get(f"{_ONE}/contraria")
 @guard.open_to_all
 def contrary(name: str) -> Response:
     """The replay of a record under the contrary value"""
-    one = _record(name)
+    one = _find_record(name)
     if one.contrary is None:
         raise Problem("not_found")
-    return _replay(one, is_contrary=True)
+    return _replay_response(one, is_contrary=True)
 
 
-def _replay(one: RuleRecord, *, is_contrary: bool) -> Response:
+def _replay_response(one: RuleRecord, *, is_contrary: bool) -> Response:
     record = one.contrary if is_contrary and one.contrary else one.record
     return replay_page(
-        words.replay_under(record),
+        words.replay_of_record(record),
         "",
         template="examples/replay.html",
-        example=words.row_of(one, language()),
-        value=words.value_in(one, record, language()),
+        example=words.example_row(one, language()),
+        value=words.option_value_in_words(one, record, language()),
         other="" if one.contrary is None else "repeticion" if is_contrary else "contraria",
     )

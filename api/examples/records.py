@@ -16,10 +16,10 @@ from referee.aggregates.partida import Partida, fold_acts
 from referee.events import FrozenProfile, OptionValue, PartidaOpened, options_from
 from referee.record import TextRecord, parse_record, print_act
 from referee.record.profiles import profile_of
-from referee.rules.cotos import Standing, standing
+from referee.rules.match_scores import Standing, match_standing
 from referee.rules.profile.options import OPTION_NAMES
 from referee.rules.profile.profile import profiles
-from referee.rules.profile.values import Value, parse_value, plain
+from referee.rules.profile.values import Value, parse_value, plain_value
 from referee.table.conclusions import dealer_of_next_partida
 
 Difference: TypeAlias = Literal["winner", "finding", "cost", "match", "card"]
@@ -53,7 +53,7 @@ class PlayedRecord(NamedTuple):
     standing: Standing
 
 
-def folder() -> Path:
+def records_folder() -> Path:
     """Folder of the records: beside this module in a wheel, in ``docs`` in a checkout."""
     packed = _HERE / "records"
     return packed if packed.is_dir() else _HERE.parents[1] / "docs" / "law" / "records"
@@ -62,14 +62,14 @@ def folder() -> Path:
 @cache
 def rule_records() -> Mapping[str, RuleRecord]:
     """Every record by its name, in the order of the options."""
-    read = [_read(file) for file in folder().glob("*.guinote")]
+    read = [_read_record(file) for file in records_folder().glob("*.guinote")]
     return {
         one.name: one
         for one in sorted(read, key=lambda one: (OPTION_NAMES.index(one.option), one.name))
     }
 
 
-def _read(file: Path) -> RuleRecord:
+def _read_record(file: Path) -> RuleRecord:
     text = file.read_text("utf-8")
     record = parse_record(text)
     differs = record.tags["Differs"]
@@ -81,7 +81,7 @@ def _read(file: Path) -> RuleRecord:
         cast("Difference", differs),
         text,
         record,
-        _contrary(record, changes) if changes else None,
+        _contrary_record(record, changes) if changes else None,
     )
 
 
@@ -97,12 +97,14 @@ def contrary_options(record: TextRecord) -> dict[str, Value]:
     }
 
 
-def _contrary(record: TextRecord, changes: Mapping[str, Value]) -> TextRecord:
-    """The same acts under a profile with these options."""
+def _contrary_record(record: TextRecord, changes: Mapping[str, Value]) -> TextRecord:
+    """A record with the same acts under a profile with these options."""
     table: dict[str, Any] = {"players": record.players, "deck": record.deck, "pack": record.pack}
     table |= {name: value for name, value in changes.items() if name in table}
     options: dict[str, OptionValue] = {
-        name: plain(value) for name, value in changes.items() if name not in ("players", "deck")
+        name: plain_value(value)
+        for name, value in changes.items()
+        if name not in ("players", "deck")
     }
     return replace(
         record,
@@ -114,7 +116,7 @@ def _contrary(record: TextRecord, changes: Mapping[str, Value]) -> TextRecord:
 
 
 def play_record(record: TextRecord) -> PlayedRecord:
-    """Every partida of a record; who is due to deal follows from the one before."""
+    """Play a record: every partida of it, and the standing of the encuentro after them."""
     frozen = profile_of(record)
     options = options_from(frozen.options)
     partidas: list[Partida] = []
@@ -127,10 +129,10 @@ def play_record(record: TextRecord) -> PlayedRecord:
         for one, state in zip(record.partidas, partidas, strict=True)
         if state.table.decided is not None
     ]
-    return PlayedRecord(record, frozen, tuple(partidas), standing(outcomes, options))
+    return PlayedRecord(record, frozen, tuple(partidas), match_standing(outcomes, options))
 
 
-def decision(played: PlayedRecord, what: Difference) -> str:
+def decision_text(played: PlayedRecord, what: Difference) -> str:
     """What an option may decide, as the tags ``Outcome`` and ``Otherwise`` write it."""
     won = played.partidas[-1].table.decided
     findings = [one for partida in played.partidas for one in partida.table.findings]
@@ -149,7 +151,7 @@ def decision(played: PlayedRecord, what: Difference) -> str:
 
 
 def profiles_with(option: str, value: OptionValue, players: int) -> list[str]:
-    """The profiles that have a value of an option, or whose rulebook states it as another one."""
+    """Profiles that have a value of an option, or whose rulebook allows it as an alternative."""
     found = []
     for one in profiles():
         if option in ("players", "deck"):
@@ -157,6 +159,6 @@ def profiles_with(option: str, value: OptionValue, players: int) -> list[str]:
         else:
             at = players if players in one.players else one.players[0]
             held = (one.entry(option, at).value, *one.alternatives.get(option, ()))
-        if value in [plain(each) for each in held]:  # type: ignore[arg-type] # numbers of players are plain
+        if value in [plain_value(each) for each in held]:  # type: ignore[arg-type] # numbers of players are plain
             found.append(one.id)
     return found

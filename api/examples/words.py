@@ -17,10 +17,10 @@ from api.http.languages import (
     say,
     seat_phrase,
     side_phrase,
-    speaking_of,
+    use_pack,
     value_words,
 )
-from api.http.table_names import TableNames, at_table
+from api.http.table_names import TableNames, use_table_names
 from api.profiles.own.views import profile_name
 from api.profiles.words import OptionTitleData
 from api.replay.replays import ReplayData, ReplayRequest, ReplaySource, replay_of
@@ -77,8 +77,8 @@ class ExampleRowData(OptionTitleData, frozen=True):
     about: str
 
 
-def row_of(one: RuleRecord, lang: str) -> ExampleRowData:
-    """A record in a list."""
+def example_row(one: RuleRecord, lang: str) -> ExampleRowData:
+    """An example as the list shows it: its option, and what happens in it."""
     return ExampleRowData(
         option=one.option,
         title=option_words(one.option, lang),
@@ -87,9 +87,9 @@ def row_of(one: RuleRecord, lang: str) -> ExampleRowData:
     )
 
 
-def value_in(one: RuleRecord, record: TextRecord, lang: str) -> str:
-    """The value of the option under which a record is played."""
-    return _value(one.option, profile_of(record).options[one.option], lang)
+def option_value_in_words(one: RuleRecord, record: TextRecord, lang: str) -> str:
+    """The value, in words, that the option of an example has in a record."""
+    return _value_in_words(one.option, profile_of(record).options[one.option], lang)
 
 
 def _table_names(record: TextRecord) -> TableNames:
@@ -98,9 +98,9 @@ def _table_names(record: TextRecord) -> TableNames:
 
 
 def about_in_words(one: RuleRecord, lang: str) -> str:
-    """What happens in a record, in a sentence or two."""
+    """What happens in an example, in a sentence or two."""
     players = one.record.players
-    with at_table(_table_names(one.record)):
+    with use_table_names(_table_names(one.record)):
         seats = {seat: seat_phrase(seat, lang) for seat in SEATS[players]}
         sides = {side: side_phrase(side, lang) for side in SIDES[players]}
         said = say(f"example.{one.name}", lang, **seats, **sides)
@@ -108,66 +108,67 @@ def about_in_words(one: RuleRecord, lang: str) -> str:
 
 
 def example_of(one: RuleRecord, lang: str) -> Example:
-    """A record in words, with its replay under both values."""
+    """An example in words: its acts, and what comes out of it under both values."""
     return Example(
         one.name,
         one.option,
         option_words(one.option, lang),
         about_in_words(one, lang),
-        _rules(one.record, lang),
-        _acts(play_record(one.record)),
-        _side(one, one.record, lang),
-        None if one.contrary is None else _side(one, one.contrary, lang),
+        _rules_in_words(one.record, lang),
+        _acts_in_words(play_record(one.record)),
+        _outcome_under_value(one, one.record, lang),
+        None if one.contrary is None else _outcome_under_value(one, one.contrary, lang),
         one.text,
     )
 
 
-def replay_under(record: TextRecord) -> ReplayData:
-    """The replay of the partida in which the option decides: the last of the record."""
+def replay_of_record(record: TextRecord) -> ReplayData:
+    """The replay of the last partida of a record, in which the option decides."""
     played = play_record(record)
-    return _replay(played, played.partidas[-1])
+    return _partida_replay(played, played.partidas[-1])
 
 
-def _replay(played: PlayedRecord, partida: Partida) -> ReplayData:
+def _partida_replay(played: PlayedRecord, partida: Partida) -> ReplayData:
     texts = played.record.texts.get
     source = ReplaySource(partida, played.profile, _table_names(played.record), text_of=texts)
     return replay_of(source, ReplayRequest())
 
 
-def _acts(played: PlayedRecord) -> list[list[str]]:
+def _acts_in_words(played: PlayedRecord) -> list[list[str]]:
     """The acts of each partida in words."""
-    replays = (_replay(played, partida) for partida in played.partidas)
+    replays = (_partida_replay(played, partida) for partida in played.partidas)
     return [[step.text for step in replay.steps] for replay in replays]
 
 
-def _rules(record: TextRecord, lang: str) -> str:
-    """The rules of a record: those of a profile, and what is changed in them."""
-    changed = [_option(name, value, lang) for name, value in record.options.items()]
+def _rules_in_words(record: TextRecord, lang: str) -> str:
+    """The rules of a record in words: its profile, and the options that it changes."""
+    changed = [_option_in_words(name, value, lang) for name, value in record.options.items()]
     return ". ".join([profile_name(record.base or record.profile, lang=lang), *changed])
 
 
-def _option(name: str, value: OptionValue, lang: str) -> str:
-    return say("examples.also", lang, option=name, value=_value(name, value, lang))
+def _option_in_words(name: str, value: OptionValue, lang: str) -> str:
+    return say("examples.also", lang, option=name, value=_value_in_words(name, value, lang))
 
 
-def _value(name: str, value: OptionValue, lang: str) -> str:
+def _value_in_words(name: str, value: OptionValue, lang: str) -> str:
     return value_words(name, tuple(value) if isinstance(value, list) else value, lang)
 
 
-def _side(one: RuleRecord, record: TextRecord, lang: str) -> ExampleSide:
+def _outcome_under_value(one: RuleRecord, record: TextRecord, lang: str) -> ExampleSide:
+    """What comes out of a record under one value of the option."""
     played = play_record(record)
     options = played.profile.options
     names = contrary_options(one.record) if record is one.contrary else {}
     return ExampleSide(
-        _value(one.option, options[one.option], lang),
-        _holders(one, record, options[one.option], lang),
+        _value_in_words(one.option, options[one.option], lang),
+        _holders_text(one, record, options[one.option], lang),
         _winner_text(one, played, lang),
         _finding_texts(one, played, lang),
-        [_option(name, options[name], lang) for name in names if name != one.option],
+        [_option_in_words(name, options[name], lang) for name in names if name != one.option],
     )
 
 
-def _holders(one: RuleRecord, record: TextRecord, value: OptionValue, lang: str) -> str:
+def _holders_text(one: RuleRecord, record: TextRecord, value: OptionValue, lang: str) -> str:
     """Which profiles have a value of the option, in a sentence."""
     held = profiles_with(one.option, value, record.players)
     match len(held):
@@ -182,7 +183,7 @@ def _holders(one: RuleRecord, record: TextRecord, value: OptionValue, lang: str)
 
 def _winner_text(one: RuleRecord, played: PlayedRecord, lang: str) -> str:
     """Who wins what the option decides; empty if it decides something else."""
-    with at_table(_table_names(played.record)):
+    with use_table_names(_table_names(played.record)):
         if one.differs == "match":
             winner = played.standing.match_winner
             if winner is None:
@@ -197,7 +198,7 @@ def _winner_text(one: RuleRecord, played: PlayedRecord, lang: str) -> str:
 
 def _finding_texts(one: RuleRecord, played: PlayedRecord, lang: str) -> list[str]:
     """What the program notes, what that costs, and how the card is called where that differs."""
-    with speaking_of(played.record.pack), at_table(_table_names(played.record)):
+    with use_pack(played.record.pack), use_table_names(_table_names(played.record)):
         found = [
             say(f"rule.{noted.rule.value}", lang, **{**dict(noted.facts), "seat": noted.seat})
             for partida in played.partidas
@@ -207,7 +208,7 @@ def _finding_texts(one: RuleRecord, played: PlayedRecord, lang: str) -> list[str
             case "finding" if not found:
                 return [say("examples.nothing_noted", lang)]
             case "cost":
-                cost = value_in(one, played.record, lang)
+                cost = option_value_in_words(one, played.record, lang)
                 return [*found, say("examples.cost", lang, text=cost)]
             case "card":
                 last = played.record.partidas[-1].acts[-1]

@@ -26,7 +26,10 @@ _MOST_TIES: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Cup:
-    """A tournament: two rounds of its bracket, or rows with the width of their bars."""
+    """A tournament on the home page.
+
+    Two rounds of its bracket, or rows with the width of their bars.
+    """
 
     display: TournamentDisplay
     bracket: str
@@ -39,8 +42,11 @@ class Cup:
         return f"{prefix()}/torneos/{self.display.view.id}"
 
 
-def cup() -> Cup | None:
-    """The latest tournament that is not over, else the latest of all; None if there is none."""
+def home_tournament() -> Cup | None:
+    """The tournament for the home page: the latest that is not over, else the latest of all.
+
+    None if there is none.
+    """
     found = tournament_views.tournaments("", _LATEST).items
     one = next(
         (each for each in found if each.stage not in ("over", "cancelled")),
@@ -51,14 +57,14 @@ def cup() -> Cup | None:
     display = TournamentDisplay(tournament_views.tournament(UUID(one.id)), language())
     if display.brackets:
         name, ties = next(iter(display.brackets.items()))
-        return Cup(display, name, bracket.bracket_layout(ties, _part(ties)), ())
-    rows = standings.places(display)[:FIRST]
+        return Cup(display, name, bracket.bracket_layout(ties, _current_bracket_part(ties)), ())
+    rows = standings.final_rows(display)[:FIRST]
     most = max((row.points for row in rows), default=0) or 1
     return Cup(display, "", None, tuple((row, BAR * row.points // most) for row in rows))
 
 
-def _part(ties: Sequence[TieData]) -> BracketPart:
-    """The two rounds that are played now, whole if they are not too many."""
+def _current_bracket_part(ties: Sequence[TieData]) -> BracketPart:
+    """The part of a bracket to show: the two rounds that are played now."""
     parts = bracket.wall_parts(ties) or bracket.bracket_parts(ties)
     whole = replace(parts[0], number=0)
     first = sum(tie.round == whole.since for tie in ties)

@@ -1,4 +1,4 @@
-"""The next thing of whoever opens the home page: one sentence and its button, by role."""
+"""What the reader of the home page can do next: a sentence and a button for each step, by role."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Final, NamedTuple
 from uuid import UUID
 
 from api.encuentros import views as encuentro_views
-from api.encuentros.views import players_at_tables
+from api.encuentros.views import names_in_view
 from api.home.cup import Cup
 from api.http import moments
 from api.http.access.prefix import prefix
 from api.http.access.roles import Actor
 from api.http.languages import language, say, side_name, texts
 from api.http.services import current_services, is_league_public
-from api.http.table_names import at_table
+from api.http.table_names import use_table_names
 from api.seasons import next_evening, views
 from api.seasons.next_evening import ComingEvening, coming_evening
 from api.tournaments.display import TournamentDisplay
@@ -36,22 +36,22 @@ class NextStep(NamedTuple):
 
 
 def next_steps(actor: Actor | None, shown: Cup | None) -> list[NextStep]:
-    """What waits for whoever asks, the main thing first; for a visitor only what is published.
+    """What the reader can do next, the main thing first; for a visitor only what is published.
 
     ``shown``: the tournament of the home page.
     """
     if actor is not None and actor.encuentro and "read" in actor.permissions:
-        return list(_own_table(actor.encuentro))
+        return list(_own_table_steps(actor.encuentro))
     match actor.role if actor else None:
         case "admin" | "director" as role:
-            now, later = _evenings()
-            tournament = list(_tournament(shown))
+            now, later = _evening_steps()
+            tournament = list(_tournament_steps(shown))
             first = [*now, *tournament] if role == "admin" else [*tournament, *now]
-            return [*first, *_cases(), *later]
+            return [*first, *_case_steps(), *later]
         case "arbiter":
-            return [*_cases(), *_tables()]
+            return [*_case_steps(), *_table_steps()]
         case _:
-            return list(_coming_in_public())
+            return list(_visitor_steps())
 
 
 def say_count(key: str, n: int, **facts: object) -> str:
@@ -66,13 +66,13 @@ def say_count(key: str, n: int, **facts: object) -> str:
 # --- evenings ------------------------------------------------------------------------------------
 
 
-def _evenings() -> tuple[list[NextStep], list[NextStep]]:
-    """For who runs evenings: what is to be done now, and what only later; one of both at most.
+def _evening_steps() -> tuple[list[NextStep], list[NextStep]]:
+    """Steps for organisers of evenings: those to do now, and those for later; one in all at most.
 
     Now is the evening that is held, else to open today's; later is the next one.
     """
     today, lang = next_evening.today(), language()
-    if held := open_evening(today):
+    if held := current_evening(today):
         button = say("home.next.to_evening", lang)
         return [NextStep(_evening_words(held), button, f"{prefix()}/jornadas/{held.id}")], []
     coming, had_one = coming_evening(today), bool(views.latest_sessions())
@@ -80,12 +80,17 @@ def _evenings() -> tuple[list[NextStep], list[NextStep]]:
         how = "?como=misma" if had_one else ""
         button = say("home.next.open_same" if how else "home.next.open_evening", lang)
         return [
-            NextStep(sentence_of(coming), button, f"{prefix()}/jornadas/nueva{how}", _where(coming))
+            NextStep(
+                coming_evening_words(coming),
+                button,
+                f"{prefix()}/jornadas/nueva{how}",
+                _place_and_season(coming),
+            )
         ], []
     if coming is not None:
         button = say("home.next.to_calendar", lang)
         path = f"{prefix()}/temporadas/{coming.season.id}"
-        return [], [NextStep(sentence_of(coming), button, path, _where(coming))]
+        return [], [NextStep(coming_evening_words(coming), button, path, _place_and_season(coming))]
     if had_one:
         says, button = (say(f"home.next.{one}", lang) for one in ("no_evening", "open_another"))
         return [], [NextStep(says, button, f"{prefix()}/jornadas/nueva?como=misma")]
@@ -93,9 +98,9 @@ def _evenings() -> tuple[list[NextStep], list[NextStep]]:
 
 
 def _evening_words(one: HeldEvening) -> str:
-    """An evening that is held: who has come, and what is missing."""
+    """An evening in progress, in a sentence: who has come, and what is missing."""
     lang, today = language(), next_evening.today().isoformat()
-    when = _day(one.date)
+    when = _day_words(one.date)
     key = "home.next.today" if one.date == today else "home.next.evening_of"
     came = say_count(f"home.next.came_{one.of}", one.came) if one.came else ""
     if not one.came:
@@ -111,19 +116,19 @@ def _evening_words(one: HeldEvening) -> str:
     return say(key, lang, day=when, what=", ".join(filter(None, (came, left))))
 
 
-def sentence_of(one: ComingEvening) -> str:
+def coming_evening_words(one: ComingEvening) -> str:
     """The next evening in a sentence."""
     is_today = one.is_on(next_evening.today())
     key = "home.next.today_coming" if is_today else "home.next.coming"
     at = say("home.next.at", language(), time=one.day.time) if one.day.time else ""
-    return say(key, language(), day=_day(one.day.date), at=at)
+    return say(key, language(), day=_day_words(one.day.date), at=at)
 
 
-def _where(one: ComingEvening) -> str:
+def _place_and_season(one: ComingEvening) -> str:
     return " · ".join(filter(None, (one.day.place, one.season.name)))
 
 
-def _day(day: str) -> str:
+def _day_words(day: str) -> str:
     """The day of the week alone if it is today, else with day and month."""
     words = texts(language())
     if day == next_evening.today().isoformat():
@@ -131,41 +136,43 @@ def _day(day: str) -> str:
     return moments.weekday_words(day, words)
 
 
-def _coming_in_public() -> Iterator[NextStep]:
-    """The next evening for everybody, if the club shows its league."""
+def _visitor_steps() -> Iterator[NextStep]:
+    """The step for visitors, if the club shows its league: the evening in progress or the next."""
     if not is_league_public():
         return
-    if held := open_evening(next_evening.today()):
+    if held := current_evening(next_evening.today()):
         button = say("home.next.to_evening", language())
         yield NextStep(_public_evening_words(held), button, f"{prefix()}/jornadas/{held.id}")
     elif coming := coming_evening(next_evening.today()):
         button = say("home.next.to_league", language())
         yield NextStep(
-            sentence_of(coming),
+            coming_evening_words(coming),
             button,
             f"{prefix()}/temporadas/{coming.season.id}",
-            _where(coming),
+            _place_and_season(coming),
         )
 
 
 def _public_evening_words(one: HeldEvening) -> str:
     is_today = one.date == next_evening.today().isoformat()
     key = "home.next.today" if is_today else "home.next.evening_of"
-    return say(key, language(), day=_day(one.date), what=say("home.next.is_played", language()))
+    return say(
+        key, language(), day=_day_words(one.date), what=say("home.next.is_played", language())
+    )
 
 
 # --- tournaments ---------------------------------------------------------------------------------
 
 
-def _tournament(shown: Cup | None) -> Iterator[NextStep]:
-    """For who runs tournaments: that of the home page, unless it is over."""
+def _tournament_steps(shown: Cup | None) -> Iterator[NextStep]:
+    """The step for tournament directors: the tournament of the home page, unless it is over."""
     if shown is not None and shown.display.view.stage not in ("over", "cancelled"):
         button = say("home.next.to_tournament", language())
         about = " · ".join(filter(None, (shown.display.name, shown.display.view.place)))
-        yield NextStep(_stage_of(shown.display), button, f"{shown.path}/direccion", about)
+        yield NextStep(_stage_words(shown.display), button, f"{shown.path}/direccion", about)
 
 
-def _stage_of(display: TournamentDisplay) -> str:
+def _stage_words(display: TournamentDisplay) -> str:
     now, stage = display.now, display.view.stage
     if stage != "running":
         return say_count(f"home.next.{stage}", len(display.pairs))
@@ -181,8 +188,8 @@ def _stage_of(display: TournamentDisplay) -> str:
 # --- tables --------------------------------------------------------------------------------------
 
 
-def _cases() -> Iterator[NextStep]:
-    """For arbiters: cases that wait for them."""
+def _case_steps() -> Iterator[NextStep]:
+    """The step for arbiters: cases that wait for them."""
     with current_services().reads.reading() as rows:
         waiting = waiting_cases(rows)
     if waiting:
@@ -195,8 +202,8 @@ def _cases() -> Iterator[NextStep]:
         )
 
 
-def _tables() -> Iterator[NextStep]:
-    """For who keeps the record: tables that play."""
+def _table_steps() -> Iterator[NextStep]:
+    """Steps for those who keep records: tables in play, or a first table to open."""
     found = encuentro_views.encuentros("", _LATEST).items
     playing = sum(one.decided is None and one.partidas > 0 for one in found)
     says = (
@@ -209,11 +216,11 @@ def _tables() -> Iterator[NextStep]:
         yield NextStep(says, button, f"{prefix()}/arbitro/#/prueba")
 
 
-def _own_table(encuentro: str) -> Iterator[NextStep]:
-    """For who is bound to a table: that table."""
+def _own_table_steps(encuentro: str) -> Iterator[NextStep]:
+    """The step for a device that is bound to a table: that table."""
     one = encuentro_views.encuentros("", 1, encuentro).items[0]
-    table, lang = players_at_tables(one), language()
-    with at_table(table):
+    table, lang = names_in_view(one), language()
+    with use_table_names(table):
         sides = [side_name(side, lang) for side in SIDES[table.players]]
     names = say("home.next.between", lang).join(sides) if table.names else one.id[:8]
     says = say("home.next.own_table", lang, names=names)
@@ -236,8 +243,8 @@ class HeldEvening(NamedTuple):
     is_drawn: bool
 
 
-def open_evening(today: date) -> HeldEvening | None:
-    """The latest evening that is not closed, today's or an earlier one; else none."""
+def current_evening(today: date) -> HeldEvening | None:
+    """The latest evening, of today or earlier, that is not closed; None if there is none."""
     latest = (one for one in views.latest_sessions() if one.date <= today.isoformat())
     found = next((one for one in latest if not one.closed), None)
     if found is None:

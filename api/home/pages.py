@@ -13,18 +13,18 @@ from api.board import boards
 from api.board import display as board_display
 from api.club import views as club_views
 from api.encuentros import views as encuentro_views
-from api.encuentros.views import players_at_tables
-from api.home.cup import cup
+from api.encuentros.views import names_in_view
+from api.home.cup import home_tournament
 from api.home.next_steps import next_steps
 from api.html.pages import may, page
 from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.access.roles import Actor
 from api.http.languages import language, side_name
-from api.http.names import words_of
-from api.http.rows import one_row
+from api.http.names import name_words
+from api.http.rows import await_row
 from api.http.services import await_position, current_services, is_league_public
-from api.http.table_names import at_table
+from api.http.table_names import use_table_names
 from api.monitoring.readiness import Readiness
 from api.profiles.own.views import all_rules
 from api.seasons import views
@@ -61,9 +61,9 @@ def home() -> Response:
     sees_tables = may("read") and not is_bound
     is_public = is_league_public()
     sees_league = is_public or sees_tables
-    season = league() if sees_league else None
-    tournament = None if is_bound else cup()
-    latest = boards.latest(current_services(), _RESULTS) if sees_league else []
+    season = home_season() if sees_league else None
+    tournament = None if is_bound else home_tournament()
+    latest = boards.recent_results(current_services(), _RESULTS) if sees_league else []
     return page(
         "home/home.html",
         steps=next_steps(actor, tournament),
@@ -73,30 +73,32 @@ def home() -> Response:
         cup=tournament,
         width=BRACKET_WIDTH,
         line=LINE,
-        results=[board_display.table(one, language()) for one in latest],
+        results=[board_display.table_display(one, language()) for one in latest],
         of_table=f"{prefix()}/e/" if may("read") else f"{prefix()}/mesa/",
         sees_tables=sees_tables,
         is_league_public=is_public,
         asks_for_settings=_asks_for_settings(),
-        faults=_faults(),
+        faults=_house_faults(),
     )
 
 
 @blp.get("/mesas/")
 @guard.requires("read")
-@guard.at_any_table
+@guard.admits_bound_users
 def tables() -> Response:
     """Every encuentro that the reader may see, the latest first"""
     actor: Actor = g.actor
     found = encuentro_views.encuentros(request.args.get("cursor", ""), _LIST, actor.encuentro)
-    return page("home/tables.html", encuentros=[_row(one) for one in found.items], next=found.next)
+    return page(
+        "home/tables.html", encuentros=[_encuentro_row(one) for one in found.items], next=found.next
+    )
 
 
-def _row(one: encuentro_views.ListedEncuentroData) -> dict[str, object]:
+def _encuentro_row(one: encuentro_views.ListedEncuentroData) -> dict[str, object]:
     """An encuentro of the list, with its sides: name, cotos made, and whether it won."""
-    table, winner = players_at_tables(one), one.decided and one.decided.winner
+    table, winner = names_in_view(one), one.decided and one.decided.winner
     made = one.standing.cotos
-    with at_table(table):
+    with use_table_names(table):
         sides = [
             {
                 "name": side_name(side, language()),
@@ -108,8 +110,8 @@ def _row(one: encuentro_views.ListedEncuentroData) -> dict[str, object]:
     return {**asdict(one), "sides": sides, "is_drawn": bool(one.decided) and not winner}
 
 
-def _faults() -> list[str]:
-    """What is wrong with the house, for who can have it mended: keys of texts."""
+def _house_faults() -> list[str]:
+    """Keys of texts about what is wrong with the data, for readers who can have it repaired."""
     readiness: Readiness | None = current_app.extensions.get("readiness")
     if readiness is None or not may("access:manage"):
         return []
@@ -119,7 +121,7 @@ def _faults() -> list[str]:
 
 
 def _asks_for_settings() -> bool:
-    """Whether the reader may choose for the club, and it chose nothing yet."""
+    """Whether the reader may choose the settings of the club, and none were chosen yet."""
     settings = current_services().referee.settings.settings()
     return may("access:manage") and settings.four_eyes is None
 
@@ -133,7 +135,7 @@ class FirstStep(NamedTuple):
 
 
 def first_steps() -> list[FirstStep]:
-    """The three steps, until the first evening is over."""
+    """The three steps of a new club, until its first evening is over; then none."""
     evenings = views.latest_sessions()
     if len(evenings) > 1 or any(one.closed for one in evenings):
         return []
@@ -147,23 +149,28 @@ def first_steps() -> list[FirstStep]:
 
 
 def own_season(actor: Actor, league: League) -> SeasonPlayerData | None:
-    """The season of the one player who has the name of the account; None if there is no one.
+    """The season of the player whose name is that of the account.
+
+    None unless exactly one player has it.
 
     An account is not tied to a player: only what everybody sees is shown by it.
     """
     name = current_services().keys.names().get(actor.by, "")
-    named = [one for one in club_views.players(name) if words_of(one.name) == words_of(name)]
+    named = [one for one in club_views.players(name) if name_words(one.name) == name_words(name)]
     if not name or len(named) != 1:
         return None
     try:
-        return views.player(UUID(league.id), named[0].player)
+        return views.player_in_season(UUID(league.id), named[0].player)
     except NotFound:
         return None
 
 
 @dataclass(frozen=True, slots=True)
 class League:
-    """A season: its first rows, each with its mark, and the picture if an evening was played."""
+    """A season on the home page.
+
+    Its first rows, each with its mark, and the picture if an evening was played.
+    """
 
     id: str
     name: str | None
@@ -184,14 +191,17 @@ class League:
         return f"{self.path}/pareja/{row.pair}" if row.pair else f"{prefix()}/jugador/{row.person}"
 
 
-def league() -> League | None:
-    """The latest season that is open, else the latest of all; None if there is none."""
+def home_season() -> League | None:
+    """The season for the home page: the latest that is open, else the latest of all.
+
+    None if there is none.
+    """
     every = views.every_season()
     one = next((season for season in every if not season.closed), next(iter(every), None))
     if one is None:
         return None
     key = UUID(one.id)
-    view = one_row(lambda rows: seasons.season_row(rows, key), key)
+    view = await_row(lambda rows: seasons.season_row(rows, key), key)
     with current_services().reads.reading() as rows:
         table = standings_in(rows, "season", one.id, scoring_of(view), view.of)
         sessions = seasons.sessions_of(rows, one.id, seasons.ALL_EVENINGS)[::-1]

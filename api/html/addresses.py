@@ -1,4 +1,7 @@
-"""Addresses for others: what QR codes, links, sheets, calendars and mails lead to."""
+"""Full addresses for other devices.
+
+What QR codes, links, printed sheets, calendars and mails lead to.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,7 @@ from uuid import UUID
 from flask import current_app, request, url_for
 
 from api.http.access import records
-from api.http.access.host_names import host_name, is_loopback
-from api.http.access.hosts import is_house_tls
+from api.http.access.hosts import host_name, is_house_tls, is_loopback
 from api.http.access.prefix import prefix
 from api.http.access.reach import HouseReach
 
@@ -18,7 +20,7 @@ _PORTS = {"http": 80, "https": 443}
 
 
 def origin_for_others() -> str:
-    """What stands before an address of the house to make it whole for others: scheme and host.
+    """Scheme and host by which other devices reach this site, to stand before a path.
 
     It is that of the request; for somebody who sits at this computer it is the one by which phones
     come in, if the house is open to them.
@@ -32,12 +34,12 @@ def origin_for_others() -> str:
 
 
 def root_for_others() -> str:
-    """The address of the house for others, with a slash at its end."""
+    """The full address of this site as other devices reach it, with a slash at its end."""
     return f"{origin_for_others()}{prefix()}/"
 
 
 def root_at(address: str) -> str:
-    """The address of the house under another name of this computer, at the port of the request."""
+    """The full address of this site under another host name or IP address of this computer."""
     return f"{_origin_at(address)}{prefix()}/"
 
 
@@ -55,7 +57,7 @@ def request_port() -> int:
 
 
 def url_for_others(endpoint: str, **values: Any) -> str:
-    """The address of a page for others."""
+    """The full address of a page, as other devices reach it."""
     return f"{origin_for_others()}{url_for(endpoint, **values)}"
 
 
@@ -66,5 +68,5 @@ def door_for_others(encuentro_id: UUID) -> str:
 
 
 def is_only_here() -> bool:
-    """Whether only this computer opens the addresses that are shown and printed now."""
+    """Whether the addresses that are shown and printed now can be opened on this computer only."""
     return is_loopback(host_name(urlsplit(origin_for_others()).netloc))

@@ -52,26 +52,26 @@ class Asset(NamedTuple):
     tag: str
 
 
-def sheet_name(pack: str) -> str:
-    """File of the drawings of a pack."""
+def card_sheet_name(pack: str) -> str:
+    """Name of the static SVG file with the drawings of a pack of cards."""
     return "html/cards.svg" if pack == "spanish" else f"html/cards-{pack}.svg"
 
 
 def card_symbols(cards: Collection[str], pack: str) -> str:
-    """Drawings of some cards of a pack, of the suits and of the back, to stand in a page."""
+    """SVG symbols of some cards of a pack, of the suits and of the back, to stand in a page."""
     wanted = {"back", *SUITS, *cards}
-    whole = as_sent(folders.static_file(sheet_name(pack))).decode()
+    whole = read_asset(folders.static_file(card_sheet_name(pack))).decode()
     return _SYMBOL.sub(lambda found: found[0] if found[1] in wanted else "", whole)
 
 
 def register_static_route(app: Flask) -> None:
     """Register the static route of an application, under the name of ``url_for("static")``."""
-    app.add_url_rule("/static/<path:filename>", "static", send)
+    app.add_url_rule("/static/<path:filename>", "static", send_static_file)
 
 
 @guard.open_to_all
-def send(filename: str) -> AnyResponse:
-    """A file by its name; the first part of the name is its room.
+def send_static_file(filename: str) -> AnyResponse:
+    """Response with a static file, by a name whose first part is its room.
 
     :raises NotFound: there is none
     """
@@ -82,7 +82,7 @@ def send(filename: str) -> AnyResponse:
         about = None
     if found is None or about is None or not S_ISREG(about.st_mode):
         raise NotFound(filename)
-    response = answer(_asset(found, about.st_mtime_ns))
+    response = asset_response(_load_asset(found, about.st_mtime_ns))
     if filename.endswith(_OF_AN_ENGINE):
         response.headers["Content-Security-Policy"] = security_headers.POLICY_OF_AN_ENGINE
     return response.make_conditional(request)
@@ -94,8 +94,8 @@ def asset_of(content: bytes, kind: str) -> Asset:
     return Asset(content, packed, kind, sha256(content).hexdigest())
 
 
-def answer(asset: Asset) -> Response:
-    """A file in the form that the client accepts; each form has a tag of its own."""
+def asset_response(asset: Asset) -> Response:
+    """Response with a file, compressed if the client accepts it; each form has its own ETag."""
     is_packed = asset.packed is not None and _takes_gzip()
     response = Response(asset.packed if is_packed else asset.content, content_type=asset.kind)
     if is_packed:
@@ -108,7 +108,7 @@ def answer(asset: Asset) -> Response:
 
 
 def compress(response: Response) -> Response:
-    """A page, compressed if the client accepts it; not for secrets, which sizes reveal."""
+    """Compress a response if the client accepts it; not for secrets, which sizes reveal."""
     response.vary.add("Accept-Encoding")
     if _takes_gzip():
         response.set_data(gzip.compress(response.get_data(), mtime=0))
@@ -120,8 +120,10 @@ def _takes_gzip() -> bool:
     return request.accept_encodings.quality("gzip") > 0
 
 
-def as_sent(path: Path) -> bytes:
-    """Content of a file; own modules are sent without their comments and indents.
+def read_asset(path: Path) -> bytes:
+    """Content of a static file as it is sent.
+
+    Our own JavaScript modules without comments and indents.
 
     No template of ours means anything by an indent: htm drops those of its lines.
     """
@@ -140,8 +142,8 @@ def without_comments(source: str) -> str:
 
 
 @lru_cache(_MOST)
-def _asset(path: str, _changed_ns: int) -> Asset:
-    content = as_sent(Path(path))
+def _load_asset(path: str, _changed_ns: int) -> Asset:
+    content = read_asset(Path(path))
     text = _KINDS.get(Path(path).suffix)
     if text is not None:
         return asset_of(content, f"{text}; charset=utf-8")

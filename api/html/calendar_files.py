@@ -1,4 +1,4 @@
-"""How every calendar file begins: iCalendar (RFC 5545) that phones subscribe to."""
+"""The head of every calendar file: iCalendar (RFC 5545) that phones subscribe to."""
 
 from __future__ import annotations
 

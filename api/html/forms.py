@@ -12,9 +12,9 @@ from flask import g, request
 
 from api.http import services
 from api.http.bodies import Body
-from api.http.faults import in_words
+from api.http.fields import faults_in_words
 from api.http.languages import language, say
-from api.http.problems import Problem, words_of
+from api.http.problems import Problem, refusal_words
 from referee.errors import Refused, Stale
 from referee.log.streams import WriteMetadata
 
@@ -27,30 +27,30 @@ _KEY = re.compile(r"[0-9a-z]{16,64}")
 _KEY_BYTES = 16
 
 
-def new_key() -> str:
+def new_form_key() -> str:
     """An idempotency key for a form."""
     return secrets.token_hex(_KEY_BYTES)
 
 
-def attempt(write: Callable[[], DoneT]) -> tuple[DoneT | None, FieldErrors, int]:
-    """Result of a form; else its faults and the HTTP status."""
+def attempt_write(write: Callable[[], DoneT]) -> tuple[DoneT | None, FieldErrors, int]:
+    """Run the write that a form asks for: its result, or the faults to show and the HTTP status."""
     try:
         return write(), [], 200
     except ma.ValidationError as error:
         return None, faults_in(error.messages), 422
     except Refused as refused:
-        return None, [("", words_of(refused, language()))], 409
+        return None, [("", refusal_words(refused, language()))], 409
     except Stale:
         return None, [("", say("problem.stale.detail", language()))], 412
 
 
 def form_value(name: str) -> str:
-    """Typed value of a field."""
+    """The text that was typed in a field of the form, without spaces around it."""
     return request.form.get(name, "").strip()
 
 
 def load_form(shape: type[ma.Schema], body: Body) -> Body:
-    """A body as its schema reads it.
+    """The values of a form, checked and read by a schema.
 
     :raises ma.ValidationError: a field is wrong
     """
@@ -59,13 +59,13 @@ def load_form(shape: type[ma.Schema], body: Body) -> Body:
 
 
 def form_values() -> dict[str, str]:
-    """Typed values, to be shown again after a refusal."""
+    """All texts that were typed in the form, to be shown again after a refusal."""
     return {name: form_value(name) for name in request.form}
 
 
 def faults_in(messages: Any) -> FieldErrors:
-    """Faults as pairs of a field and a text."""
-    return list(_flat(in_words(messages, language())))
+    """The messages of a failed validation as pairs of a field and a text in words."""
+    return list(_flatten_faults(faults_in_words(messages, language())))
 
 
 def key_of_form() -> str:
@@ -86,11 +86,13 @@ def meta_of_form(part: str = "") -> WriteMetadata:
     """
     key = key_of_form()
     sent = [request.path, request.form.to_dict(flat=False)]
-    return services.meta_of_form(g.actor.by, g.actor.via, f"form {key}{part and f' {part}'}", sent)
+    return services.metadata_of_form(
+        g.actor.by, g.actor.via, f"form {key}{part and f' {part}'}", sent
+    )
 
 
-def version_of(name: str) -> int:
-    """The version in a hidden field of a form.
+def version_of_form(name: str) -> int:
+    """The version number in a hidden field of the form.
 
     :raises Problem: it is none
     """
@@ -100,10 +102,12 @@ def version_of(name: str) -> int:
     return int(sent)
 
 
-def _flat(messages: Any, field: str = "") -> Iterator[tuple[str, str]]:
+def _flatten_faults(messages: Any, field: str = "") -> Iterator[tuple[str, str]]:
     if isinstance(messages, Mapping):
         for name, more in messages.items():
-            yield from _flat(more, name if isinstance(name, str) and name[0] != "_" else field)
+            yield from _flatten_faults(
+                more, name if isinstance(name, str) and name[0] != "_" else field
+            )
     elif isinstance(messages, list):
         for one in messages:
             yield field, str(one)

@@ -1,4 +1,4 @@
-"""Topics: the page of the manual that explains each page, for the "?" in its bar."""
+"""Which page of the manual explains each page of the site, for the "?" in its bar."""
 
 from __future__ import annotations
 
@@ -112,10 +112,16 @@ The tablet gets these with its page.
 _VARIABLE: Final = re.compile(r"<[^>]*>")
 
 
-def topic(rule: str) -> str | None:
-    """The task that explains the pages of a route; ``None``: nobody said which.
+def help_topic(rule: str) -> str | None:
+    """The page of the manual that explains the pages of a route.
 
-    >>> topic("/jornadas/<uuid:session_id>/tarjetas"), topic("/jornadas/"), topic("/nada")
+    Empty for the first page, None if none is named.
+
+    >>> (
+    ...     help_topic("/jornadas/<uuid:session_id>/tarjetas"),
+    ...     help_topic("/jornadas/"),
+    ...     help_topic("/nada"),
+    ... )
     ('decir-el-resultado', 'abrir-jornada', None)
     """
     address = _VARIABLE.sub("*", rule).rstrip("/")
@@ -127,7 +133,7 @@ def topic(rule: str) -> str | None:
 
 
 def help_of_rule(rule: str) -> str:
-    """Address of the page of the manual that says what to do about a finding.
+    """Address of the page of the manual that says what to do about a finding, by its rule.
 
     >>> help_of_rule("follow"), help_of_rule("wrong-draw")
     ('/ayuda/renuncio-y-caso', '/ayuda/deshacer-y-corregir')
@@ -137,6 +143,6 @@ def help_of_rule(rule: str) -> str:
 
 
 def help_path(rule: str) -> str:
-    """Address of the page of the manual for the pages of a route."""
-    found = topic(rule)
+    """Address of the page of the manual that explains the pages of a route."""
+    found = help_topic(rule)
     return f"{prefix()}{MANUAL}/{found}" if found else f"{prefix()}{MANUAL}"

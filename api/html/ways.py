@@ -1,4 +1,7 @@
-"""Ways: the main pages of a site as links in the bar of every page, for the role of the reader."""
+"""Navigation.
+
+The main pages of the site as links in the bar of every page, by the role of the reader.
+"""
 
 from __future__ import annotations
 
@@ -78,7 +81,10 @@ class Way(NamedTuple):
 
 
 class Bar(NamedTuple):
-    """The bar for a reader: ways in it and behind its menu; section and help of the page shown."""
+    """The navigation bar for a reader: links in it and behind its menu.
+
+    Section and help of the page shown.
+    """
 
     main: tuple[Way, ...]
     more: tuple[Way, ...]
@@ -86,41 +92,41 @@ class Bar(NamedTuple):
     help: str
 
 
-def bar() -> Bar:
-    """The bar for the reader of the page that is asked for; without what the club switched off."""
+def navigation_bar() -> Bar:
+    """The navigation bar for the reader of this page; without what the club switched off."""
     actor: Actor | None = getattr(g, "actor", None)
-    main = tuple(_open(actor, MAIN[actor.role if actor else None]))
+    main = tuple(_links_for_reader(actor, MAIN[actor.role if actor else None]))
     names = {way.name for way in main}
     if actor:
         names.add("enter")
     if current_services().referee.settings.puzzle_audience() == "nobody":
         names.add("puzzle")
-    more = tuple(way for way in _open(actor, _MORE) if way.name not in names)
-    here = section(request.path)
-    return Bar(main, more, here if here and may_go(actor, here.path) else None, help_here())
+    more = tuple(way for way in _links_for_reader(actor, _MORE) if way.name not in names)
+    here = section_of_path(request.path)
+    return Bar(main, more, here if here and may_open(actor, here.path) else None, help_here())
 
 
 def help_here() -> str:
-    """Address of the page of the manual for the page that is asked for."""
+    """Address of the page of the manual that explains the page that is asked for."""
     return help_path(request.url_rule.rule if request.url_rule else "/")
 
 
-def section(path: str) -> Way | None:
-    """The main page that a page belongs to, by its address: the longest that it begins with."""
+def section_of_path(path: str) -> Way | None:
+    """The main page that a page belongs to: the longest address that its own begins with."""
     places = {at: name for name, at in PLACES.items()} | _SECTION_OF
     found = [at for at in places if path == at or path.startswith(at.rstrip("/") + "/")]
     if not found:
         return None
     name = places[max(found, key=len)]
-    return way_to(name)
+    return link_to_page(name)
 
 
-def way_to(name: str) -> Way:
-    """A main page."""
+def link_to_page(name: str) -> Way:
+    """The link to a main page, by its name."""
     return Way(name, f"{prefix()}{PLACES[name]}")
 
 
-def may_go(actor: Actor | None, path: str) -> bool:
+def may_open(actor: Actor | None, path: str) -> bool:
     """Whether a reader may open a page of this site, by its address."""
     try:
         endpoint, _ = current_app.url_map.bind("").match(path.removeprefix(prefix()))
@@ -135,5 +141,5 @@ def may_go(actor: Actor | None, path: str) -> bool:
     return permission in actor.permissions and is_anywhere
 
 
-def _open(actor: Actor | None, names: tuple[str, ...]) -> list[Way]:
-    return [way for way in map(way_to, names) if may_go(actor, way.path)]
+def _links_for_reader(actor: Actor | None, names: tuple[str, ...]) -> list[Way]:
+    return [way for way in map(link_to_page, names) if may_open(actor, way.path)]

@@ -65,9 +65,9 @@ _asked: dict[str, object] = {}
 
 
 def schema_of(kind: type) -> JsonSchema:
-    """Schema of an answer, for a route: a reference to the component of a type."""
+    """Reference to the schema of an answer of this type, for a route."""
     _asked[kind.__name__] = kind
-    return {"$ref": _PREFIX + _name_of(kind.__name__)}
+    return {"$ref": _PREFIX + _component_name(kind.__name__)}
 
 
 class TypedField(ma.fields.Field[Any]):
@@ -81,18 +81,18 @@ class TypedField(ma.fields.Field[Any]):
 
 def describe_answers(api: Any) -> None:
     """Add the types of the views to the OpenAPI document, and teach it what a ``TypedField`` is."""
-    schemas, found = _generate(len(_asked))
+    schemas, found = _generate_schemas(len(_asked))
 
-    def of_field(_converter: Any, field: Any, **_more: Any) -> JsonSchema:
+    def schema_of_field(_converter: Any, field: Any, **_more: Any) -> JsonSchema:
         return dict(schemas[field.place]) if isinstance(field, TypedField) else {}
 
-    api.ma_plugin.converter.add_attribute_function(of_field)
+    api.ma_plugin.converter.add_attribute_function(schema_of_field)
     for name, schema in found.items():
         api.spec.components.schema(name, dict(schema))
 
 
 @lru_cache(1)
-def _generate(asked: int) -> tuple[dict[str, JsonSchema], dict[str, JsonSchema]]:
+def _generate_schemas(asked: int) -> tuple[dict[str, JsonSchema], dict[str, JsonSchema]]:
     """Schemas of all that was asked for, and the components that they refer to, by name."""
     kinds = [*_asked.values(), *UNIONS.values(), *FACTS.values()]
     roots, found = msgspec.json.schema_components(
@@ -114,30 +114,33 @@ class _Components:
         self._unions: list[tuple[list[JsonSchema], str]] = []
 
     def name_union(self, name: str, union: JsonSchema) -> None:
-        """Make a component of a union of plain values, to which all that hold it will refer."""
+        """Add a union of plain values as a named component; later schemas refer to it."""
         self.made[name] = self.resolve(union)
         self._unions.append((self.made[name]["anyOf"], name))
 
     def resolve(self, schema: JsonSchema, form: FactForm = "stored") -> JsonSchema:
-        """A schema that refers to components; ``form``: of the facts in it."""
+        """A schema with references to components in place of nested types.
+
+        ``form``: Form of its facts.
+        """
         if MARK in schema:
-            return self._fact(*schema[MARK])
+            return self._fact_reference(*schema[MARK])
         if "$ref" in schema:
-            return self._reference(schema["$ref"].removeprefix(_PREFIX), form)
+            return self._component_reference(schema["$ref"].removeprefix(_PREFIX), form)
         kept = {name: one for name, one in schema.items() if name not in _DROPPED}
         if kept.get("items") is False:
             del kept["items"]  # of a tuple; its length is said as well
         if "items" in kept and form == "whole":
             form = "stored"  # a list in a fact is not taken apart
-        found = {name: self._member(name, one, form) for name, one in kept.items()}
+        found = {name: self._schema_member(name, one, form) for name, one in kept.items()}
         for union, named in self._unions:
             if found.get("anyOf") == union:
                 del found["anyOf"]
                 found["$ref"] = _PREFIX + named
         return found
 
-    def _member(self, name: str, value: Any, form: FactForm) -> Any:
-        """A member of a schema; names of properties are no words of a schema."""
+    def _schema_member(self, name: str, value: Any, form: FactForm) -> Any:
+        """A value inside a schema, resolved; names of properties are left alone."""
         match value:
             case str() if name == "description":
                 return cleandoc(value)
@@ -149,30 +152,30 @@ class _Components:
                 return [self.resolve(one, form) for one in value]
         return value
 
-    def _fact(self, form: FactForm, name: str, *kinds: str) -> JsonSchema:
+    def _fact_reference(self, form: FactForm, name: str, *kinds: str) -> JsonSchema:
         """Reference to a fact, or to a union of facts."""
         if len(kinds) == 1:
-            return self._reference(kinds[0], form)
+            return self._component_reference(kinds[0], form)
         named = name + _SUFFIX[form]
         if named not in self.made:
-            self.made[named] = {"anyOf": [self._reference(one, form) for one in kinds]}
+            self.made[named] = {"anyOf": [self._component_reference(one, form) for one in kinds]}
         return {"$ref": _PREFIX + named}
 
-    def _reference(self, name: str, form: FactForm) -> JsonSchema:
+    def _component_reference(self, name: str, form: FactForm) -> JsonSchema:
         """Reference to the component of a type, which is made if it is not there yet."""
         is_view = name.endswith("Data")
-        named = _name_of(name) if is_view else name + _SUFFIX[form]
+        named = _component_name(name) if is_view else name + _SUFFIX[form]
         if named not in self.made:
             self.made[named] = {}  # a type may refer to itself
             within: FactForm = "stored" if form == "untagged" else form
             schema = self.resolve(self._of_types[name], within)
-            self.made[named] = schema if is_view else _in_form(schema, form)
+            self.made[named] = schema if is_view else _schema_in_form(schema, form)
             self.made[named].setdefault("additionalProperties", False)
         return {"$ref": _PREFIX + named}
 
 
-def _in_form(schema: JsonSchema, form: FactForm) -> JsonSchema:
-    """Schema of a fact in a form: without its kind, or with all that may be left out."""
+def _schema_in_form(schema: JsonSchema, form: FactForm) -> JsonSchema:
+    """Schema of a fact in a form: without its kind, or with every field required."""
     if form == "stored":
         return schema
     properties = {name: one for name, one in schema["properties"].items() if name != "kind"}
@@ -184,7 +187,7 @@ def _in_form(schema: JsonSchema, form: FactForm) -> JsonSchema:
     }
 
 
-def _name_of(name: str) -> str:
+def _component_name(name: str) -> str:
     """Name of a type in the document."""
     return NAMES.get(name, name.removesuffix("Data"))
 

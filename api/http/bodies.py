@@ -1,4 +1,4 @@
-"""Request bodies: complete, small, and unambiguous JSON."""
+"""Request bodies: read completely, limited in size, and parsed as unambiguous JSON."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _KNOWN = "guinote.body"
 _BAD_CHARACTER = re.compile(r"[\x00\ud800-\udfff]")
 
 
-def body(request: Request) -> bytes:
-    """The whole body. A body shorter than its stated length is refused, since it may be cut."""
+def raw_body(request: Request) -> bytes:
+    """Raw bytes of the whole body; a body that is too large or incomplete is refused."""
     length = request.content_length
     if length is None:
         if request.headers.get("Transfer-Encoding"):
@@ -42,26 +42,26 @@ Body: TypeAlias = dict[str, Any]
 """Data of a request (JSON, query or form), as its schema loads it."""
 
 
-def read(request: Request) -> Body:
+def read_json(request: Request) -> Body:
     """The JSON object in a request; an empty body is an empty object."""
     known: Body | None = request.environ.get(_KNOWN)
     if known is None:
-        known = request.environ[_KNOWN] = _read(request)
+        known = request.environ[_KNOWN] = _parse_body(request)
     return known
 
 
-def _read(request: Request) -> Body:
-    data = body(request)
+def _parse_body(request: Request) -> Body:
+    data = raw_body(request)
     if not data:
         return {}
     charset = request.mimetype_params.get("charset", "utf-8").lower()
     if request.mimetype != "application/json" or charset not in ("utf-8", "utf8"):
         raise Problem("media_type")
-    return parse(data)
+    return parse_json_object(data)
 
 
-def parse(data: bytes) -> Body:
-    """The JSON object in some bytes."""
+def parse_json_object(data: bytes) -> Body:
+    """JSON object in these bytes; ambiguous JSON is refused."""
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
@@ -71,9 +71,9 @@ def parse(data: bytes) -> Body:
     try:
         value = json.loads(
             text,
-            object_pairs_hook=_object,
-            parse_constant=_not_json,
-            parse_float=_number,
+            object_pairs_hook=_unique_object,
+            parse_constant=_refuse_constant,
+            parse_float=_finite_number,
         )
     except RecursionError:
         raise Problem("too_deep", limit=MAX_DEPTH) from None
@@ -81,37 +81,37 @@ def parse(data: bytes) -> Body:
         raise Problem("malformed_json") from None
     if not isinstance(value, dict):
         raise Problem("malformed_json")
-    _check(value)
+    _refuse_bad_values(value)
     return value
 
 
-def digest(request: Request) -> str:
+def request_digest(request: Request) -> str:
     """Digest of a request: method, path and body, without regard to white space in the body."""
-    canonical = json.dumps(read(request), sort_keys=True, separators=(",", ":"))
+    canonical = json.dumps(read_json(request), sort_keys=True, separators=(",", ":"))
     asked = f"{request.method} {request.path}\n{canonical}"
     return hashlib.sha256(asked.encode()).hexdigest()
 
 
-def _object(pairs: list[tuple[str, Any]]) -> Body:
+def _unique_object(pairs: list[tuple[str, Any]]) -> Body:
     found = dict(pairs)
     if len(found) != len(pairs):
         raise Problem("duplicate_key")
     return found
 
 
-def _not_json(name: str) -> NoReturn:
+def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(name)
 
 
-def _number(text: str) -> float:
+def _finite_number(text: str) -> float:
     number = float(text)
     if number in (float("inf"), float("-inf")):
         raise ValueError(text)
     return number
 
 
-def _check(root: Any) -> None:
-    """Check a value level by level, without recursion, so that no depth can exhaust the stack."""
+def _refuse_bad_values(root: Any) -> None:
+    """Refuse a value that is nested too deeply or has a bad character; without recursion."""
     level: list[Any] = [root]
     for _ in range(MAX_DEPTH):
         below: list[Any] = []

@@ -1,4 +1,4 @@
-"""Folders of each room: templates, static files, and the texts of its pages."""
+"""Folders of templates, static files and texts, one for each room."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def static_folders() -> tuple[Path, ...]:
 
 
 def text_files(lang: str) -> tuple[Path, ...]:
-    """Files of the texts of a language, one for each room; shared texts are in ``api.http``."""
+    """Text files of a language, one for each room."""
     return tuple(sorted(API.glob(f"*/lang/{lang}.json")))
 
 
 def static_file(name: str) -> Path:
-    """File of a page by its name, which is its path in the folder of its room."""
+    """Path of a static file by its name, such as ``board/board.css``."""
     return API / name.partition("/")[0] / "static" / name
 
 

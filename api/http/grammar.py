@@ -1,4 +1,4 @@
-"""Grammar: articles, prepositions and numbers of names in a sentence, in each language.
+"""Grammar of names in sentences: articles, prepositions and plural, in each language.
 
 A text asks for a form after the name of a fact: ``{seat:of}`` is *de Ana*, *del jugador 1* or
 *d'Ana*, ``{side:n/gana/ganan}`` the first word for one and the second for several. The forms stand
@@ -33,7 +33,7 @@ class Phrase:
     usual: Literal["the", "alone"] = "the"
 
 
-def in_form(phrase: Phrase, form: str, words: Mapping[str, str]) -> str:
+def phrase_in_form(phrase: Phrase, form: str, words: Mapping[str, str]) -> str:
     """A phrase in a form: ``alone``, ``the``, ``of``, ``to`` or ``by``.
 
     ``n/one/several``: the word for one or for several. ``words``: texts of the language.
@@ -54,20 +54,20 @@ def conjoin(names: Sequence[str], words: Mapping[str, str]) -> str:
     if len(names) < 2:  # noqa: PLR2004 - nothing to join
         return "".join(names)
     last = names[-1]
-    key = "grammar.and_i" if _SAID_AS_I.match(_plain(last)) else "grammar.and"
+    key = "grammar.and_i" if _SAID_AS_I.match(_without_accents(last)) else "grammar.and"
     return words[key].format(one=", ".join(names[:-1]), other=last)
 
 
-def capital(text: str) -> str:
-    """A text as the beginning of a sentence."""
+def capitalise(text: str) -> str:
+    """A text with a capital first letter."""
     return text[:1].upper() + text[1:]
 
 
 def _begins_with_a_vowel(text: str) -> bool:
-    plain = _plain(text)
+    plain = _without_accents(text)
     return bool(_ELIDED.match(plain)) and not plain.startswith(_NEVER_ELIDED)
 
 
-def _plain(text: str) -> str:
+def _without_accents(text: str) -> str:
     parts = unicodedata.normalize("NFKD", text.casefold())
     return "".join(one for one in parts if not unicodedata.combining(one))

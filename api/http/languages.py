@@ -1,4 +1,4 @@
-"""Languages: every text that a person reads, in four languages."""
+"""Texts of the program in four languages, and how facts are put into them."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from flask import current_app, g, has_request_context, request
 
 from api.http import moments
 from api.http.folders import text_files
-from api.http.grammar import Phrase, capital, conjoin, in_form
-from api.http.table_names import current_table
+from api.http.grammar import Phrase, capitalise, conjoin, phrase_in_form
+from api.http.table_names import current_table_names
 from referee.rules.cards import CARD, FRENCH_RANKS, PRINTED, SUITS, Pack
 from referee.rules.profile.values import Value, print_value
 
@@ -29,21 +29,21 @@ TextTree: TypeAlias = Mapping[str, "str | TextTree"]
 """Texts of a file, by key; keys may be in groups."""
 
 
-def _flat(tree: TextTree, prefix: str = "") -> dict[str, str]:
+def _flatten(tree: TextTree, prefix: str = "") -> dict[str, str]:
     flat: dict[str, str] = {}
     for key, value in tree.items():
         if isinstance(value, str):
             flat[prefix + key] = value
         else:
-            flat.update(_flat(value, f"{prefix}{key}."))
+            flat.update(_flatten(value, f"{prefix}{key}."))
     return flat
 
 
 @cache
 def texts(lang: str) -> Mapping[str, str]:
-    """All texts of a language by their dotted keys, from the files of all rooms."""
+    """All texts of a language by their dotted keys."""
     trees = (json.loads(file.read_text("utf-8")) for file in text_files(lang))
-    return {key: text for tree in trees for key, text in _flat(tree).items()}
+    return {key: text for tree in trees for key, text in _flatten(tree).items()}
 
 
 @cache
@@ -59,7 +59,7 @@ def _texts_for_pack(lang: str, cards: Pack) -> Mapping[str, str]:
 
 
 @contextmanager
-def speaking_of(cards: Pack) -> Iterator[None]:
+def use_pack(cards: Pack) -> Iterator[None]:
     """Context in which cards have the names of this pack."""
     before = _spoken_of.set(cards)
     try:
@@ -68,8 +68,11 @@ def speaking_of(cards: Pack) -> Iterator[None]:
         _spoken_of.reset(before)
 
 
-def pack() -> Pack:
-    """Pack of the context, else that of the table of the request, else the Spanish one."""
+def current_pack() -> Pack:
+    """Pack of cards by which cards are named now.
+
+    Of the context, the table of the request, else Spanish.
+    """
     if (chosen := _spoken_of.get()) is not None:
         return chosen
     if not has_request_context():
@@ -80,9 +83,9 @@ def pack() -> Pack:
     return found
 
 
-def texts_of(lang: str, *families: str) -> Mapping[str, str]:
+def texts_of_families(lang: str, *families: str) -> Mapping[str, str]:
     """Texts of some families only, for the scripts of a page."""
-    spoken = _texts_for_pack(lang, pack()).items()
+    spoken = _texts_for_pack(lang, current_pack()).items()
     return {key: text for key, text in spoken if key.split(".")[0] in families}
 
 
@@ -97,13 +100,16 @@ def language() -> str:
         asked = request.args.get("lang", "")
         chosen = asked if asked in LANGUAGES else request.cookies.get(COOKIE, "")
         if chosen not in LANGUAGES:
-            chosen = request.accept_languages.best_match(LANGUAGES) or _usual_language()
+            chosen = request.accept_languages.best_match(LANGUAGES) or _default_language()
         g.lang = chosen
     return str(g.lang)
 
 
-def _usual_language() -> str:
-    """Language of an answer to who asks for none of ours: a page and its scripts have the same."""
+def _default_language() -> str:
+    """Default language where a client asks for none of ours.
+
+    English for programs, Spanish for pages.
+    """
     is_program = request.path.startswith("/api/v1/") and not request.accept_languages
     return OF_PROGRAMS if is_program else LANGUAGES[0]
 
@@ -133,7 +139,7 @@ class _Facts(string.Formatter):
 
     def format_field(self, value: Any, format_spec: str) -> Any:
         phrase = value if isinstance(value, Phrase) else Phrase(str(value))
-        return in_form(phrase, format_spec, self._words)
+        return phrase_in_form(phrase, format_spec, self._words)
 
     def get_value(
         self,
@@ -154,7 +160,7 @@ def card_name(token: str, lang: str, of: Pack | None = None) -> str:
     >>> card_name("SC", "es", "french_queen_sota")
     'dama de corazones'
     """
-    words = _texts_for_pack(lang, of or pack())
+    words = _texts_for_pack(lang, of or current_pack())
     rank, suit = words[f"rank.{token[0]}"], words[f"suit.{token[1]}"]
     return _Facts(lang).format(words["card.pattern"], rank=rank, suit=suit)
 
@@ -162,7 +168,7 @@ def card_name(token: str, lang: str, of: Pack | None = None) -> str:
 def card_phrase(token: str, lang: str) -> Phrase:
     """A card as a noun in a sentence."""
     words = texts(lang)
-    rank = _texts_for_pack(lang, pack())[f"rank.{token[0]}"]
+    rank = _texts_for_pack(lang, current_pack())[f"rank.{token[0]}"]
     is_feminine = rank in words["grammar.feminine"].split()
     return Phrase(card_name(token, lang), "f" if is_feminine else "m", usual="alone")
 
@@ -177,30 +183,33 @@ def join_names(names: Sequence[str], lang: str) -> str:
 
 
 def seat_phrase(seat: str, lang: str) -> Phrase:
-    """The player at a seat of the table that is spoken of; its code if there is none."""
-    table = current_table()
+    """Name of the player at a seat of the current table.
+
+    The code of the seat if there is no table.
+    """
+    table = current_table_names()
     return (table and table.seat(seat, texts(lang))) or Phrase(seat)
 
 
 def side_phrase(side: str, lang: str) -> Phrase:
     """The players of a side, or the name of their pair; its letter if no table is spoken of."""
-    table = current_table()
+    table = current_table_names()
     return (table and table.side(side, texts(lang))) or Phrase(side)
 
 
 def seat_name(seat: str, lang: str) -> str:
-    """The player at a seat, to stand alone."""
-    return capital(in_form(seat_phrase(seat, lang), "alone", texts(lang)))
+    """Name of the player at a seat, with a capital letter, outside a sentence."""
+    return capitalise(phrase_in_form(seat_phrase(seat, lang), "alone", texts(lang)))
 
 
 def side_name(side: str, lang: str) -> str:
-    """The players of a side, to stand alone."""
-    return capital(in_form(side_phrase(side, lang), "alone", texts(lang)))
+    """Names of the players of a side, with a capital letter, outside a sentence."""
+    return capitalise(phrase_in_form(side_phrase(side, lang), "alone", texts(lang)))
 
 
-def is_alone_of(side: str, name: str | None) -> bool:
-    """Whether a name tells by itself that somebody is of this side of the table."""
-    table = current_table()
+def is_unique_to_side(side: str, name: str | None) -> bool:
+    """Whether this name belongs to one side of the table only, so that it tells the side."""
+    table = current_table_names()
     return table is not None and table.sides_of(name or "") == {side}
 
 
@@ -208,31 +217,31 @@ def template_functions(lang: str) -> dict[str, Any]:
     """Functions for templates in a language."""
     return {
         "t": lambda key, **facts: say(key, lang, **facts),
-        "capital": capital,
+        "capital": capitalise,
         "seat_name": lambda seat: seat_name(seat, lang),
         "side_name": lambda side: side_name(side, lang),
-        "is_alone_of": is_alone_of,
+        "is_alone_of": is_unique_to_side,
         "card_name": lambda token, of=None: card_name(token, lang, of),
-        "printed": lambda token: PRINTED[pack()].get(token[0], token[0]),
-        "pack": pack,
+        "printed": lambda token: PRINTED[current_pack()].get(token[0], token[0]),
+        "pack": current_pack,
     }
 
 
-def _word(name: str, value: Any, lang: str) -> Any:
+def _fact_in_words(name: str, value: Any, lang: str) -> Any:
     if name == "text":
         return value
     if name in _WORDS and value:
-        return _texts_for_pack(lang, pack()).get(f"{_WORDS[name]}.{value}", value)
+        return _texts_for_pack(lang, current_pack()).get(f"{_WORDS[name]}.{value}", value)
     if isinstance(value, str):
-        return _phrase(name, value, lang)
+        return _fact_phrase(name, value, lang)
     if isinstance(value, Mapping):
         return "\u2013".join(str(value[side]) for side in sorted(value))
     if isinstance(value, (list, tuple, set, frozenset)):
-        return ", ".join(_alone(_word(name, one, lang)) for one in value)
+        return ", ".join(_phrase_text(_fact_in_words(name, one, lang)) for one in value)
     return value
 
 
-def _phrase(name: str, value: str, lang: str) -> Any:
+def _fact_phrase(name: str, value: str, lang: str) -> Any:
     if name in _SEATS:
         return seat_phrase(value, lang)
     if name in _SIDES:
@@ -242,26 +251,26 @@ def _phrase(name: str, value: str, lang: str) -> Any:
     return card_phrase(value, lang) if value in CARD else value
 
 
-def _alone(value: Any) -> str:
+def _phrase_text(value: Any) -> str:
     return value.text if isinstance(value, Phrase) else str(value)
 
 
 def say(key: str, lang: str, /, **facts: Any) -> str:
     """A text in a language, its facts filled in; cards, seats and sides put into words."""
-    words = _texts_for_pack(lang, pack()) if key.startswith(_OF_A_PACK) else texts(lang)
+    words = _texts_for_pack(lang, current_pack()) if key.startswith(_OF_A_PACK) else texts(lang)
     text = words.get(key) or texts(LANGUAGES[0]).get(key, key)
     if "{" not in text:
         return text
-    worded = {name: _word(name, value, lang) for name, value in facts.items()}
+    worded = {name: _fact_in_words(name, value, lang) for name, value in facts.items()}
     said = re.sub(" {2,}", " ", _Facts(lang).format(text, **worded)).strip(" ")
     first = _BEGINS.match(text)
     is_sentence = first is not None and not key.startswith(_PARTS_OF_SENTENCES)
     is_named = is_sentence and isinstance(worded.get(first[1] if first else ""), Phrase)
-    return capital(said) if is_named else said
+    return capitalise(said) if is_named else said
 
 
 def option_words(name: str, lang: str) -> str:
-    """An option of a profile, as players say it. ``KeyError``: no such option.
+    """Name of an option of a profile in words. ``KeyError``: no such option.
 
     >>> option_words("overtrump", "es"), option_words("overtrump", "fr")
     ('Pisar el triunfo del contrario', "Surcouper l'adversaire")
@@ -269,19 +278,19 @@ def option_words(name: str, lang: str) -> str:
     return texts(lang)[f"option.{name}"]
 
 
-def authority(section: str, basis: str) -> str:
-    """What a value rests on: ``stated``, ``inferred`` or ``silent``, or ``own``.
+def basis_code(section: str, basis: str) -> str:
+    """Basis of an option's value: ``stated``, ``inferred`` or ``silent`` in a rulebook, or ``own``.
 
     ``own``: rules that are no text with sections, as those of a club, state it by themselves.
 
-    >>> authority("Artículo 7", "stated"), authority("", "stated"), authority("", "silent")
+    >>> basis_code("Artículo 7", "stated"), basis_code("", "stated"), basis_code("", "silent")
     ('stated', 'own', 'silent')
     """
     return "own" if basis == "stated" and not section else basis
 
 
 def basis_words(name: str, basis: str, cases: Mapping[str, str], lang: str) -> str:
-    """What the value of an option rests on; its cases apart, if they do not all rest on the same.
+    """Basis of an option's value in words, by case if its cases have different ones.
 
     ``basis``: as ``authority`` names it.
 
@@ -305,7 +314,7 @@ def basis_words(name: str, basis: str, cases: Mapping[str, str], lang: str) -> s
 
 
 def value_words(name: str, value: Value | Mapping[int, Value], lang: str) -> str:
-    """Value of an option in words; a number as it is; one for each number of players if several.
+    """Value of an option in words, for each number of players if it differs.
 
     ``KeyError``: a choice that the option does not have.
 

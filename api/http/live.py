@@ -68,11 +68,11 @@ class BoardMessage(NamedTuple):
     body: bytes
 
     def event(self) -> bytes:
-        """The message of a stream."""
+        """Bytes of the event for a stream of one board."""
         return b"id: %s\nevent: view\ndata: %s\n\n" % (self.tag.encode(), self.body)
 
     def change(self, name: str) -> bytes:
-        """The message of a stream of several boards: which, and the tag of its content."""
+        """Bytes of the event for a stream of several boards: the name of this one, and its tag."""
         return b"event: change\ndata: %s %s\n\n" % (self.tag.encode(), name.encode())
 
 
@@ -99,8 +99,8 @@ class _Channel:
 _UNKNOWN: Final = StreamReader()
 
 
-def _boards_now(asks: Mapping[str, Callable[[], BoardMessage]]) -> dict[str, BoardMessage]:
-    """The content of each board that there is.
+def _board_contents(asks: Mapping[str, Callable[[], BoardMessage]]) -> dict[str, BoardMessage]:
+    """Present content of each of these boards that exists.
 
     :raises NotFound: there is none
     """
@@ -113,7 +113,7 @@ def _boards_now(asks: Mapping[str, Callable[[], BoardMessage]]) -> dict[str, Boa
     return shown
 
 
-def streams() -> int:
+def stream_limit() -> int:
     """Number of streams of a process, from the environment."""
     return max(0, int(os.environ.get(STREAMS_VARIABLE, str(DEFAULT_STREAMS))))
 
@@ -134,21 +134,24 @@ class StreamPlaces:
         self.strangers: dict[LiveStream, None] = {}
 
     def take_place(self, reader: StreamReader) -> bool:
-        """Take a place; whether there was one for this reader. A stranger's address has a share."""
+        """Take a place for a reader; returns whether there was one.
+
+        Strangers have a share by address.
+        """
         with self._turn:
             is_over = not reader.is_known and self._asking[reader.address] >= self._share
             is_free = self._free > 0 and not (reader.address and is_over)
             if is_free:
-                self._note(reader, 1)
+                self._count_place(reader, 1)
         return is_free
 
     def take_place_in_advance(self, reader: StreamReader) -> None:
-        """Count a place as taken though none is free: the next one that is released."""
+        """Take the place that is released next, though none is free now."""
         with self._turn:
-            self._note(reader, 1)
+            self._count_place(reader, 1)
 
     def take_from_stranger(self, reader: StreamReader) -> LiveStream:
-        """Take the place of a stranger, of the hub that has most of them; returns the stream.
+        """Take the place of a stranger's stream, which is returned, in the hub with most strangers.
 
         :raises NoFreeStream: there is none, or this reader is a stranger too
         """
@@ -159,15 +162,15 @@ class StreamPlaces:
             of_hubs = Counter(one.hub for one in there)
             left = next(one for one in there if one.hub is of_hubs.most_common(1)[0][0])
             left.is_left = True
-            self._note(reader, 1)
+            self._count_place(reader, 1)
         return left
 
     def release_place(self, reader: StreamReader) -> None:
         """Make the place of a reader free again."""
         with self._turn:
-            self._note(reader, -1)
+            self._count_place(reader, -1)
 
-    def _note(self, reader: StreamReader, taken: int) -> None:
+    def _count_place(self, reader: StreamReader, taken: int) -> None:
         self._free -= taken
         if not reader.is_known:
             self._asking[reader.address] += taken
@@ -176,7 +179,7 @@ class StreamPlaces:
 
 
 class LiveHub:
-    """Watched addresses of this process, and the thread that updates them.
+    """Live streams of this process, and the thread that asks the boards for changes.
 
     ``position``: log position of the views. ``chance``: returns a number from 0 to 1, which spreads
     the ends of streams. ``beat_s`` and ``life_s`` may be set before a stream begins.
@@ -209,7 +212,7 @@ class LiveHub:
     def watch(
         self, name: str, ask: Callable[[], BoardMessage], reader: StreamReader = _UNKNOWN
     ) -> LiveStream:
-        """A stream of a board; ``ask`` returns its content and is called now and by the thread.
+        """Open a stream of a board. ``ask``: returns the content of the board.
 
         :raises NoFreeStream: no place is free for this reader
         """
@@ -218,7 +221,7 @@ class LiveHub:
     def watch_all(
         self, asks: Mapping[str, Callable[[], BoardMessage]], reader: StreamReader = _UNKNOWN
     ) -> LiveStream:
-        """A stream of those boards that there are, which takes one place.
+        """Open one stream of several boards, those that exist; it takes one place.
 
         :raises NoFreeStream: no place is free for this reader
         :raises NotFound: none of the boards is there
@@ -226,11 +229,11 @@ class LiveHub:
         with self._news:
             left = self._take_place(reader)
         if left is not None:
-            left.hub.notice_left()
+            left.hub.wake_streams()
         try:
-            at, shown = self._position(), _boards_now(asks)
+            at, shown = self._position(), _board_contents(asks)
         except BaseException:
-            self._give_back(reader)
+            self._release_place(reader)
             raise
         with self._news:
             if self._channels:
@@ -253,7 +256,7 @@ class LiveHub:
         return watch
 
     def look(self) -> None:
-        """Query the content of every board, and notify the watchers of those that changed."""
+        """Ask every board for its content, and wake the streams of those that changed."""
         with self._news:
             channels = list(self._channels.values())
         for channel in channels:
@@ -283,20 +286,20 @@ class LiveHub:
     def wait(
         self, watch: LiveStream, seen: Mapping[str, str], timeout_s: float
     ) -> dict[str, BoardMessage]:
-        """Wait for content with other tags than those seen, by name; it may be none."""
+        """Wait for content that a stream has not sent yet, by name of the board; may be empty."""
 
-        def news() -> dict[str, BoardMessage]:
+        def unseen_content() -> dict[str, BoardMessage]:
             shown = {name: one.shown for name, one in watch.channels.items()}
             return {name: one for name, one in shown.items() if one.tag != seen.get(name)}
 
         with self._news:
             self._news.wait_for(
-                lambda: self.is_closing or watch.is_left or news(), max(0.0, timeout_s)
+                lambda: self.is_closing or watch.is_left or unseen_content(), max(0.0, timeout_s)
             )
-            return news()
+            return unseen_content()
 
     def leave(self, watch: LiveStream) -> None:
-        """Remove a watcher."""
+        """Remove a stream from the hub."""
         with self._news:
             del self._watches[watch]
             self._shared.strangers.pop(watch, None)
@@ -304,7 +307,7 @@ class LiveHub:
             kept = {name for one in self._watches for name in one.channels}
             for name in watch.channels.keys() - kept:
                 del self._channels[name]
-        self._give_back(watch.reader)
+        self._release_place(watch.reader)
 
     def _take_place(self, reader: StreamReader) -> LiveStream | None:
         """Take a place, if need be from the oldest stream of a stranger, which is returned."""
@@ -324,15 +327,15 @@ class LiveHub:
         self._asking[reader.address] += not reader.is_known
         return left
 
-    def notice_left(self) -> None:
-        """Have the streams end whose place somebody else has taken."""
+    def wake_streams(self) -> None:
+        """Wake the streams, so that those whose place was taken end."""
         with self._news:
             self._news.notify_all()
 
     def _has_its_share(self, address: str) -> bool:
         return bool(address) and self._asking[address] >= self._share
 
-    def _give_back(self, reader: StreamReader) -> None:
+    def _release_place(self, reader: StreamReader) -> None:
         self._shared.release_place(reader)
         with self._news:
             self._free += 1
@@ -347,24 +350,24 @@ class LiveHub:
                 self._wanted.wait(AFRESH_S)
                 continue
             try:
-                self._step()
+                self._look_if_due()
             except Exception as error:  # noqa: BLE001 - it is logged, and boards must go on
                 self._faults.note("the boards could not be looked at; it is tried again", error)
             time.sleep(PERIOD_S)
 
-    def _step(self) -> None:
-        self._notice_who_left()
+    def _look_if_due(self) -> None:
+        self._end_disconnected()
         at, now = self._position(), time.monotonic()
         if at != self._at or now - self._looked >= AFRESH_S:
             self._at, self._looked = at, now
             self.look()
 
-    def _notice_who_left(self) -> None:
+    def _end_disconnected(self) -> None:
         """End the streams whose clients have disconnected, and free their places at once."""
         with self._news:
             sockets = ((one.reader.connection, one) for one in self._watches)
             readers = {socket: one for socket, one in sockets if socket is not None}
-        left = [readers[connection] for connection in ports.hung_up(readers)]
+        left = [readers[connection] for connection in ports.find_hung_up(readers)]
         if left:
             with self._news:
                 for one in left:
@@ -373,7 +376,7 @@ class LiveHub:
 
 
 class LiveStream:
-    """One stream. It is closed with its answer, even if it never began."""
+    """One stream of server-sent events, closed with its answer."""
 
     def __init__(self, hub: LiveHub, channels: dict[str, _Channel], reader: StreamReader) -> None:
         self.hub, self._is_open = hub, True
@@ -382,13 +385,15 @@ class LiveStream:
 
     def events(self, seen: str) -> Iterator[bytes]:
         """The bytes of a stream of one board: its content unless it was seen, and each change."""
-        return self._send(dict.fromkeys(self.channels, seen), lambda _, shown: shown.event())
+        return self._message_bytes(
+            dict.fromkeys(self.channels, seen), lambda _, shown: shown.event()
+        )
 
     def changes(self) -> Iterator[bytes]:
-        """The bytes of a stream of several: the name and the tag of each, and each other tag."""
-        return self._send({}, lambda name, shown: shown.change(name))
+        """Bytes of a stream of several boards: name and tag of each, then of each change."""
+        return self._message_bytes({}, lambda name, shown: shown.change(name))
 
-    def _send(
+    def _message_bytes(
         self, seen: dict[str, str], message: Callable[[str, BoardMessage], bytes]
     ) -> Iterator[bytes]:
         hub = self.hub

@@ -29,7 +29,7 @@ OF_SPAIN: Final = (USUAL_TIME_ZONE, "Atlantic/Canary", "Africa/Ceuta")
 
 
 @cache
-def zones() -> Mapping[str, tuple[str, ...]]:
+def time_zones_by_region() -> Mapping[str, tuple[str, ...]]:
     """Names of the time zones that a club can choose, by region; those of Spain first."""
     names = sorted(available_timezones() - set(OF_SPAIN))
     regions = {
@@ -39,18 +39,18 @@ def zones() -> Mapping[str, tuple[str, ...]]:
     return {"": OF_SPAIN, **regions, "UTC": ("UTC",)}
 
 
-def is_zone(name: str) -> bool:
+def is_time_zone(name: str) -> bool:
     """Whether a club can choose a time zone of this name.
 
-    >>> is_zone("Europe/Madrid"), is_zone("Madrid"), is_zone("../Europe/Madrid")
+    >>> is_time_zone("Europe/Madrid"), is_time_zone("Madrid"), is_time_zone("../Europe/Madrid")
     (True, False, False)
     """
-    return any(name in names for names in zones().values())
+    return any(name in names for names in time_zones_by_region().values())
 
 
-def zone_named(name: str) -> ZoneInfo:
-    """A time zone that a club chose; UTC if this machine does not know it any more."""
-    return ZoneInfo(name if is_zone(name) else "UTC")
+def time_zone_named(name: str) -> ZoneInfo:
+    """Time zone by name; UTC if this machine does not know it."""
+    return ZoneInfo(name if is_time_zone(name) else "UTC")
 
 
 def club_zone() -> ZoneInfo:
@@ -58,15 +58,15 @@ def club_zone() -> ZoneInfo:
     if not has_request_context():
         return ZoneInfo(USUAL_TIME_ZONE)
     if "zone" not in g:
-        g.zone = zone_named(current_app.extensions["time_zone"]())
+        g.zone = time_zone_named(current_app.extensions["time_zone"]())
     found: ZoneInfo = g.zone
     return found
 
 
-def local(moment: Instant) -> datetime:
-    """A moment by the clock of the club.
+def club_time(moment: Instant) -> datetime:
+    """A moment in the time zone of the club.
 
-    >>> local("2026-07-01T19:30:00.000Z").isoformat(timespec="minutes")
+    >>> club_time("2026-07-01T19:30:00.000Z").isoformat(timespec="minutes")
     '2026-07-01T21:30+02:00'
     """
     found = datetime.fromisoformat(moment) if isinstance(moment, str) else moment
@@ -74,57 +74,60 @@ def local(moment: Instant) -> datetime:
 
 
 def day_words(day: str, words: Words) -> str:
-    """A day (``2026-10-12``) in words; nothing, or what is no day, as it is."""
-    found = _day(day)
-    return day if found is None else _pattern("day", words, **_of_day(found, words))
+    """A day (``2026-10-12``) in words; a text that is no day is returned unchanged."""
+    found = _parse_day(day)
+    return day if found is None else _fill_pattern("day", words, **_day_facts(found, words))
 
 
 def weekday_words(day: str, words: Words) -> str:
     """A day in words, with the day of the week."""
-    found = _day(day)
-    return day if found is None else _pattern("weekday", words, **_of_day(found, words))
+    found = _parse_day(day)
+    return day if found is None else _fill_pattern("weekday", words, **_day_facts(found, words))
 
 
 def short_day(day: str, words: Words) -> str:
     """A day in figures, for tables."""
-    found = _day(day)
-    return day if found is None else _pattern("short", words, **_figures(found))
+    found = _parse_day(day)
+    return day if found is None else _fill_pattern("short", words, **_day_figures(found))
 
 
 def moment_words(moment: Instant, words: Words) -> str:
     """A moment in words: the day of the week, the day, and the time of the club."""
-    at = local(moment)
-    return _pattern(
-        "moment", words, weekday=_pattern("weekday", words, **_of_day(at, words)), time=time_of(at)
+    at = club_time(moment)
+    return _fill_pattern(
+        "moment",
+        words,
+        weekday=_fill_pattern("weekday", words, **_day_facts(at, words)),
+        time=time_of(at),
     )
 
 
 def short_moment(moment: Instant, words: Words) -> str:
     """A moment in figures, for tables."""
-    at = local(moment)
-    return f"{_pattern('short', words, **_figures(at))} {time_of(at)}"
+    at = club_time(moment)
+    return f"{_fill_pattern('short', words, **_day_figures(at))} {time_of(at)}"
 
 
 def time_of(moment: Instant) -> str:
-    """Time of day of a moment. An hour that a clock shows twice says which of the two it is.
+    """Time of day of a moment in the club; with its zone if the clock shows that hour twice.
 
     >>> [time_of(f"2026-10-25T0{hour}:30:00Z") for hour in range(3)]
     ['02:30 CEST', '02:30 CET', '03:30']
     """
-    at = local(moment)
+    at = club_time(moment)
     time = f"{at:%H:%M}"
     is_ambiguous = at.replace(fold=0).utcoffset() != at.replace(fold=1).utcoffset()
     return f"{time} {at.tzname()}" if is_ambiguous else time
 
 
 def zone_words(words: Words) -> str:
-    """Whose time the times of a page are."""
+    """Sentence about the time zone in which a page shows times."""
     name = club_zone().key
-    return _pattern("zone", words, place=place_words(name), zone=name)
+    return _fill_pattern("zone", words, place=place_words(name), zone=name)
 
 
 def place_words(zone: str) -> str:
-    """The place that a time zone is named after.
+    """Place after which a time zone is named.
 
     >>> place_words("America/New_York"), place_words("UTC")
     ('New York', 'UTC')
@@ -133,23 +136,23 @@ def place_words(zone: str) -> str:
 
 
 def today(now: datetime) -> date:
-    """The day that it is in the club whose request is answered."""
+    """Present date in the time zone of the club."""
     return day_in(club_zone(), now)
 
 
 def day_in(zone: ZoneInfo, now: datetime) -> date:
-    """The day that it is in a time zone."""
+    """Date of a moment in a time zone."""
     return now.astimezone(zone).date()
 
 
-def _day(day: str) -> date | None:
+def _parse_day(day: str) -> date | None:
     try:
         return date.fromisoformat(day)
     except ValueError:
         return None
 
 
-def _of_day(day: date, words: Words) -> dict[str, str]:
+def _day_facts(day: date, words: Words) -> dict[str, str]:
     return {
         "weekday": words[f"calendar.weekday_{day.isoweekday()}"],
         "day": str(day.day),
@@ -158,9 +161,9 @@ def _of_day(day: date, words: Words) -> dict[str, str]:
     }
 
 
-def _figures(day: date) -> dict[str, str]:
+def _day_figures(day: date) -> dict[str, str]:
     return {"day": f"{day.day:02}", "month": f"{day.month:02}", "year": str(day.year)}
 
 
-def _pattern(pattern: str, words: Words, **facts: str) -> str:
+def _fill_pattern(pattern: str, words: Words, **facts: str) -> str:
     return words[f"calendar.{pattern}"].format(**facts)

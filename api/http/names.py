@@ -9,10 +9,10 @@ from typing import Final
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 
 
-def words_of(name: str) -> list[str]:
-    """Words of a name in the form for comparison.
+def name_words(name: str) -> list[str]:
+    """Words of a name, folded for comparison: lower case, without accents.
 
-    >>> words_of("Íñigo de la PEÑA")
+    >>> name_words("Íñigo de la PEÑA")
     ['inigo', 'de', 'la', 'pena']
     """
     parts = unicodedata.normalize("NFKD", name.casefold())
@@ -20,27 +20,27 @@ def words_of(name: str) -> list[str]:
 
 
 def fold_name(text: str) -> str:
-    """A name in the form for comparison.
+    """A name folded for comparison: lower case, without accents, single spaces.
 
     >>> fold_name("  Íñigo  de la PEÑA ")
     'inigo de la pena'
     """
-    return " ".join(words_of(text))
+    return " ".join(name_words(text))
 
 
 def comparable_words(text: str) -> tuple[str, ...]:
-    """Words of any text in the form for comparison, without digits, dots and quotes.
+    """Words of any text folded for comparison, without digits and punctuation.
 
     >>> comparable_words("«Íñigo-7» y la PEÑA…")
     ('inigo', 'y', 'la', 'pena')
     """
-    return tuple(_LETTERS.findall(" ".join(words_of(text))))
+    return tuple(_LETTERS.findall(" ".join(name_words(text))))
 
 
-def stands_in(name: tuple[str, ...], text: tuple[str, ...]) -> bool:
+def is_name_in(name: tuple[str, ...], text: tuple[str, ...]) -> bool:
     """Whether the words of a name follow each other in those of a text.
 
-    >>> stands_in(("ana", "ruiz"), ("que", "ana", "ruiz")), stands_in(("ana",), ("analia",))
+    >>> is_name_in(("ana", "ruiz"), ("que", "ana", "ruiz")), is_name_in(("ana",), ("analia",))
     (True, False)
     """
     size = len(name)
@@ -48,7 +48,7 @@ def stands_in(name: tuple[str, ...], text: tuple[str, ...]) -> bool:
 
 
 def brief(name: str, kept: int = 0) -> str:
-    """A first name with the initial of the last one; up to ``kept`` characters the whole name.
+    """Short form of a name: first name and initial; unchanged up to ``kept`` characters.
 
     >>> brief("Juan Antonio Lahoz Marín"), brief("Ana Ruiz"), brief("Blas")
     ('Juan M.', 'Ana R.', 'Blas')

@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple
 from flask import Flask
 
 from api.http.access.roles import OPEN
-from referee.aggregates.access import scopes_with
+from referee.aggregates.access import scopes_for_permission
 
 _PARAMETER: Final = re.compile(r"<(?:[^:<>]*:)?(\w+)>")
 _PREFIX: Final = re.compile(r"^/(api/v1/)?")
@@ -82,7 +82,10 @@ def describe_operations(app: Flask, spec: Any) -> None:
         if schemes := getattr(view, "schemes", ()):
             operation["security"] = [{scheme: []} for scheme in schemes]
             continue
-        by_app = [{"app": [scope]} for scope in scopes_with(str(getattr(view, "permission", "")))]
+        by_app = [
+            {"app": [scope]}
+            for scope in scopes_for_permission(str(getattr(view, "permission", "")))
+        ]
         if getattr(view, "is_open", None) is not None:
             operation["security"] = [{}, {"token": []}, *by_app]
             operation["description"] = _PUBLIC_LATER
@@ -92,7 +95,7 @@ def describe_operations(app: Flask, spec: Any) -> None:
 
 
 def operation_id(method: str, path: str) -> str:
-    """Id of an operation, from its method and its path: one of several things is singular.
+    """Id of an operation, from its method and its path.
 
     >>> operation_id("post", "/api/v1/encuentros/{encuentro_id}/partidas/{n}/acts")
     'post_encuentro_partida_acts'
@@ -109,7 +112,7 @@ def operation_id(method: str, path: str) -> str:
 
 
 def _operations(app: Flask, spec: Any) -> Iterator[tuple[str, str, dict[str, Any], object]]:
-    """Every documented operation: its path, its method, what the document says, its view."""
+    """Every documented operation: its path, method, description and view function."""
     for rule in app.url_map.iter_rules():
         path = _PARAMETER.sub(r"{\1}", rule.rule)
         documented = spec._paths.get(path, {})  # noqa: SLF001 - the library has no way to read it
@@ -131,20 +134,20 @@ class _Operation(NamedTuple):
 
 
 def _document_links(operations: Mapping[str, tuple[str, dict[str, Any]]]) -> None:
-    """Add the links to the operations of the document, given by their ids."""
+    """Add links between operations to the OpenAPI document."""
     every = {name: _Operation(*one) for name, one in operations.items()}
     for source, target, found in NAMED:
-        _link(every, source, target, found)
+        _add_link(every, source, target, found)
     for source, found in WITHIN.items():
         path = every[source].path
         own = set(_IN_PATH.findall(path))
         for target, one in every.items():
             more = one.parameters - own - {"If-Match"}
             if target != source and one.path.startswith(path) and more <= set(found):
-                _link(every, source, target, found)
+                _add_link(every, source, target, found)
 
 
-def _link(
+def _add_link(
     every: Mapping[str, _Operation], source: str, target: str, found: Mapping[str, str]
 ) -> None:
     """A link from the successful answer of an operation to another operation."""
@@ -160,7 +163,7 @@ def _link(
 
 
 class _Place(NamedTuple):
-    """Where an object of the document stands, and its name if it becomes a component."""
+    """Position of an object in the document, and its name as a component."""
 
     within: Any
     key: Any
@@ -176,29 +179,31 @@ class _Place(NamedTuple):
         return json.dumps(self.found, sort_keys=True)
 
 
-def share_repeated(spec: Any) -> None:
-    """Make components of the headers, parameters and answers that are written more than once."""
+def share_components(spec: Any) -> None:
+    """Replace repeated headers, parameters and answers of the document by shared components."""
     items = spec._paths.values()  # noqa: SLF001 - the library has no way to read it
     described = [one for item in items for one in item.values() if isinstance(one, dict)]
-    answers = [answer for one in described for answer in _places(one["responses"])]
-    headers = [one for answer in answers for one in _places(answer.found.get("headers", {}))]
-    _share("headers", spec.components.headers, headers)
+    answers = [answer for one in described for answer in _occurrences(one["responses"])]
+    headers = [one for answer in answers for one in _occurrences(answer.found.get("headers", {}))]
+    _replace_by_references("headers", spec.components.headers, headers)
     parameters = [
         _Place(many, index, parameter["name"])
         for one in (*items, *described)
         for many in (one.get("parameters", []),)
         for index, parameter in enumerate(many)
     ]
-    _share("parameters", spec.components.parameters, parameters)
-    named = [one._replace(name=_name_of(one.found)) for one in answers]
-    _share("responses", spec.components.responses, [one for one in named if one.name])
+    _replace_by_references("parameters", spec.components.parameters, parameters)
+    named = [one._replace(name=_answer_name(one.found)) for one in answers]
+    _replace_by_references(
+        "responses", spec.components.responses, [one for one in named if one.name]
+    )
 
 
-def _places(within: dict[str, Any]) -> list[_Place]:
+def _occurrences(within: dict[str, Any]) -> list[_Place]:
     return [_Place(within, key, str(key)) for key in within]
 
 
-def _name_of(answer: Mapping[str, Any]) -> str:
+def _answer_name(answer: Mapping[str, Any]) -> str:
     """Name of an answer as a component: of what is in it, and of its status unless that is 200."""
     contents = answer.get("content", {}).values()
     schemas: list[str] = [one["schema"].get("$ref", "") for one in contents]
@@ -208,8 +213,8 @@ def _name_of(answer: Mapping[str, Any]) -> str:
     return schemas[0].rpartition("/")[2] + ("" if status == "OK" else status)
 
 
-def _share(kind: str, components: dict[str, Any], places: Iterable[_Place]) -> None:
-    """Replace what stands at several places by references; the most frequent one has the name."""
+def _replace_by_references(kind: str, components: dict[str, Any], places: Iterable[_Place]) -> None:
+    """Replace objects that occur at several positions by references to a component."""
     count = Counter(one.text for one in places)
     for place in sorted(places, key=lambda one: -count[one.text]):
         is_repeated = count[place.text] > 1 and "$ref" not in place.found

@@ -8,13 +8,12 @@ from typing import Any
 import marshmallow as ma
 from marshmallow import validate
 
-from api.http.faults import FieldFault, validation_error
-from api.http.fields import MAX_NAME, RequestSchema, Text
+from api.http.fields import MAX_NAME, FieldFault, RequestSchema, Text, validation_error
 from api.http.problems import Problem
 from api.http.services import PendingTexts, current_services
 
 
-def persons(
+def ids_of_persons(
     field: str, given: Mapping[Any, Mapping[str, str]], put: PendingTexts
 ) -> dict[Any, str]:
     """Id of each person in a field of the body; those given by name are new.
@@ -44,6 +43,6 @@ class PersonIn(RequestSchema):
     person = ma.fields.String(validate=PERSON_ID)
 
     @ma.validates_schema
-    def _one_of_them(self, data: dict[str, Any], **_more: Any) -> None:
+    def _require_exactly_one(self, data: dict[str, Any], **_more: Any) -> None:
         if len(data) != 1:
             raise validation_error("name_or_person")

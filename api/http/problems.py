@@ -11,13 +11,13 @@ import msgspec
 from flask import Response, current_app, render_template, request
 from werkzeug.exceptions import HTTPException
 
-from api.http import faults
+from api.http import fields
 from api.http.access.prefix import prefix
 from api.http.languages import language, say, texts
 from projections.legality.findings import article_of
 from referee.aggregates.league.state import LeagueRule
-from referee.aggregates.publication.rules import PublicationRule
-from referee.aggregates.ranking.rules import RankingRule
+from referee.aggregates.publication import PublicationRule
+from referee.aggregates.ranking import RankingRule
 from referee.aggregates.road import RoadRule
 from referee.errors import Refused
 from referee.events import FrozenProfile
@@ -100,7 +100,7 @@ _BY_STATUS: dict[int, str] = {
 
 
 class Problem(HTTPException):
-    """A refusal with its code and further members."""
+    """An HTTP refusal with its code and further members of the answer."""
 
     def __init__(self, code: str, *, headers: Mapping[str, str] | None = None, **more: Any) -> None:
         super().__init__()
@@ -110,7 +110,9 @@ class Problem(HTTPException):
         self.problem_headers = dict(headers or {})
 
 
-def _body(status: int, code: str, detail: str, more: Mapping[str, object]) -> dict[str, object]:
+def _problem_body(
+    status: int, code: str, detail: str, more: Mapping[str, object]
+) -> dict[str, object]:
     family = code if code in PROBLEMS else "refused"
     return {
         "type": f"urn:guinote:problem:{family}",
@@ -119,49 +121,52 @@ def _body(status: int, code: str, detail: str, more: Mapping[str, object]) -> di
         "code": code,
         "detail": detail,
         **more,
-        **_faults(more.get("errors")),
+        **_field_faults(more.get("errors")),
     }
 
 
-def _faults(errors: Any) -> dict[str, object]:
-    """Faults of each field: in words, and as codes in the same structure."""
+def _field_faults(errors: Any) -> dict[str, object]:
+    """Validation errors of a problem: in words, and as codes."""
     if not errors:
         return {}
-    return {"errors": faults.in_words(errors, language()), "codes": faults.codes(errors)}
+    return {
+        "errors": fields.faults_in_words(errors, language()),
+        "codes": fields.fault_codes(errors),
+    }
 
 
 def _wants_page() -> bool:
-    """Whether the client is a browser."""
+    """Whether the client wants an HTML page rather than JSON."""
     if request.path.startswith("/api/"):
         return False
     wanted = request.accept_mimetypes.best_match([MEDIA_TYPE, "text/html"])
     return wanted == "text/html" or "pages" in request.blueprints
 
 
-def _draw(body: Mapping[str, object], status: int) -> str:
+def _render_page(body: Mapping[str, object], status: int) -> str:
     """The page of a problem: in the frame of every page, if the stores can be asked for that."""
     if status < HTTPStatus.INTERNAL_SERVER_ERROR:
         try:
             return render_template("html/problem.html", problem=body)
         except Exception:
             current_app.logger.warning("a page is drawn without the stores", exc_info=True)
-    return _draw_alone(body)
+    return _render_without_stores(body)
 
 
-def _draw_alone(body: Mapping[str, object]) -> str:
-    """The page of a fault. No function of a template is called that may ask a store."""
+def _render_without_stores(body: Mapping[str, object]) -> str:
+    """HTML page of a problem that is made without asking a store."""
     lang = language()
     drawn = current_app.jinja_env.get_template("html/fault.html")
     return drawn.render(problem=body, lang=lang, prefix=prefix(), t=lambda key: texts(lang)[key])
 
 
-def answer(
+def problem_response(
     status: int, code: str, detail: str, more: Mapping[str, object], headers: Mapping[str, str]
 ) -> Response:
-    """The response of a problem."""
-    body = _body(status, code, detail, more)
+    """HTTP response of a problem: an HTML page for a browser, else JSON."""
+    body = _problem_body(status, code, detail, more)
     if _wants_page():
-        response = Response(_draw(body, status), status)
+        response = Response(_render_page(body, status), status)
         if request.method == "GET" and "Retry-After" in headers:  # browsers retry after it
             response.headers["Refresh"] = headers["Retry-After"]
     else:
@@ -174,10 +179,12 @@ def answer(
 
 
 def answer_http_error(error: HTTPException) -> Response:
-    """Any HTTP error as a problem: of this program, of the framework, or of a schema."""
+    """HTTP response to any HTTP error, as a problem."""
     if isinstance(error, Problem):
         detail = say(f"problem.{error.problem}.detail", language(), **error.more)
-        return answer(error.code or 500, error.problem, detail, error.more, error.problem_headers)
+        return problem_response(
+            error.code or 500, error.problem, detail, error.more, error.problem_headers
+        )
     status = error.code or 500
     if error.response is not None:  # a redirect, or a finished response
         made = error.get_response()
@@ -189,7 +196,7 @@ def answer_http_error(error: HTTPException) -> Response:
     if methods := getattr(error, "valid_methods", None):
         headers["Allow"] = ", ".join(sorted(methods))
     more = {"errors": errors} if errors else {}
-    return answer(status, code, say(f"problem.{code}.detail", language()), more, headers)
+    return problem_response(status, code, say(f"problem.{code}.detail", language()), more, headers)
 
 
 _FAMILIES: Final[Mapping[type[StrEnum], str]] = {
@@ -210,25 +217,25 @@ _CODES: Final[Mapping[type[StrEnum], str]] = {
 """Codes of refusals by rules that are not of the law; the same holds here."""
 
 
-def words_of(refused: Refused, lang: str) -> str:
-    """The reason of a refusal in a language."""
+def refusal_words(refused: Refused, lang: str) -> str:
+    """Reason of a refusal in words."""
     if isinstance(refused.rule, SeatDrawRule):
         return say("problem.bad_draw.detail", lang, reason=refused.rule.value)
     family = _FAMILIES.get(type(refused.rule), "tournament")
     return say(f"{family}.{refused.rule.value}", lang, **refused.facts)
 
 
-def of_refused(refused: Refused, frozen: FrozenProfile | None = None) -> Response:
-    """A refusal as a problem: its rule, the article if there is one, and the facts against the act.
+def refusal_response(refused: Refused, frozen: FrozenProfile | None = None) -> Response:
+    """HTTP response to a refusal: its rule, the article if there is one, and the facts.
 
     A rule of tournaments has the code ``bad_tournament``, one of leagues ``bad_league``, one of
     roads ``bad_road``, one of draws for seats ``bad_draw``, and its id is the ``reason`` too.
     """
-    rule, detail = refused.rule, words_of(refused, language())
+    rule, detail = refused.rule, refusal_words(refused, language())
     more: dict[str, object] = {"rule": rule.value, "facts": dict(refused.facts)}
     if not isinstance(rule, Rule):
         code = _CODES.get(type(rule), "bad_tournament")
-        return answer(409, code, detail, {"reason": rule.value, **more}, {})
+        return problem_response(409, code, detail, {"reason": rule.value, **more}, {})
     if article := article_of(rule, frozen):
         more["article"] = article
-    return answer(409, rule.value, detail, more, {})
+    return problem_response(409, rule.value, detail, more, {})

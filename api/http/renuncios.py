@@ -7,7 +7,7 @@ from projections.legality.evidence import RenuncioData
 
 
 def renuncio_in_words(found: RenuncioData, lang: str) -> str:
-    """Whose renuncio, with which card in which trick, what was due, and the card that proves it."""
+    """A renuncio in words: whose, which card in which trick, what was due, and the proof."""
     place = {"seat": found.seat, "deal": found.deal, "trick": found.trick}
     if found.card:
         said = [say("renuncio.card", lang, card=found.card, **place)]

@@ -20,8 +20,7 @@ from werkzeug.exceptions import HTTPException
 from api.http import bodies, problems
 from api.http.access.prefix import prefix
 from api.http.answers import JsonSchema, TypedField
-from api.http.faults import FieldFault
-from api.http.fields import MAX_TEXT, QueryInt, ResponseSchema
+from api.http.fields import MAX_TEXT, FieldFault, QueryInt, ResponseSchema
 from api.http.problems import Problem
 from projections.legality.findings import ArticleData
 from referee.events import Conclusion, Event
@@ -34,7 +33,7 @@ class Decorator(Protocol):
     """A decorator that keeps the type of a view."""
 
     def __call__(self, view: RouteT, /) -> RouteT:
-        """The view."""
+        """The decorated view."""
 
 
 _KEY = re.compile(r"[\x21-\x7e]{8,128}")
@@ -132,7 +131,7 @@ Documented: TypeAlias = Callable[["GuinoteApi"], None]
 
 
 class GuinoteApi(Api):  # type: ignore[misc]  # the library has no types
-    """The API with errors as problems, and documented as such."""
+    """The API of the application, whose errors are problems and documented as such."""
 
     ERROR_SCHEMA = ProblemShape
 
@@ -141,7 +140,7 @@ class GuinoteApi(Api):  # type: ignore[misc]  # the library has no types
         super().__init__(app)
 
     def handle_http_exception(self, error: HTTPException) -> Response:
-        """Any error of HTTP as a problem."""
+        """HTTP response to any HTTP error, as a problem."""
         return problems.answer_http_error(error)
 
     def _register_responses(self) -> None:
@@ -154,24 +153,24 @@ class GuinoteApi(Api):  # type: ignore[misc]  # the library has no types
         del self.DEFAULT_RESPONSE_CONTENT_TYPE
 
     def _keep_names_of_components(self) -> None:
-        """A schema with a ``component`` has that name in the document instead of its class name.
+        """Use the ``component`` of a schema as its name in the document instead of its class name.
 
         Clients are generated from the document, so renaming a class must not change it.
         """
         converter = self.ma_plugin.converter
         name_of_class = converter.schema_name_resolver
 
-        def name_of(schema: Any) -> str:
+        def component_name(schema: Any) -> str:
             shape = schema if isinstance(schema, type) else type(schema)
             return str(vars(shape).get("component") or name_of_class(schema))
 
-        converter.schema_name_resolver = name_of
+        converter.schema_name_resolver = component_name
 
 
 def _pattern_of_json_schema(
     _converter: object, _field: object, ret: JsonSchema, **_more: object
 ) -> JsonSchema:
-    """The pattern of a text, whose beginning and end other languages write otherwise."""
+    """Pattern of a text field as JSON Schema writes it: with ``^`` and ``$`` as its ends."""
     pattern = str(ret.get("pattern", ""))
     return {"pattern": pattern.replace(r"\A", "^").replace(r"\Z", "$")} if pattern else {}
 
@@ -181,24 +180,24 @@ class _Parser(FlaskParser):
 
     def load_json(self, req: Any, schema: Any) -> Any:
         """The object in the body."""
-        return bodies.read(req)
+        return bodies.read_json(req)
 
 
-def _add_described(doc: JsonSchema, about: dict[str, Any], **_: Any) -> JsonSchema:
-    """An operation of the document with the parameters that ``describe`` gave it."""
+def _add_parameters(doc: JsonSchema, about: dict[str, Any], **_: Any) -> JsonSchema:
+    """Add the parameters of ``describe`` to an operation of the document."""
     if more := about.get(_DESCRIBED):
         doc["parameters"] = [*doc.get("parameters", []), *more]
     return doc
 
 
 class Noun(Blueprint):  # type: ignore[misc]  # the library has no types
-    """A blueprint of one noun."""
+    """A blueprint for the routes about one noun, such as players."""
 
     ARGUMENTS_PARSER = _Parser()
 
     def __init__(self, *args: Any, **given: Any) -> None:
         super().__init__(*args, **given)
-        self._prepare_doc_cbks.append(_add_described)
+        self._prepare_doc_cbks.append(_add_parameters)
 
     if TYPE_CHECKING:  # the library is not typed; its decorators keep the type
 
@@ -219,7 +218,7 @@ class Noun(Blueprint):  # type: ignore[misc]  # the library has no types
             """Decorator: data for the document only."""
 
 
-def wants(
+def takes_headers(
     *, key: bool = False, match: bool = False, tag: bool = False, wait: bool = False
 ) -> Decorator:
     """Decorator: documents the headers and parameters of a route, and reads those required first.
@@ -231,33 +230,33 @@ def wants(
     parameters = [what for is_wanted, what in [*given, (wait, WAIT)] if is_wanted]
 
     def decorate(view: RouteT) -> RouteT:
-        known = {"lang", *query_names(view), *(["wait"] if wait else [])}
+        known = {"lang", *query_parameter_names(view), *(["wait"] if wait else [])}
 
         @functools.wraps(view)
-        def asking(*args: Any, **given: Any) -> Any:
+        def read_then_call(*args: Any, **given: Any) -> Any:
             if unknown := set(request.args) - known:
                 raise Problem(
                     "invalid", errors={"query": {one: [FieldFault("unknown")] for one in unknown}}
                 )
             if key:
-                g.idempotency_key = _read_key()
+                g.idempotency_key = _read_idempotency_key()
             if match:
                 g.expected_version = _read_version()
             return view(*args, **given)
 
-        return describe(*parameters, LANG)(cast("RouteT", asking))
+        return document_parameters(*parameters, LANG)(cast("RouteT", read_then_call))
 
     return decorate
 
 
-def query_names(view: Callable[..., Any]) -> set[str]:
+def query_parameter_names(view: Callable[..., Any]) -> set[str]:
     """Names of the parameters that the schemas of a view read from the address."""
     read = getattr(view, "_apidoc", {}).get("arguments", {}).get("parameters", [])
     return {name for one in read if one["in"] == "query" for name in one["schema"]().fields}
 
 
-def describe(*parameters: JsonSchema) -> Decorator:
-    """Decorator: parameters for the document, beside those of schemas.
+def document_parameters(*parameters: JsonSchema) -> Decorator:
+    """Decorator: adds parameters to the documentation of a route.
 
     The library's own way, ``doc(parameters=...)``, puts them in the place of those of schemas.
     """
@@ -271,14 +270,14 @@ def describe(*parameters: JsonSchema) -> Decorator:
     return decorate
 
 
-def headers_of(*, tag: bool = False, replayed: bool = False) -> dict[str, JsonSchema]:
+def answer_headers(*, tag: bool = False, replayed: bool = False) -> dict[str, JsonSchema]:
     """Headers of an answer, for its documentation."""
     found = {"ETag": _TAG_HEADER} if tag else {}
     return {**found, "Idempotent-Replayed": _REPLAYED} if replayed else found
 
 
-def _read_key() -> str:
-    """Key of this request."""
+def _read_idempotency_key() -> str:
+    """Idempotency key of the request; refused if it is missing or malformed."""
     key = request.headers.get("Idempotency-Key", "")
     if not key:
         raise Problem("idempotency_key_missing")
@@ -287,14 +286,14 @@ def _read_key() -> str:
     return key
 
 
-def no_body() -> None:
+def refuse_body() -> None:
     """Refuse a body on a route without one, unless it is an empty object."""
-    if bodies.read(request):
+    if bodies.read_json(request):
         raise Problem("invalid", errors={"json": {"_schema": [FieldFault("not_empty")]}})
 
 
 def _read_version() -> int:
-    """Version in ``If-Match``. A value that is no version is stale."""
+    """Version in the header ``If-Match``; refused if it is missing or no version."""
     sent = request.headers.get("If-Match", "").strip()
     if not sent:
         raise Problem("if_match_missing")
@@ -312,7 +311,7 @@ def reply(
     headers: Mapping[str, str] | None = None,
     order: Literal["deterministic"] | None = None,
 ) -> Response:
-    """An answer in JSON, or 304 if the client has it already.
+    """HTTP response with a value as JSON, or 304 if the client has it already.
 
     ``order``: deterministic if the same value may come with its keys in another order.
     """
@@ -329,16 +328,16 @@ def reply(
 
 
 def tag_of(view: Any) -> str:
-    """Hash of a view."""
+    """ETag of a view: a hash of its content."""
     return hashlib.sha256(msgspec.json.encode(view, order="deterministic")).hexdigest()[:32]
 
 
 def conclusions(events: Iterable[Event]) -> list[Event]:
-    """The official conclusions among some events."""
+    """Those of some events that are official conclusions."""
     return [event for event in events if isinstance(event, Conclusion)]
 
 
-def write_answer(
+def response_to_write(
     answer: Answer,
     status: int = 200,
     *,
@@ -370,11 +369,11 @@ class VersionedView(Protocol):
 
     @property
     def version(self) -> int:
-        """Number of events that it was made from."""
+        """Number of events from which the view was made."""
 
 
-def official_view(view: VersionedView) -> Response:
-    """An official view. Its ETag is the version that a write needs.
+def official_response(view: VersionedView) -> Response:
+    """HTTP response with an official view, whose ETag is the version that a write needs.
 
     A view may change while its version does not (an outcome was followed, a name erased). Therefore
     *not modified* depends on the hash of the view, which has its own header.
@@ -388,8 +387,8 @@ def official_view(view: VersionedView) -> Response:
     return response
 
 
-def address(encuentro_id: UUID, number: int | None = None) -> str:
-    """Address of an encuentro or of a partida."""
+def encuentro_address(encuentro_id: UUID, number: int | None = None) -> str:
+    """Address of an encuentro in the API, or of one of its partidas."""
     path = f"{prefix()}/api/v1/encuentros/{encuentro_id}"
     return path if number is None else f"{path}/partidas/{number}"
 
@@ -429,8 +428,8 @@ class Page(ma.Schema):
     limit = QueryInt(1, 200, load_default=50, metadata={"description": "Most items of the page."})
 
 
-def page_of(shape: type[ma.Schema], name: str) -> type[ma.Schema]:
-    """Schema of one page of a list."""
+def list_page_schema(shape: type[ma.Schema], name: str) -> type[ma.Schema]:
+    """Schema of a list page with items of a schema."""
     return type(
         name,
         (ResponseSchema,),
@@ -443,8 +442,8 @@ def page_of(shape: type[ma.Schema], name: str) -> type[ma.Schema]:
     )
 
 
-def configure(app: flask.Flask, documented: Sequence[Documented] = ()) -> GuinoteApi:
-    """The API of an application, with the additions of rooms to its document."""
+def configure_api(app: flask.Flask, documented: Sequence[Documented] = ()) -> GuinoteApi:
+    """Set up the REST API of an application, with documents that rooms add."""
     app.config.update(
         API_TITLE="Guinote referee",
         API_VERSION="v1",

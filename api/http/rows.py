@@ -10,7 +10,7 @@ from uuid import UUID
 import msgspec
 
 from api.http.bodies import Body
-from api.http.faults import FieldFault
+from api.http.fields import FieldFault
 from api.http.live import BoardMessage
 from api.http.problems import Problem
 from api.http.services import VIEWS_TIMEOUT_S, current_services
@@ -28,8 +28,8 @@ _LONGEST_CURSOR = 15
 ViewT = TypeVar("ViewT")
 
 
-def one_row(ask: Callable[[Any], RowT | None], stream: UUID) -> RowT:
-    """A row; waits for one that the read side has not written yet.
+def await_row(ask: Callable[[Any], RowT | None], stream: UUID) -> RowT:
+    """A row of the read side; waits for one that is not written yet.
 
     :raises NotFound: there is none
     """
@@ -47,9 +47,9 @@ def one_row(ask: Callable[[Any], RowT | None], stream: UUID) -> RowT:
 
 
 def with_texts(view: ReadT) -> ReadT:
-    """The same view, or list of views, with a text wherever a field of its type is an id of one."""
+    """Copy of a view with texts in place of the ids of texts."""
     texts = current_services().persons.texts_of(set(_text_ids(view)))
-    return _put(view, texts)  # type: ignore[no-any-return]  # it is of the type that came in
+    return _fill_texts(view, texts)  # type: ignore[no-any-return]  # it is of the type that came in
 
 
 def _text_ids(value: Any) -> Iterator[TextId]:
@@ -61,29 +61,29 @@ def _text_ids(value: Any) -> Iterator[TextId]:
         kind = type(value)
         for name in kind.__struct_fields__:
             found = getattr(value, name)
-            if found and name in _text_fields(kind):
+            if found and name in _text_id_fields(kind):
                 yield found
             else:
                 yield from _text_ids(found)
 
 
-def _put(value: Any, texts: Mapping[TextId, str | None]) -> Any:
+def _fill_texts(value: Any, texts: Mapping[TextId, str | None]) -> Any:
     if isinstance(value, list):
-        return [_put(one, texts) for one in value]
+        return [_fill_texts(one, texts) for one in value]
     if not isinstance(value, msgspec.Struct):
         return value
     kind = type(value)
     values = {name: getattr(value, name) for name in kind.__struct_fields__}
     for name, found in values.items():
-        if found and name in _text_fields(kind):
+        if found and name in _text_id_fields(kind):
             values[name] = texts[found] or ERASED_TEXT
         else:
-            values[name] = _put(found, texts)
+            values[name] = _fill_texts(found, texts)
     return kind(**values)
 
 
 @cache
-def _text_fields(kind: type[msgspec.Struct]) -> frozenset[str]:
+def _text_id_fields(kind: type[msgspec.Struct]) -> frozenset[str]:
     """Fields of a type that hold an id of a text."""
     hints = get_type_hints(kind, include_extras=True)
     return frozenset(name for name, hint in hints.items() if hint == TextId)
@@ -98,13 +98,13 @@ class ListPageData(msgspec.Struct, Generic[RowT], frozen=True):
 
 def page_of_list(found: Sequence[RowT], query: Body) -> ListPageData[RowT]:
     """One page of a list in memory."""
-    start, limit = place_of(query.get("cursor", "")) or 0, query["limit"]
+    start, limit = parse_cursor(query.get("cursor", "")) or 0, query["limit"]
     more = str(start + limit) if len(found) > start + limit else None
     return ListPageData(items=found[start : start + limit], next=more)
 
 
-def place_of(cursor: str) -> int | None:
-    """Place in a list from a cursor."""
+def parse_cursor(cursor: str) -> int | None:
+    """Index in a list where a page begins, parsed from a cursor; None without one."""
     if not cursor:
         return None
     if not (cursor.isascii() and cursor.isdigit() and len(cursor) <= _LONGEST_CURSOR):
@@ -115,7 +115,7 @@ def place_of(cursor: str) -> int | None:
 def require_id(
     one: UUID, no_such: dict[str, list[FieldFault]], ask: Callable[[UUID], object]
 ) -> str:
-    """Id of an existing thing, as text.
+    """Id as text, after a check that the thing exists.
 
     :raises Problem: it does not exist; ``no_such``: the faults by field
     """
@@ -133,9 +133,9 @@ class Board(NamedTuple, Generic[ViewT]):
     tag: str
 
     def message(self) -> BoardMessage:
-        """The same, for a stream."""
+        """Content of the board as a message for a stream."""
         return BoardMessage(self.tag, msgspec.json.encode(self.view))
 
 
-def _board(view: ViewT) -> Board[ViewT]:
+def _tag_board(view: ViewT) -> Board[ViewT]:
     return Board(view, etag(view))

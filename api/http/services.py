@@ -18,20 +18,18 @@ from flask import current_app, g, request
 from api.http import bodies, rest
 from api.http.access.roles import Actor
 from api.http.clock.witnesses import ClockFault, ClockWitnesses
-from api.http.faults import FieldFault
+from api.http.fields import FieldFault
 from api.http.live import LiveHub
-from api.http.names import comparable_words, stands_in
+from api.http.names import comparable_words, is_name_in
 from api.http.problems import Problem
 from projections.rankings.tables import RankingTables
 from projections.runner.log import LogReader
 from projections.runner.views import Views
 from referee.access.addresses import Addresses
 from referee.access.admission import Admission
-from referee.access.attempts import Attempts
-from referee.access.browsers import KnownBrowsers
+from referee.access.attempts import Attempts, KnownBrowsers
 from referee.access.keys import Keys
-from referee.access.mail_addresses import MailAddresses
-from referee.access.resets import PasswordResets
+from referee.access.password_recovery import MailAddresses, PasswordResets
 from referee.access.second_factor import SecondFactors
 from referee.access.security_log import SecurityLog
 from referee.access.webhooks import Deliveries
@@ -50,7 +48,9 @@ _LAST_POSITION = 2**53
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """The write side, the erasable store, the read side, live updates, and the clock.
+    """Everything that a route may use.
+
+    Write side, names, read side, live updates, accounts and clock.
 
     ``no_writes``: code of the problem that answers every write, if nothing can be stored now.
     ``limits``: those of a club among many; a house alone has none.
@@ -79,12 +79,12 @@ class Services:
     ranking_tables: RankingTables = field(default_factory=RankingTables)
 
     def clock_fault(self) -> ClockFault | None:
-        """What is wrong with the clock of this computer; None: it may be right."""
+        """What is known to be wrong with the clock of this computer; None if nothing."""
         return self.witnesses.fault(self.clock())
 
     @property
     def admission(self) -> Admission:
-        """Offers, their taking, and revocations."""
+        """Invitations and pairings: offering and taking them, and revoking access."""
         return Admission(self.referee.roles, self.keys)
 
 
@@ -99,7 +99,7 @@ class ProcessServices(ABC):
 
     @abstractmethod
     def open_for(self, closing: ExitStack) -> Services:
-        """Open them; what closes them again goes onto the stack."""
+        """Open the services; the stack closes them later."""
 
     def __call__(self) -> Services:
         """The services of this process."""
@@ -117,14 +117,14 @@ class ProcessServices(ABC):
             self._services.hub.close()
 
     def close(self) -> None:
-        """Stop the projector and close every file."""
+        """Close the services of this process, with every file."""
         if self._process == os.getpid():
             self._services = None
             self._closing.close()
 
 
 class HouseLimits(Protocol):
-    """Limits that whoever serves a house has set for it."""
+    """Limits that the operator of an installation has set for a house."""
 
     @property
     def is_full(self) -> bool:
@@ -133,12 +133,12 @@ class HouseLimits(Protocol):
 
     @property
     def most_people(self) -> int:
-        """How many people it may name; 0 for any number."""
+        """Number of people whom the house may name; 0 for any number."""
         ...
 
 
 def current_services() -> Services:
-    """The services of the house that the request is of, asked once in a request."""
+    """Services of the house that the request is for."""
     if "services" not in g:
         g.services = current_app.extensions["guinote"]()
     return cast("Services", g.services)
@@ -155,8 +155,8 @@ def house_part(name: str) -> Any:
     return own[name] if name in own else extensions.get(name)
 
 
-def meta(*, part: str = "") -> WriteMetadata:
-    """Author, time and key of this write.
+def write_metadata(*, part: str = "") -> WriteMetadata:
+    """Author, time and idempotency key of the write that the request makes.
 
     ``part`` separates several writes of one request; a client's key never has a space.
     """
@@ -168,31 +168,31 @@ def meta(*, part: str = "") -> WriteMetadata:
         raise Problem("bad_request")
     device = actor.via if sent is None else here.persons.keyed_hash(DEVICE_HEADER, sent)
     named = actor.via if sent is None else sent
-    plain = PlainKey(named, f"{key} {part}" if part else key, bodies.digest(request))
-    return _meta(here, actor.by, device, plain)
+    plain = PlainKey(named, f"{key} {part}" if part else key, bodies.request_digest(request))
+    return _hash_metadata(here, actor.by, device, plain)
 
 
-def meta_of_form(by: str, device: str, key: str, sent: Any) -> WriteMetadata:
+def metadata_of_form(by: str, device: str, key: str, sent: Any) -> WriteMetadata:
     """Author, time and key of a form of a page. ``sent``: all values of the form, as plain JSON."""
     digest = hashlib.sha256(json.dumps(sent).encode()).hexdigest()
-    return _meta(current_services(), by, device, PlainKey(device, key, digest))
+    return _hash_metadata(current_services(), by, device, PlainKey(device, key, digest))
 
 
-def _meta(here: Services, by: str, device: str, plain: PlainKey) -> WriteMetadata:
-    """Metadata with the key and the digest hashed: a body may have a name or a code in it."""
+def _hash_metadata(here: Services, by: str, device: str, plain: PlainKey) -> WriteMetadata:
+    """Metadata of a write, with its key and digest hashed, since they may reveal a name."""
     key = here.persons.keyed_hash("Idempotency-Key", plain.key)
     digest = here.persons.keyed_hash("request", plain.digest)
     return WriteMetadata(by, device, here.clock(), key, digest, plain)
 
 
 def refuse_names(field: str, text: str) -> None:
-    """Refuse a text that stays on the log in clear if a name of somebody is in it.
+    """Refuse a text with a person's name in it, since the text stays on the log in clear.
 
     :raises Problem: one is
     """
     spoken = comparable_words(text)
     names = (comparable_words(name) for _, name in current_services().persons.names() if spoken)
-    if any(stands_in(name, spoken) for name in names):
+    if any(is_name_in(name, spoken) for name in names):
         raise Problem("invalid", errors={"json": {field: [FieldFault("names_somebody")]}})
 
 
@@ -214,27 +214,27 @@ class PendingTexts:
             self.empty()
 
     def text(self, text: str) -> str:
-        """Id of a text; an empty text has none."""
+        """Store a text; returns its id, empty for an empty text."""
         return self.texts([text])[0]
 
     def texts(self, texts: Sequence[str]) -> list[str]:
-        """Ids of many texts; an empty text has none."""
+        """Store several texts; returns their ids, empty for empty texts."""
         found = self._persons.put_texts([text for text in texts if text])
         self._put += found
         waiting = iter(found)
         return [next(waiting) if text else "" for text in texts]
 
     def picture(self, picture: bytes) -> str:
-        """Id of a picture."""
+        """Store a picture; returns its id."""
         self._put.append(found := self._persons.put_picture(picture))
         return found
 
     def person(self, name: str) -> str:
-        """Id of a new person."""
+        """Store the name of a new person; returns the id."""
         return self.persons([name])[0]
 
     def persons(self, names: Sequence[str]) -> list[str]:
-        """Ids of new persons.
+        """Store the names of new persons; returns their ids.
 
         :raises Problem: the house may not have so many
         """
@@ -246,31 +246,31 @@ class PendingTexts:
         return found
 
     def empty(self) -> None:
-        """Erase what was stored."""
+        """Erase the names and texts that were stored for the write."""
         if self._put:
             with suppress(TimeoutError):
                 self._persons.discard(*self._put)
 
     def settle(self, answer: Answer) -> Answer:
-        """Return the answer; if it was given before, erase what was stored."""
+        """Return the answer to the write; if it is a repeated one, erase what was stored."""
         if answer.replayed:
             self.empty()
         return answer
 
 
 def pending_texts() -> PendingTexts:
-    """Names and texts of one write of the house that the request is of."""
+    """Store for the names and texts of one write of the request."""
     here = current_services()
     return PendingTexts(here.persons, here.limits)
 
 
 def is_league_public(**_about: object) -> bool:
-    """Whether the club lets everybody find its seasons, whichever it is."""
+    """Whether the club lets everybody see its seasons; the arguments are ignored."""
     return current_services().referee.settings.is_league_public()
 
 
 def is_league_of_teams_public(**_about: object) -> bool:
-    """Whether the club lets everybody see its leagues of teams, whichever it is."""
+    """Whether the club lets everybody see its leagues of teams; the arguments are ignored."""
     return current_services().referee.settings.is_league_of_teams_public()
 
 
@@ -297,7 +297,7 @@ def await_position() -> None:
 
 
 def await_log() -> None:
-    """Wait until the read side has reached the end of the log, before a write that depends on it.
+    """Wait until the read side has reached the end of the log.
 
     :raises Problem: it takes too long
     """

@@ -1,4 +1,4 @@
-"""Who sits at a table: seats and sides by the names of their players, as people say them."""
+"""Names for the seats and sides of a table: its players, as people say them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from flask import current_app, g, has_request_context
 
-from api.http.grammar import Phrase, conjoin, in_form
+from api.http.grammar import Phrase, conjoin, phrase_in_form
 from referee.events import SeatName, SideName
 from referee.rules.seats import SEATS, side_of
 
@@ -19,7 +19,7 @@ _MOST_PLAYERS = 4
 
 @dataclass(frozen=True, slots=True)
 class TableNames:
-    """The players of a table: names by seat, and by side of the pairs that have one.
+    """Names of the players of a table by seat, and of its pairs by side.
 
     A person without a name has an empty one here: the name was erased, or never told. A seat of
     which nothing is known is a numbered player, a side of such seats a pair with its letter.
@@ -35,7 +35,7 @@ class TableNames:
             return None
         number = SEATS[self.players].index(seat) + 1
         if seat in self.names:
-            return Phrase(self.names[seat] or self._nameless(number, words))
+            return Phrase(self.names[seat] or self._nameless_player(number, words))
         return _noun_phrase(
             words["grammar.player"].format(n=number), words["grammar.player_gender"]
         )
@@ -54,7 +54,9 @@ class TableNames:
                 words["grammar.pair"].format(side=side), words["grammar.pair_gender"]
             )
         names = [self.seat(seat, words) or Phrase(seat) for seat in seats]
-        return Phrase(conjoin([in_form(one, "the", words) for one in names], words), is_many=True)
+        return Phrase(
+            conjoin([phrase_in_form(one, "the", words) for one in names], words), is_many=True
+        )
 
     def sides_of(self, name: str) -> set[SideName]:
         """Sides that have a player, or are a pair, of this name."""
@@ -63,8 +65,8 @@ class TableNames:
         players = {side_of(seat) for seat, one in self.names.items() if one == name}
         return players | {side for side, one in self.pairs.items() if one == name}
 
-    def _nameless(self, number: int, words: Mapping[str, str]) -> str:
-        """Who has no name; with the number of their place if somebody else here has none."""
+    def _nameless_player(self, number: int, words: Mapping[str, str]) -> str:
+        """Words for a player without a name, numbered if several have none."""
         is_alone = sum(not name for name in self.names.values()) == 1
         return words["grammar.nameless" if is_alone else "grammar.nameless_n"].format(n=number)
 
@@ -74,7 +76,7 @@ def _noun_phrase(text: str, gender: str) -> Phrase:
 
 
 @contextmanager
-def at_table(found: TableNames | None) -> Iterator[None]:
+def use_table_names(found: TableNames | None) -> Iterator[None]:
     """Context in which texts name the seats and sides of this table."""
     before = _context.set(found)
     try:
@@ -83,8 +85,8 @@ def at_table(found: TableNames | None) -> Iterator[None]:
         _context.reset(before)
 
 
-def current_table() -> TableNames | None:
-    """The players of the context, else of the table of the request, else unknown ones.
+def current_table_names() -> TableNames | None:
+    """Names of the players of the context, else of the table of the request.
 
     None outside a request: seats then have their codes, as on the log.
     """

@@ -1,4 +1,4 @@
-"""A team's own address, without an account: its pairs named, its results told, signed or denied."""
+"""Pages of a captain behind a secret address: name pairs, report results, sign or deny them."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ import msgspec
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.html.forms import faults_in, form_value, new_key
-from api.html.pages import page, private_page
+from api.html.forms import faults_in, form_value, new_form_key
+from api.html.pages import make_private, page
 from api.html.private_addresses import (
     UnusableAddress,
-    meta_of_address,
+    meta_of_address_form,
     unusable_page,
-    wrong_address,
+    wrong_address_error,
 )
 from api.http.access import guard
 from api.http.access.prefix import prefix
-from api.http.acts.kinds import AskedAct
+from api.http.acts import AskedAct
 from api.http.languages import language, say
-from api.http.problems import Problem, words_of
+from api.http.problems import Problem, refusal_words
 from api.http.services import await_log, current_services
 from api.leagues.display import LeagueDisplay, MatchDisplay
 from api.leagues.forms import TRIES, acts_in_form, fingerprint, is_as_seen
 from api.leagues.pages import display_of
-from api.leagues.rest import record_asked
+from api.leagues.rest import record_acts
 from referee.access.addresses import read_address
 from referee.aggregates.league.state import LeagueMatch, LeagueRule, LeagueTeam, TeamLeague
 from referee.errors import KeyReused, NotFound, Refused, Stale
@@ -51,19 +51,19 @@ class CaptainPlace(NamedTuple):
 
 @blp.get(_ONE)
 @guard.open_to_all
-@guard.has_secret_address
+@guard.takes_secret_address
 def show(address: str) -> Response:
     """The match that a team plays now, and what its captain can say about it"""
     await_log()
-    return _captain_page(_place(address))
+    return _captain_page(_resolve_address(address))
 
 
 @blp.post(_ONE)
 @guard.open_to_all
-@guard.has_secret_address
+@guard.takes_secret_address
 def say_so(address: str) -> AnyResponse:
     """A captain names the pairs, tells a result, signs it or denies it"""
-    place = _place(address)
+    place = _resolve_address(address)
     if form_value("kind") not in _KINDS:
         raise Problem("bad_request")
     try:
@@ -72,13 +72,13 @@ def say_so(address: str) -> AnyResponse:
         words = " ".join(text for _, text in faults_in(error.messages))
         return _captain_page(place, words, 422)
     except Refused as refused:
-        return _captain_page(place, words_of(refused, language()), 409)
+        return _captain_page(place, refusal_words(refused, language()), 409)
     except Stale:
         return _captain_page(place, say("mine.meanwhile", language()), 409)
-    return private_page(redirect(f"{prefix()}/l/{address}?match={form_value('match')}", 303))
+    return make_private(redirect(f"{prefix()}/l/{address}?match={form_value('match')}", 303))
 
 
-def _place(address: str) -> CaptainPlace:
+def _resolve_address(address: str) -> CaptainPlace:
     """The team whose address this is.
 
     :raises UnusableAddress: nobody's
@@ -91,10 +91,10 @@ def _place(address: str) -> CaptainPlace:
             state = here.referee.leagues.league(league_id)
         except NotFound:
             state = None
-        team = state and here.addresses.team(given, state)
+        team = state and here.addresses.find_team(given, state)
         if state is not None and team:
             return CaptainPlace(league_id, state, team)
-    raise wrong_address()
+    raise wrong_address_error()
 
 
 def _record(place: CaptainPlace) -> None:
@@ -105,23 +105,24 @@ def _record(place: CaptainPlace) -> None:
     :raises Stale: the match is another one now
     """
     leagues, team = current_services().referee.leagues, place.team.id
-    made = meta_of_address(f"address team {team} {place.team.renewals + 1}")
+    made = meta_of_address_form(f"address team {team} {place.team.renewals + 1}")
     for is_last in (*[False] * TRIES, True):
         state = leagues.league(place.league_id)
         asked = [
-            one._replace(values={**one.values, _own_field(): team}) for one in acts_in_form(state)
+            one._replace(values={**one.values, _field_of_own_team(): team})
+            for one in acts_in_form(state)
         ]
         match = state.matches.get(form_value("match"))
         if match is None or team not in match.teams:
             raise Problem("bad_request")
         if not is_as_seen(match):
-            if _is_said(asked[0], match, team) or _is_recorded(made):
+            if _is_statement_recorded(asked[0], match, team) or _is_form_recorded(made):
                 return
             raise Stale(state.version)
         if form_value("kind") == "lineup" and not match.is_open:
             raise Refused(LeagueRule.MATCH_DECIDED, match=match.id)
         try:
-            record_asked(place.league_id, asked, made, state.version)
+            record_acts(place.league_id, asked, made, state.version)
         except Stale:
             if is_last:
                 raise
@@ -129,8 +130,8 @@ def _record(place: CaptainPlace) -> None:
             return
 
 
-def _is_said(act: AskedAct, match: LeagueMatch, team: TeamId) -> bool:
-    """Whether the team has said this already, as it has after a second tap."""
+def _is_statement_recorded(act: AskedAct, match: LeagueMatch, team: TeamId) -> bool:
+    """Whether the log already has what the form says, as after a second tap."""
     match form_value("kind"):
         case "match_sign":
             return team in match.signed
@@ -143,7 +144,7 @@ def _is_said(act: AskedAct, match: LeagueMatch, team: TeamId) -> bool:
             return False
 
 
-def _is_recorded(made: WriteMetadata) -> bool:
+def _is_form_recorded(made: WriteMetadata) -> bool:
     """Whether this very form was recorded already."""
     try:
         return current_services().referee.answer_to(made) is not None
@@ -151,8 +152,8 @@ def _is_recorded(made: WriteMetadata) -> bool:
         return False
 
 
-def _own_field() -> str:
-    """The field of the act of a form that says which team it is of."""
+def _field_of_own_team() -> str:
+    """Name of the field of an act that says for which team the captain acts."""
     return "team" if form_value("kind") == "lineup" else "by"
 
 
@@ -163,7 +164,7 @@ def _captain_page(place: CaptainPlace, wrong: str = "", status: int = 200) -> Re
     mine = display.of_team(place.team.id)
     asked = request.args.get("match", form_value("match"))
     one = next((each for each in mine if each.data.match == asked), None)
-    one = one or _first(mine, place.team.id)
+    one = one or _match_to_show(mine, place.team.id)
     match = one and state.matches[one.data.match]
     made = page(
         "leagues/captain.html",
@@ -172,16 +173,16 @@ def _captain_page(place: CaptainPlace, wrong: str = "", status: int = 200) -> Re
         team=display.team(place.team.id),
         one=one,
         others=[each for each in mine if each is not one and each.is_waiting],
-        moment=one and _moment(display, one, place.team.id),
+        moment=one and _stage_for_captain(display, one, place.team.id),
         seen=match and fingerprint(match),
         seen_pairs=match and fingerprint(match, place.team.id),
         wrong=wrong,
-        key=new_key(),
+        key=new_form_key(),
     )
-    return private_page(made, status)
+    return make_private(made, status)
 
 
-def _first(mine: list[MatchDisplay], team: str) -> MatchDisplay | None:
+def _match_to_show(mine: list[MatchDisplay], team: str) -> MatchDisplay | None:
     """The match that a captain is asked about: one to sign, else the next one to be played."""
     waiting = [one for one in mine if one.is_waiting]
     to_sign = [
@@ -190,8 +191,8 @@ def _first(mine: list[MatchDisplay], team: str) -> MatchDisplay | None:
     return next(iter(to_sign or waiting or mine[-1:]), None)
 
 
-def _moment(display: LeagueDisplay, one: MatchDisplay, team: str) -> str:
-    """What a captain can do about a match."""
+def _stage_for_captain(display: LeagueDisplay, one: MatchDisplay, team: str) -> str:
+    """State of a match for the captain's page: to report, to sign, to wait, or over."""
     if display.view.is_closed or one.is_of_withdrawn:
         return "closed"
     if one.is_open:

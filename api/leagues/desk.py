@@ -12,14 +12,14 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from api.html import forms, qr_codes
 from api.html.addresses import url_for_others
-from api.html.forms import FieldErrors, attempt, new_key
+from api.html.forms import FieldErrors, attempt_write, new_form_key
 from api.html.pages import page
 from api.http.access import guard
 from api.http.access.prefix import prefix
-from api.http.acts.kinds import UnstoredTexts
+from api.http.acts import UnstoredTexts
 from api.http.problems import Problem
 from api.http.services import await_log, await_position, current_services
-from api.leagues.acts import event_of
+from api.leagues.acts import LeagueIn, event_of
 from api.leagues.forms import (
     OFFERED_TIES,
     TIES,
@@ -29,12 +29,10 @@ from api.leagues.forms import (
     doubts_in_form,
     fingerprint,
     is_as_seen,
-    opening,
+    opening_in_form,
 )
 from api.leagues.pages import LEAGUE, display_of, league_page
-from api.leagues.previews import LeaguePreviewData, preview
-from api.leagues.rest import open_from_body, record_asked
-from api.leagues.schemas import LeagueIn
+from api.leagues.rest import LeaguePreviewData, league_preview, open_from_body, record_acts
 from referee.aggregates.league.state import TeamLeague
 from referee.errors import Stale
 from referee.log.streams import Answer
@@ -55,7 +53,7 @@ _ASKS: Final = frozenset(
 @guard.requires("tournaments:run")
 def ask() -> Response:
     """What a league is to be like"""
-    return _opening({}, [], 200)
+    return _opening_page({}, [], 200)
 
 
 @blp.post("/ligas/nueva")
@@ -64,20 +62,20 @@ def open_league() -> AnyResponse:
     """A league is opened"""
 
     def write() -> Answer:
-        return open_from_body(forms.load_form(LeagueIn, opening()), forms.meta_of_form())
+        return open_from_body(forms.load_form(LeagueIn, opening_in_form()), forms.meta_of_form())
 
-    answer, wrong, status = attempt(write)
+    answer, wrong, status = attempt_write(write)
     if answer is None:
-        return _opening(forms.form_values(), wrong, status)
+        return _opening_page(forms.form_values(), wrong, status)
     return redirect(f"{prefix()}/ligas/{answer.id}/direccion?wait={answer.position}", 303)
 
 
-def _opening(typed: dict[str, str], wrong: FieldErrors, status: int) -> Response:
+def _opening_page(typed: dict[str, str], wrong: FieldErrors, status: int) -> Response:
     return page(
         "leagues/desk/new.html",
         typed=typed,
         wrong=wrong,
-        key=new_key(),
+        key=new_form_key(),
         usual=USUAL,
         ties=TIES,
         offered=OFFERED_TIES,
@@ -116,51 +114,51 @@ def do(league_id: UUID) -> AnyResponse:
     back = forms.form_value("back")
     if not _BACK.fullmatch(back):
         raise Problem("bad_request")
-    if _asks_first() and forms.form_value("sure") != "yes":
-        return _ask(league_id, back)
-    answer, wrong, status = attempt(lambda: _record(league_id))
+    if _must_confirm_first() and forms.form_value("sure") != "yes":
+        return _confirmation_page(league_id, back)
+    answer, wrong, status = attempt_write(lambda: _record(league_id))
     if answer is None:
         return _desk_page(league_id, back, wrong, status)
-    return redirect(f"{_path(league_id, back)}?wait={answer.position}", 303)
+    return redirect(f"{_desk_path(league_id, back)}?wait={answer.position}", 303)
 
 
-def _asks_first() -> bool:
-    """Whether a form changes what counts already."""
+def _must_confirm_first() -> bool:
+    """Whether a form has to be confirmed first, since it changes results that count already."""
     kind = forms.form_value("kind")
     return kind in _ASKS or (kind == "match_report" and "reason" in request.form)
 
 
 def _record(league_id: UUID) -> Answer:
-    """Record a form; what is keyed of a match comes after what others record of other matches.
+    """Record a form, after what others recorded of other matches in between.
 
     :raises Stale: the league, or the result of that match, is another one now
     """
-    asked, seen = forms.meta_of_form(), forms.version_of("version")
+    asked, seen = forms.meta_of_form(), forms.version_of_form("version")
     for _ in range(TRIES):
         state = state_of(league_id)
         if not _is_as_seen(state):
             break
         with suppress(Stale):
-            return record_asked(league_id, acts_in_form(state, asks=True), asked, state.version)
-    return record_asked(league_id, acts_in_form(state_of(league_id), asks=True), asked, seen)
+            return record_acts(league_id, acts_in_form(state, asks=True), asked, state.version)
+    return record_acts(league_id, acts_in_form(state_of(league_id), asks=True), asked, seen)
 
 
 def _is_as_seen(state: TeamLeague) -> bool:
-    """Whether a form without a preview is about a match whose result is still what was seen."""
+    """Whether a form needs no preview and its match has the same result as when it was shown."""
     found = state.matches.get(forms.form_value("match"))
-    if found is None or _asks_first():
+    if found is None or _must_confirm_first():
         return False
     return is_as_seen(found)
 
 
-def _ask(league_id: UUID, back: str) -> Response:
-    """The tables as they would be, and the form once more to be confirmed."""
+def _confirmation_page(league_id: UUID, back: str) -> Response:
+    """Page with the tables as they would be, and the form once more to be confirmed."""
 
-    def look() -> LeaguePreviewData:
+    def compute_preview() -> LeaguePreviewData:
         asked = acts_in_form(state_of(league_id))
-        return preview(league_id, [event_of(one, UnstoredTexts()) for one in asked])
+        return league_preview(league_id, [event_of(one, UnstoredTexts()) for one in asked])
 
-    told, wrong, status = attempt(look)
+    told, wrong, status = attempt_write(compute_preview)
     if told is None:
         return _desk_page(league_id, back, wrong, status)
     await_log()
@@ -171,11 +169,11 @@ def _ask(league_id: UUID, back: str) -> Response:
         told=told,
         kept=kept,
         kind=forms.form_value("kind"),
-        back=_path(league_id, back),
+        back=_desk_path(league_id, back),
     )
 
 
-def _path(league_id: UUID, back: str) -> str:
+def _desk_path(league_id: UUID, back: str) -> str:
     return f"{prefix()}/ligas/{league_id}/direccion{back and '/'}{back}"
 
 
@@ -209,7 +207,7 @@ def _desk_page(league_id: UUID, back: str, wrong: FieldErrors, status: int) -> R
         display,
         wrong=wrong,
         doubts=doubts_in_form(state),
-        key=new_key(),
+        key=new_form_key(),
         back=back,
         today=display.today,
         **more,

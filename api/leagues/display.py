@@ -28,7 +28,7 @@ _LATEST: Final = 10
 
 
 class MatchDisplay(NamedTuple):
-    """A match with the names of its teams. ``late``: its day is over and nothing came of it."""
+    """A match with its teams' names. ``late``: its day is over and it has no result."""
 
     data: MatchData
     division: int
@@ -40,27 +40,27 @@ class MatchDisplay(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """Whether nothing came of it yet."""
+        """Whether the match has no result yet."""
         return self.data.stage in OPEN_STAGES
 
     @property
     def is_awaited(self) -> bool:
-        """Whether it is to be played: it is open, and neither team withdrew."""
+        """Whether the match is still to be played: no result, and neither team withdrew."""
         return self.is_open and not self.is_of_withdrawn
 
     @property
     def is_undecided(self) -> bool:
-        """Whether its result waits for a signature, or for the organiser."""
+        """Whether the result waits for a signature or for a decision of the organiser."""
         return self.data.stage in ("provisional", "disputed")
 
     @property
     def is_waiting(self) -> bool:
-        """Whether it still waits for a result, a signature or the organiser."""
+        """Whether the match waits for a result, a signature or the organiser."""
         return self.is_awaited or self.is_undecided
 
     @property
     def when(self) -> tuple[str, str]:
-        """Day and hour, to sort by."""
+        """Day and hour of the match, as a sort key."""
         return self.data.date, self.data.time
 
 
@@ -95,7 +95,7 @@ class LeagueDisplay:
         return MatchDisplay(one, division, home, away, path, late and not gone, gone)
 
     def has_no_matches(self, team: TeamId) -> bool:
-        """Whether a team came after the calendar of its division was made."""
+        """Whether a team has no matches, since it came after the calendar was made."""
         mine = [one for one in self.matches if one.division == self.teams[team].division]
         playing = {each for one in mine for each in (one.data.home, one.data.away)}
         return bool(playing) and team not in playing
@@ -143,7 +143,7 @@ class LeagueDisplay:
 
     @property
     def late(self) -> list[MatchDisplay]:
-        """Matches whose day is over and of which nothing came, and those without a new day."""
+        """Matches without a result whose day is over, and postponed ones without a new day."""
         waiting = [
             one
             for one in self.matches
@@ -167,7 +167,7 @@ class LeagueDisplay:
         mine = [one for one in self.matches if one.division == number]
         names = [one.name for one in self.view.teams if one.division == number]
         return [
-            RoundOfLeague(at, found, _resting(names, found))
+            RoundOfLeague(at, found, _teams_without_match(names, found))
             for at, found in (
                 (at, [*those]) for at, those in groupby(mine, lambda one: one.data.round)
             )
@@ -178,7 +178,7 @@ class LeagueDisplay:
         mine = (one for one in self.matches if team in (one.data.home, one.data.away))
         return sorted(mine, key=lambda one: one.when)
 
-    def at_venue(self, venue: str) -> list[MatchDisplay]:
+    def matches_at_venue(self, venue: str) -> list[MatchDisplay]:
         """Matches that are played in a venue, whoever plays them.
 
         :raises NotFound: none is
@@ -205,9 +205,9 @@ class LeagueDisplay:
         ]
         if rules["cards_cap"] and "cards" in rules["tie_breaks"]:
             found.append(self._say("cards_cap", n=rules["cards_cap"]))
-        return [*found, *filter(None, map(self._moves, self.view.divisions))]
+        return [*found, *filter(None, map(self._moves_in_words, self.view.divisions))]
 
-    def _moves(self, division: DivisionData) -> str:
+    def _moves_in_words(self, division: DivisionData) -> str:
         """How many teams of a division go up and down; empty if none does."""
         numbers = {name: getattr(division, name) for name in ("promoted", "relegated")}
         moves = ", ".join(self._say(name, n=many) for name, many in numbers.items() if many)
@@ -218,7 +218,7 @@ class LeagueDisplay:
         return say(f"league.rules.{key}", self.lang, **facts)
 
     def why(self, row: LeagueStandingData) -> str:
-        """Why a team has its points, and what it has in each tie-break."""
+        """Reasons for a team's points, and its values in each tie-break, in words."""
         items = [self._item(one) for one in row.items]
         ties = [
             f"{say('league.tie.' + one.tie_break, self.lang)}: {one.value}"
@@ -228,19 +228,19 @@ class LeagueDisplay:
         return " · ".join([*items, *ties])
 
     def _item(self, one: PointsItemData) -> str:
-        """So many matches, or a sanction, and the points of it if it has some."""
+        """One reason for points in words: a number of matches or a sanction, and its points."""
         if one.reason == "sanction":
-            points = self._in_words("minus", -one.points)
+            points = self._count_in_words("minus", -one.points)
             what = say(f"league.item.{'sanction' if one.points else 'warning'}", self.lang)
         else:
-            points = self._in_words("points", one.points)
-            what = self._in_words(one.reason, one.count)
+            points = self._count_in_words("points", one.points)
+            what = self._count_in_words(one.reason, one.count)
         return f"{what}: {points}" if one.points else what
 
-    def _in_words(self, what: str, n: int) -> str:
+    def _count_in_words(self, what: str, n: int) -> str:
         return say(f"league.item.{what}{'_one' if n == 1 else ''}", self.lang, n=n)
 
 
-def _resting(names: Sequence[str], found: Iterable[MatchDisplay]) -> list[str]:
+def _teams_without_match(names: Sequence[str], found: Iterable[MatchDisplay]) -> list[str]:
     playing = {name for one in found for name in (one.home, one.away)}
     return [name for name in names if name not in playing]

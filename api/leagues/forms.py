@@ -4,24 +4,117 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 import marshmallow as ma
 from flask import request
 
-from api.club.name_matches import NameDoubt
+from api.club import views as club_views
+from api.club.name_matches import KnownNames, NameDoubt, are_answered, name_lines
+from api.club.views import KnownPlayer
 from api.html.forms import NUMBER, form_value
-from api.http.acts.kinds import AskedAct
+from api.http.acts import AskedAct
 from api.http.bodies import Body
-from api.http.faults import validation_error
+from api.http.fields import validation_error
+from api.http.names import fold_name
 from api.http.problems import Problem
-from api.leagues.acts import KINDS
-from api.leagues.names import ANSWER, LeagueNames, new_on_list, players_in_form
-from api.leagues.schemas import MOST_DIVISIONS
+from api.http.services import current_services
+from api.leagues.acts import KINDS, MOST_DIVISIONS
 from referee.aggregates.league.calendar import rounds_needed
-from referee.aggregates.league.state import LeagueMatch, TeamLeague
+from referee.aggregates.league.state import LeagueMatch, LeagueTeam, TeamLeague
+from referee.events import PersonId
 from referee.events.league import LeagueRules, TeamId, TieBreak
+
+ANSWER: Final = "is "
+"""Beginning of the names of fields that say who a typed name is."""
+
+
+class LeagueNames:
+    """Who is meant by the names that somebody types about a team.
+
+    ``asks``: whether the form can ask who of several is meant; else they are somebody new.
+    """
+
+    def __init__(self, state: TeamLeague, team: TeamId, *, asks: bool) -> None:
+        self._own = _persons_of_team(state, team)
+        self._known, self._asks = _names_in_use(state), asks
+
+    def doubts(self, typed: Iterable[str]) -> list[NameDoubt]:
+        """Typed names that fit several players: each with those, and the answer in the form."""
+        strange = [name for name in typed if name and fold_name(name) not in self._own]
+        return self._known.doubts(strange, request.form) if self._asks else []
+
+    def bodies(self, field: str, typed: Iterable[str]) -> dict[str, Body]:
+        """Each typed name as a request gives a person: by id if known, else as a new name.
+
+        :raises ma.ValidationError: it is not said who of several is meant
+        """
+        names = [*typed]
+        if not are_answered(self.doubts(names)):
+            raise ma.ValidationError({field: validation_error("name_in_doubt").messages})
+        return {name: self._body(name) for name in names}
+
+    def _body(self, name: str) -> Body:
+        if own := self._own.get(fold_name(name)):
+            return {"person": own}
+        meant = self._known.player_meant(name, request.form if self._asks else {})
+        return {"name": name} if meant is None else {"person": meant.player}
+
+
+def players_in_form() -> list[str]:
+    """Names of a list, one a line, each once."""
+    found: dict[str, str] = {}
+    for name in name_lines(form_value("names")):
+        found.setdefault(fold_name(name), name)
+    return [*found.values()]
+
+
+def names_to_register(typed: list[str], team: LeagueTeam | None) -> list[str]:
+    """Names that are not on the list of a team yet; all of them if there is nobody new."""
+    names = current_services().persons.names_of(
+        one.person for one in (team.players if team else ()) if not one.until
+    )
+    listed = {fold_name(name) for name in names.values() if name}
+    return [one for one in typed if fold_name(one) not in listed] or typed
+
+
+def _persons_of_team(state: TeamLeague, team: TeamId) -> Mapping[str, PersonId]:
+    """Persons by name who are or were on a team's list, or in one of its lineups."""
+    known = state.teams.get(team)
+    named = [
+        who
+        for one in state.matches.values()
+        for who in _members_of_pairs(one.lineups.get(team, ()))
+    ]
+    listed = [one.person for one in known.players] if known else []
+    names = current_services().persons.names_of(dict.fromkeys([*named, *listed]))
+    return {fold_name(name): who for who, name in names.items() if name}
+
+
+def _names_in_use(state: TeamLeague) -> KnownNames:
+    """Players of the club, and everybody else of a league."""
+    players = club_views.players()
+    there = {one.player for one in players}
+    others = dict.fromkeys(one for one in _persons_in_league(state) if one not in there)
+    names = current_services().persons.names_of(others)
+    strangers = [KnownPlayer(who, name, "", "") for who, name in names.items() if name]
+    return KnownNames([*players, *strangers])
+
+
+def _persons_in_league(state: TeamLeague) -> Iterator[PersonId]:
+    """Everybody on a list or in a lineup."""
+    for team in state.teams.values():
+        yield from (one.person for one in team.players)
+    for match in state.matches.values():
+        for pairs in match.lineups.values():
+            yield from _members_of_pairs(pairs)
+
+
+def _members_of_pairs(pairs: Iterable[tuple[PersonId, ...]]) -> Iterator[PersonId]:
+    for pair in pairs:
+        yield from pair
+
 
 OFFERED_TIES: Final = 3
 """Tie-breaks that the form of a new league asks for."""
@@ -34,19 +127,19 @@ _EVERY: Final = 60
 """Most days between two rounds."""
 
 
-def number(name: str) -> int | str:
+def number_in_form(name: str) -> int | str:
     """A typed number, 0 if empty; other text is returned, so that the schema reports it."""
     text = form_value(name)
     return int(text) if NUMBER.fullmatch(text) else text or 0
 
 
-def opening() -> Body:
+def opening_in_form() -> Body:
     """A league to be opened."""
     ties = [form_value(f"tie_{at}") for at in range(1, OFFERED_TIES + 1)]
-    rules: Body = {name: number(name) for name in _RULES if form_value(name)}
+    rules: Body = {name: number_in_form(name) for name in _RULES if form_value(name)}
     rules["tie_breaks"] = [*dict.fromkeys(filter(None, ties))]
     rules |= {name: form_value(name) for name in ("withdrawal", "signatures") if form_value(name)}
-    divisions = number("divisions") or 1
+    divisions = number_in_form("divisions") or 1
     if not isinstance(divisions, int) or divisions > MOST_DIVISIONS:
         raise ma.ValidationError({"divisions": validation_error("not_whole").messages})
     body: Body = {"name": form_value("name"), "rules": rules}
@@ -56,7 +149,7 @@ def opening() -> Body:
 
 def _division(at: int, of: int) -> Body:
     """A division; the top one of several sends nobody up, and the last one nobody down."""
-    up, down = number("promoted"), number("relegated")
+    up, down = number_in_form("promoted"), number_in_form("relegated")
     is_top, is_last = of > 1 and at == 0, of > 1 and at == of - 1
     return {"promoted": 0 if is_top else up, "relegated": 0 if is_last else down}
 
@@ -73,36 +166,36 @@ def acts_in_form(state: TeamLeague, *, asks: bool = False) -> list[AskedAct]:
     if kind == "player_register":
         return _registrations(state, asks=asks)
     values: Body = {
-        name: number(name) if name in _NUMBERS else form_value(name)
+        name: number_in_form(name) if name in _NUMBERS else form_value(name)
         for name in request.form
         if name not in _NOT_FIELDS and "_" not in name and not name.startswith(ANSWER)
     }
-    values |= _lineup(state, asks=asks) if kind == "lineup" else {}
+    values |= _lineup_values(state, asks=asks) if kind == "lineup" else {}
     values |= _MORE[kind](state) if kind in _MORE else {}
     return [KINDS.of_form(kind, values)]
 
 
 def _registrations(state: TeamLeague, *, asks: bool) -> list[AskedAct]:
-    """A player for each line that is not on the list yet.
+    """Acts that register each typed player who is not on the team's list yet.
 
     :raises ma.ValidationError: it is not said who of several is meant
     """
     team = form_value("team")
     values, kind = {"team": team, "since": form_value("since")}, "player_register"
-    left = new_on_list(players_in_form(), state.teams.get(team))
+    left = names_to_register(players_in_form(), state.teams.get(team))
     found = LeagueNames(state, team, asks=asks).bodies("names", left)
     acts = [KINDS.of_form(kind, {**values, "person": one}) for one in found.values()]
     return acts or [KINDS.of_form(kind, values)]
 
 
-def _release(_: TeamLeague) -> Body:
+def _release_values(_: TeamLeague) -> Body:
     return {"person": {"person": form_value("person")}}
 
 
-def _calendar(state: TeamLeague) -> Body:
+def _calendar_values(state: TeamLeague) -> Body:
     """Days of all rounds from the first one on."""
     rounds = rounds_needed(state)
-    every = number("every")
+    every = number_in_form("every")
     try:
         first = dt.date.fromisoformat(form_value("first"))
     except ValueError:
@@ -113,13 +206,13 @@ def _calendar(state: TeamLeague) -> Body:
     return {"days": days, "first": "", "every": ""}
 
 
-def _report(state: TeamLeague) -> Body:
+def _report_values(state: TeamLeague) -> Body:
     """Every partida: who won it, and cotos and points of cards where they are keyed."""
     told = [
         {
             "winner": form_value(f"winner_{at}"),
-            "cotos": [number(f"cotos_{side}_{at}") for side in ("home", "away")],
-            "cards": [number(f"cards_{side}_{at}") for side in ("home", "away")],
+            "cotos": [number_in_form(f"cotos_{side}_{at}") for side in ("home", "away")],
+            "cards": [number_in_form(f"cards_{side}_{at}") for side in ("home", "away")],
         }
         for at in range(1, state.rules.partidas + 1)
     ]
@@ -127,23 +220,23 @@ def _report(state: TeamLeague) -> Body:
 
 
 def fingerprint(match: LeagueMatch, team: TeamId = "") -> str:
-    """What stands of the result of a match, and of the pairs of a team, as a short hash."""
+    """Short hash of a match's current result, and of the pairs of a team."""
     pairs = match.lineups.get(team, ())
     stands = (match.stage, match.partidas, match.by, match.signed, pairs)
     return hashlib.sha256(repr(stands).encode()).hexdigest()[:16]
 
 
 def is_as_seen(match: LeagueMatch) -> bool:
-    """Whether what a form is about still stands as its page showed it."""
+    """Whether the match of a form is unchanged since its page was shown."""
     team = form_value("team") if form_value("kind") == "lineup" else ""
     return form_value("seen") == fingerprint(match, team)
 
 
-def _absent(_: TeamLeague) -> Body:
+def _forfeit_values(_: TeamLeague) -> Body:
     return {"absent": request.form.getlist("absent")}
 
 
-def _lineup(state: TeamLeague, *, asks: bool) -> Body:
+def _lineup_values(state: TeamLeague, *, asks: bool) -> Body:
     """The pairs of a team by the names that were typed.
 
     :raises ma.ValidationError: a line is empty before one that is not, or it is not said who is
@@ -173,17 +266,17 @@ def doubts_in_form(state: TeamLeague) -> list[NameDoubt]:
     team, typed = form_value("team"), list[str]()
     match form_value("kind"):
         case "player_register":
-            typed = new_on_list(players_in_form(), state.teams.get(team))
+            typed = names_to_register(players_in_form(), state.teams.get(team))
         case "lineup":
             typed = [name for line in pairs_in_form(state) for name in line]
     return LeagueNames(state, team, asks=True).doubts(typed) if typed else []
 
 
 _MORE: Final[Mapping[str, Callable[[TeamLeague], Body]]] = {
-    "player_release": _release,
-    "matches_schedule": _calendar,
-    "match_report": _report,
-    "match_forfeit": _absent,
+    "player_release": _release_values,
+    "matches_schedule": _calendar_values,
+    "match_report": _report_values,
+    "match_forfeit": _forfeit_values,
 }
 """Values of the kinds of acts whose forms have more than plain fields."""
 USUAL: Final[Any] = LeagueRules()

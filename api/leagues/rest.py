@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from uuid import UUID
 
 import marshmallow as ma
@@ -9,34 +10,102 @@ import msgspec
 from flask import Response, g
 
 from api.audit.trail import TrailPageData
-from api.audit.trail import audit as trail_of
+from api.audit.trail import trail_page as trail_of
 from api.http.access import guard
-from api.http.acts.kinds import AskedAct, UnstoredTexts
+from api.http.acts import AskedAct, UnstoredTexts
 from api.http.answers import Written, schema_of
 from api.http.bodies import Body
-from api.http.rest import Noun, Page, headers_of, reply, tag_of, wants, write_answer
+from api.http.rest import (
+    Noun,
+    Page,
+    answer_headers,
+    reply,
+    response_to_write,
+    tag_of,
+    takes_headers,
+)
 from api.http.services import (
     await_position,
     current_services,
     is_league_of_teams_public,
-    meta,
     pending_texts,
+    write_metadata,
 )
-from api.leagues import previews
 from api.leagues import views as league_views
-from api.leagues.acts import LeagueActsIn, drop_default_venue, event_of
-from api.leagues.schemas import LeagueIn
+from api.leagues.acts import LeagueActsIn, LeagueIn, drop_default_venue, event_of
+from projections.leagues.standings import DivisionTable
+from projections.leagues.views import LeagueStandingData
+from referee.aggregates.league.state import TeamLeague
 from referee.events.league import (
+    LeagueAct,
     LeagueDivision,
     LeagueOpened,
     LeagueRules,
     TeamEntered,
+    TeamId,
     TeamSanctioned,
 )
 from referee.log.streams import Answer, WriteMetadata
 
+
+class MovedTeamData(msgspec.Struct, frozen=True):
+    """A team whose row of the table would change: places and points before and after."""
+
+    team: TeamId
+    places: tuple[int, int]
+    points: tuple[int, int]
+
+
+class ChangedTableData(msgspec.Struct, frozen=True):
+    """A division whose table would change, with its new table."""
+
+    division: int
+    moved: list[MovedTeamData]
+    standings: list[LeagueStandingData]
+
+
+class LeaguePreviewData(msgspec.Struct, frozen=True):
+    """What acts would change. ``version``: of the league that this was worked out for."""
+
+    version: int
+    divisions: list[ChangedTableData]
+
+
+def league_preview(league_id: UUID, acts: Sequence[LeagueAct]) -> LeaguePreviewData:
+    """What acts would change in the tables of a league; nothing is recorded.
+
+    :raises Refused: one of them is impossible
+    """
+    leagues = current_services().referee.leagues
+    before = leagues.league(league_id)
+    after = leagues.state_after(league_id, acts)
+    numbers = range(1, len(before.divisions) + 1)
+    found = (_change_of(before, after, number) for number in numbers)
+    return LeaguePreviewData(
+        version=before.version, divisions=[one for one in found if one is not None]
+    )
+
+
+def _change_of(before: TeamLeague, after: TeamLeague, number: int) -> ChangedTableData | None:
+    rows = DivisionTable(after, number).rows()
+    old = DivisionTable(before, number).rows()
+    if rows == old:
+        return None
+    known = {row.team: row for row in old}
+    moved: list[MovedTeamData] = [
+        MovedTeamData(
+            team=row.team,
+            places=(known[row.team].place, row.place),
+            points=(known[row.team].points, row.points),
+        )
+        for row in rows
+        if row.team in known and row != known[row.team]
+    ]
+    return ChangedTableData(division=number, moved=moved, standings=rows)
+
+
 blp = Noun("leagues", __name__, url_prefix="/api/v1/leagues", description="Leagues of teams")
-_WRITE = headers_of(tag=True, replayed=True)
+_WRITE = answer_headers(tag=True, replayed=True)
 
 
 class LeagueWritten(Written):
@@ -53,7 +122,7 @@ class LeagueWritten(Written):
 @blp.route("")
 @guard.requires("read")
 @guard.open_when(is_league_of_teams_public)
-@wants(wait=True)
+@takes_headers(wait=True)
 @blp.arguments(Page, location="query")
 @blp.response(200, schema_of(league_views.LeaguePageData))
 def list_leagues(query: Body) -> Response:
@@ -64,13 +133,13 @@ def list_leagues(query: Body) -> Response:
 
 @blp.route("", methods=["POST"])
 @guard.requires("tournaments:run")
-@wants(key=True)
+@takes_headers(key=True)
 @blp.arguments(LeagueIn)
 @blp.response(201, LeagueWritten, headers=_WRITE)
 def open_league(body: Body) -> Response:
     """Open a league with its rules and its divisions"""
-    answer = open_from_body(body, meta())
-    return write_answer(answer, 201, location=league_views.address(answer.id))
+    answer = open_from_body(body, write_metadata())
+    return response_to_write(answer, 201, location=league_views.address(answer.id))
 
 
 def open_from_body(body: Body, asked: WriteMetadata) -> Answer:
@@ -95,8 +164,8 @@ def open_from_body(body: Body, asked: WriteMetadata) -> Answer:
 @blp.route("/<uuid:league_id>")
 @guard.requires("read")
 @guard.open_when(is_league_of_teams_public)
-@wants(tag=True, wait=True)
-@blp.response(200, schema_of(league_views.WholeLeagueData), headers=headers_of(tag=True))
+@takes_headers(tag=True, wait=True)
+@blp.response(200, schema_of(league_views.WholeLeagueData), headers=answer_headers(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show(league_id: UUID) -> Response:
     """A league: rules, teams, sanctions, and of each division the table and the matches"""
@@ -108,21 +177,21 @@ def show(league_id: UUID) -> Response:
 
 @blp.route("/<uuid:league_id>/acts", methods=["POST"])
 @guard.requires("tournaments:run")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.arguments(LeagueActsIn)
 @blp.response(200, LeagueWritten, headers=_WRITE)
 def record(body: Body, league_id: UUID) -> Response:
     """Record acts: teams, lists, calendar, results, sanctions, withdrawals, corrections"""
-    answer = record_asked(league_id, body["acts"], meta(), g.expected_version)
+    answer = record_acts(league_id, body["acts"], write_metadata(), g.expected_version)
     events = [one.event for one in answer.events]
-    return write_answer(
+    return response_to_write(
         answer,
         teams=[one.team for one in events if isinstance(one, TeamEntered)],
         sanctions=[one.sanction for one in events if isinstance(one, TeamSanctioned)],
     )
 
 
-def record_asked(
+def record_acts(
     league_id: UUID, acts: list[AskedAct], asked: WriteMetadata, version: int | None = None
 ) -> Answer:
     """Record acts of a request, with their names and texts.
@@ -138,18 +207,18 @@ def record_asked(
 
 @blp.route("/<uuid:league_id>/acts/preview", methods=["POST"])
 @guard.requires("tournaments:run")
-@wants()
+@takes_headers()
 @blp.arguments(LeagueActsIn)
-@blp.response(200, schema_of(previews.LeaguePreviewData))
+@blp.response(200, schema_of(LeaguePreviewData))
 def preview(body: Body, league_id: UUID) -> Response:
     """The tables as they would be after acts; nothing is recorded"""
     events = [event_of(one, UnstoredTexts()) for one in body["acts"]]
-    return reply(previews.preview(league_id, events))
+    return reply(league_preview(league_id, events))
 
 
 @blp.route("/<uuid:league_id>/audit")
 @guard.requires("audit:read")
-@wants(wait=True)
+@takes_headers(wait=True)
 @blp.arguments(Page, location="query")
 @blp.response(200, schema_of(TrailPageData))
 def audit(query: Body, league_id: UUID) -> Response:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from api.http import moments
 from api.http.access.prefix import prefix
-from api.http.rows import one_row, place_of, with_texts
+from api.http.rows import await_row, parse_cursor, with_texts
 from api.http.services import current_services
 from projections.leagues.projection import league_row, league_rows
 from projections.leagues.views import LeagueData, LeagueShortData, MatchData
@@ -43,15 +43,15 @@ def league(
 
     :raises NotFound: there is none
     """
-    row = one_row(lambda rows: league_row(rows, league_id, division), league_id)
+    row = await_row(lambda rows: league_row(rows, league_id, division), league_id)
     if not sees_lineups:
         row = _hide_lineups(row)
     return with_names(row, division)
 
 
 def _hide_lineups(view: LeagueData) -> LeagueData:
-    """Leave out the pairs of a team until the other one has named its own, or the match begins."""
-    now = moments.local(current_services().clock()).strftime("%Y-%m-%dT%H:%M")
+    """The view without lineups of a team that the other one must not see yet."""
+    now = moments.club_time(current_services().clock()).strftime("%Y-%m-%dT%H:%M")
     divisions = [
         replace(one, matches=[_hide_lineup(match, now) for match in one.matches])
         for one in view.divisions
@@ -76,7 +76,7 @@ def division_of_team(league_id: UUID, team: TeamId) -> int:
 
     :raises NotFound: there is no such league, or no such team
     """
-    view = one_row(lambda rows: league_row(rows, league_id, 0), league_id)
+    view = await_row(lambda rows: league_row(rows, league_id, 0), league_id)
     found = [one.division for one in view.teams if one.team == team]
     if not found:
         raise NotFound(team)
@@ -85,7 +85,7 @@ def division_of_team(league_id: UUID, team: TeamId) -> int:
 
 def leagues(cursor: str, limit: int) -> LeaguePageData:
     """One page of the list of leagues, the latest first."""
-    before, here = place_of(cursor), current_services()
+    before, here = parse_cursor(cursor), current_services()
     with here.reads.reading() as rows:
         found = league_rows(rows, before, limit + 1)
     more = str(found[limit - 1][0]) if len(found) > limit else None

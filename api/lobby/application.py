@@ -12,10 +12,9 @@ from werkzeug.exceptions import HTTPException
 from api.html import assets
 from api.html.pages import page
 from api.http.access import prefix
-from api.http.access.host_names import host_name, is_loopback
-from api.http.access.hosts import MISDIRECTED, WATCHED
-from api.http.access.owner import Owner
+from api.http.access.hosts import MISDIRECTED, WATCHED, host_name, is_loopback
 from api.http.access.security_headers import SecurityHeaders
+from api.http.access.tokens import Owner
 from api.http.folders import template_folders
 from api.http.languages import LANGUAGES, language, template_functions, texts
 from api.lobby import birth_pages, mail_pages, owner_pages, pages, parts
@@ -43,39 +42,39 @@ def create_lobby(
     app.extensions["pack"] = lambda: "spanish"
     app.extensions[parts.LOBBY] = LobbyParts(clubs, book, attempts, owner, report)
     app.extensions["mail"] = None
-    app.before_request(_refuse_stranger)
-    app.context_processor(_words)
-    app.add_template_global(parts.here, "here")
+    app.before_request(_refuse_unknown_host)
+    app.context_processor(_template_values)
+    app.add_template_global(parts.lobby_address, "here")
     app.add_template_filter(parts.size_words, "size_words")
-    app.add_template_filter(parts.moment_of, "moment_of")
-    prefix.register(app)
+    app.add_template_filter(parts.print_moment, "moment_of")
+    prefix.register_prefix(app)
     assets.register_static_route(app)
     for blp in (pages.blp, birth_pages.blp, mail_pages.blp, owner_pages.blp):
         app.register_blueprint(blp)
     app.register_error_handler(HTTPException, _answer_fault)
-    app.register_error_handler(NotFound, _answer_unknown)
+    app.register_error_handler(NotFound, _answer_not_found)
     app.wsgi_app = SecurityHeaders(app.wsgi_app)  # type: ignore[method-assign]  # as Flask says
     return app
 
 
-def _words() -> dict[str, Any]:
+def _template_values() -> dict[str, Any]:
     lang = language()
     return {
         "lang": lang,
         "languages": [(code, texts(code)["language.name"]) for code in LANGUAGES],
         "read_in": {code: texts(code)["page.read_in"] for code in LANGUAGES},
-        "are_clubs_by_path": parts.lobby().clubs.is_by_path,
+        "are_clubs_by_path": parts.lobby_parts().clubs.is_by_path,
         **template_functions(lang),
     }
 
 
-def _refuse_stranger() -> Response | None:
+def _refuse_unknown_host() -> Response | None:
     """The answer to a request for a host that is neither of a club nor of the installation."""
     if request.path in WATCHED or request.path.startswith("/static/"):
         return None
     asked = host_name(request.environ.get("HTTP_HOST", ""))  # as it came: it may be none
     is_computer = is_loopback(asked) and not asked.endswith(".localhost")
-    if is_computer or asked == parts.lobby().clubs.domain:
+    if is_computer or asked == parts.lobby_parts().clubs.domain:
         return None
     is_program = request.path.startswith("/api/")
     response = jsonify(status="no club") if is_program else page("lobby/no_club.html", host=asked)
@@ -91,7 +90,7 @@ def _answer_fault(fault: HTTPException) -> Response:
     return response
 
 
-def _answer_unknown(_: NotFound) -> Response:
+def _answer_not_found(_: NotFound) -> Response:
     response = page("lobby/fault.html", says="lobby.no_page")
     response.status_code = 404
     return response

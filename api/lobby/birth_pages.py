@@ -7,11 +7,16 @@ from http import HTTPStatus
 from flask import Blueprint, Response, abort, request
 
 from api.html.forms import FieldErrors, form_value, form_values
-from api.html.pages import page, private_page
+from api.html.pages import make_private, page
 from api.http.languages import language, say
 from api.lobby.book import Invitation
-from api.lobby.club_names import faults_of_names, short_name_of
-from api.lobby.parts import address_of, count_wrong_secret, lobby
+from api.lobby.parts import (
+    club_address,
+    count_wrong_secret,
+    faults_of_names,
+    lobby_parts,
+    short_name_of,
+)
 from api.lobby.ports import ShortNameTaken
 
 blp = Blueprint("birth", __name__)
@@ -21,24 +26,24 @@ blp = Blueprint("birth", __name__)
 def show(code: str) -> Response:
     """Where a request stands, the form of a new club, or the club that was made."""
     found = _invitation(code)
-    if _is_made(found):
-        return private_page(page("lobby/made.html", one=found, address=address_of(found.short)))
+    if _is_club_made(found):
+        return make_private(page("lobby/made.html", one=found, address=club_address(found.short)))
     if found.state in ("asked", "refused"):
-        return private_page(page("lobby/waiting.html", one=found))
-    return _form(found, {"name": found.name, "short": found.short}, [])
+        return make_private(page("lobby/waiting.html", one=found))
+    return _birth_page(found, {"name": found.name, "short": found.short}, [])
 
 
 @blp.post("/nuevo/<code>")
 def make(code: str) -> Response:
     """Make the club, once however often it is asked for; shows the link of its first admin."""
-    with lobby().clubs.turn():
+    with lobby_parts().clubs.turn():
         found = _invitation(code)
         if found.state in ("asked", "refused"):
             return show(code)
-        if not _is_made(found):
-            wrong = _make(code, found)
+        if not _is_club_made(found):
+            wrong = _make_club(code, found)
             if wrong:
-                return _form(found, form_values(), wrong, HTTPStatus.UNPROCESSABLE_ENTITY)
+                return _birth_page(found, form_values(), wrong, HTTPStatus.UNPROCESSABLE_ENTITY)
             found = _invitation(code)
         return _show_links(found)
 
@@ -48,37 +53,37 @@ def _invitation(code: str) -> Invitation:
 
     :raises HTTPException: there is none
     """
-    found = lobby().book().find(code)
+    found = lobby_parts().book().find(code)
     if found is None:
         count_wrong_secret()
         abort(HTTPStatus.NOT_FOUND)
-    if found.state == "used" and not _is_made(found):  # it has left
+    if found.state == "used" and not _is_club_made(found):  # it has left
         abort(HTTPStatus.NOT_FOUND)
     return found
 
 
-def _is_made(found: Invitation) -> bool:
-    """Whether the club is there: a process may have died before it noted it."""
+def _is_club_made(found: Invitation) -> bool:
+    """Whether the club of an invitation exists, also if a process died before it noted that."""
     is_begun = found.state in ("making", "used")
-    return is_begun and lobby().clubs.is_made_by(found.id, found.short)
+    return is_begun and lobby_parts().clubs.is_made_by(found.id, found.short)
 
 
-def _form(
+def _birth_page(
     one: Invitation, typed: dict[str, str], wrong: FieldErrors, status: int = 200
 ) -> Response:
     answer = page(
-        "lobby/birth.html", one=one, typed=typed, wrong=wrong, domain=lobby().clubs.domain
+        "lobby/birth.html", one=one, typed=typed, wrong=wrong, domain=lobby_parts().clubs.domain
     )
-    return private_page(answer, status)
+    return make_private(answer, status)
 
 
-def _make(code: str, found: Invitation) -> FieldErrors:
+def _make_club(code: str, found: Invitation) -> FieldErrors:
     """Make the club of the form; returns what is wrong with it."""
     name = " ".join(form_value("name").split())
     short = form_value("short").lower() or short_name_of(name)
     if wrong := faults_of_names(name, short):
         return wrong
-    clubs, book = lobby().clubs, lobby().book()
+    clubs, book = lobby_parts().clubs, lobby_parts().book()
     book.reserve(code, short, name)
     try:
         clubs.make(short, name, found.id)
@@ -94,18 +99,18 @@ def _make(code: str, found: Invitation) -> FieldErrors:
 
 
 def _show_links(found: Invitation) -> Response:
-    """The club with the link of its first admin, until somebody is."""
-    clubs = lobby().clubs
+    """Page of the new club with the link for its first admin, until there is an admin."""
+    clubs = lobby_parts().clubs
     if clubs.is_shut(found.short):  # it may be restored or moved
         answer = page("lobby/fault.html", says="lobby.club_shut")
-        return private_page(answer, HTTPStatus.SERVICE_UNAVAILABLE)
+        return make_private(answer, HTTPStatus.SERVICE_UNAVAILABLE)
     made = [found.short, *filter(None, [found.example])]
     links = {
-        short: clubs.first_link(short, address_of(short))
+        short: clubs.first_link(short, club_address(short))
         for short in made
         if clubs.is_made_by(found.id, short) and not clubs.is_shut(short)
     }
     answer = page(
-        "lobby/made.html", one=found, address=address_of(found.short), links=links, asked=True
+        "lobby/made.html", one=found, address=club_address(found.short), links=links, asked=True
     )
-    return private_page(answer)
+    return make_private(answer)

@@ -15,8 +15,8 @@ from hmac import compare_digest
 from pathlib import Path
 from typing import Final, Literal, NamedTuple, TypeAlias, cast
 
-from api.accounts.mail import person_of
-from referee.store.opening import open_database
+from api.accounts.mail import normal_address
+from referee.store.databases import open_database
 from referee.store.ports import Layout, Statements
 
 InvitationState: TypeAlias = Literal["asked", "refused", "open", "making", "used"]
@@ -65,17 +65,20 @@ _FAILED: Final = b""
 _TRY: Final = "UPDATE proof SET tries = tries + 1 WHERE hash = ? AND until > ? AND tries < ?"
 
 
-def _open_file(db: sqlite3.Connection) -> None:
+def _create_tables(db: sqlite3.Connection) -> None:
     db.executescript(_TABLES)
 
 
 LOBBY_LAYOUT: Final = Layout(
-    "lobby", ("invitation", "owner_sign_in", "choice", "proof", "mailed", "proven"), _open_file, ()
+    "lobby",
+    ("invitation", "owner_sign_in", "choice", "proof", "mailed", "proven"),
+    _create_tables,
+    (),
 )
 
 
 class TooManyRequests(Exception):  # noqa: N818 - what is the case
-    """So many requests or mails of a network, to an address, or in all were taken already."""
+    """Too many requests or mails lately: from one network, to one address, or in all."""
 
 
 class Invitation(NamedTuple):
@@ -97,7 +100,7 @@ class Invitation(NamedTuple):
 
 
 class Wish(NamedTuple):
-    """What somebody asks for who has no invitation."""
+    """A request for a club without an invitation: names of the club, contact, words, language."""
 
     short: str
     name: str
@@ -111,7 +114,7 @@ _NOTHING: Final = Wish("", "", "", "", "")
 
 
 class LobbyBook:
-    """The file of it, shared by all processes. ``clock``: seconds since 1970."""
+    """The lobby's database file, which all processes share. ``clock``: seconds since 1970."""
 
     def __init__(self, folder: Path, clock: Callable[[], float]) -> None:
         self._database, self._clock = open_database(folder / FILE, LOBBY_LAYOUT), clock
@@ -125,16 +128,16 @@ class LobbyBook:
     def invite(self) -> str:
         """The code of a new invitation."""
         with self._database.transaction() as db:
-            self._sweep(db)
+            self._forget_expired(db)
             return self._add(db, "open", _NOTHING, "")
 
     def ask(self, wish: Wish, network: str) -> str:
-        """The code of a request. ``network``: of who asks; empty if it is not known.
+        """Store a request for a club, and return its code. ``network``: of the sender, or empty.
 
         :raises TooManyRequests: no more are taken for now
         """
         with self._database.transaction() as db:
-            self._sweep(db)
+            self._forget_expired(db)
             since, counted = self._clock() - DAY_S, "SELECT count(*) FROM invitation WHERE "
             of_network = db.execute(f"{counted}network = ? AND since > ?", (network, since))
             too_many = bool(network) and of_network.fetchone()[0] >= MOST_OF_A_NETWORK
@@ -157,8 +160,8 @@ class LobbyBook:
         )
         return code
 
-    def _sweep(self, db: Statements) -> None:
-        """Forget what is over."""
+    def _forget_expired(self, db: Statements) -> None:
+        """Delete invitations whose time is over, and marks of deleted ones."""
         db.execute("DELETE FROM invitation WHERE until <= ?", (self._clock(),))
         db.execute("DELETE FROM proven WHERE hash NOT IN (SELECT hash FROM invitation)")
 
@@ -168,12 +171,12 @@ class LobbyBook:
         return found[0] if found else None
 
     def one(self, id_: str, state: InvitationState) -> Invitation | None:
-        """The one of an id, if it is in this state."""
+        """The invitation or request of this id, if it is in this state."""
         found = self._select("id = ? AND state = ?", id_, state)
         return found[0] if found else None
 
-    def all_in(self, state: InvitationState) -> list[Invitation]:
-        """Those of a state, the oldest first."""
+    def invitations_in(self, state: InvitationState) -> list[Invitation]:
+        """Invitations and requests in this state, the oldest first."""
         return self._select("state = ?", state)
 
     def _select(self, which: str, *values: object) -> list[Invitation]:
@@ -183,26 +186,26 @@ class LobbyBook:
         return [Invitation(*cast("tuple[str, InvitationState]", row[:2]), *row[2:]) for row in rows]
 
     def reserve(self, code: str, short: str, name: str) -> None:
-        """Note the club that is made now."""
+        """Note that the club of an invitation is being made, with its names."""
         self._change("state = 'making', short = ?, name = ?", "hash = ?", short, name, _hash(code))
 
     def use(self, code: str, example: str) -> None:
-        """Note that the club was made; what was asked of its people is forgotten."""
+        """Note that the club of an invitation was made; delete contact and words of the request."""
         change = "state = 'used', example = ?, contact = '', words = ''"
         self._change(change, "hash = ?", example, _hash(code))
 
     def free(self, code: str) -> None:
-        """Note that no club was made."""
+        """Note that the club could not be made: the invitation can be used again."""
         self._change("state = 'open'", "hash = ?", _hash(code))
 
     def approve(self, id_: str) -> None:
-        """Let a request make its club."""
+        """Approve a request: its code makes a club from now on; contact and words are deleted."""
         change = "state = 'open', until = ?, contact = '', words = ''"
         until = self._clock() + GOOD_FOR_S
         self._change(change, "id = ? AND state = 'asked'", until, id_)
 
     def refuse(self, id_: str) -> None:
-        """Refuse a request; what was asked of its people is forgotten."""
+        """Refuse a request; its contact and words are deleted."""
         change = "state = 'refused', contact = '', words = ''"
         self._change(change, "id = ? AND state = 'asked'", id_)
 
@@ -225,7 +228,7 @@ class LobbyBook:
             self._count_mail(db, address, network)
 
     def _count_mail(self, db: Statements, address: str, network: str) -> None:
-        now, mark = self._clock(), _mark_of(address)
+        now, mark = self._clock(), _hash_of_address(address)
         db.execute("DELETE FROM mailed WHERE at <= ?", (now - DAY_S,))
         of_network = f"{_MAILED} network = ? AND network != ''"
         counts = (
@@ -244,12 +247,12 @@ class LobbyBook:
         with self._database.transaction() as db:
             db.execute(
                 f"UPDATE mailed SET mark = ? WHERE rowid = ({last})",  # noqa: S608 - literals
-                (_FAILED, _mark_of(address)),
+                (_FAILED, _hash_of_address(address)),
             )
             db.execute("UPDATE proof SET code = ? WHERE hash = ?", (_FAILED, _hash(key)))
 
-    def begin_proof(self, address: str, network: str, lang: str) -> tuple[str, str]:
-        """A new key, and the code that is sent to an address of mail, which is not kept.
+    def create_mail_code(self, address: str, network: str, lang: str) -> tuple[str, str]:
+        """A new key, and the code to mail to an address; the address itself is not stored.
 
         :raises TooManyRequests: no mail is sent for now
         """
@@ -271,8 +274,8 @@ class LobbyBook:
             return "over"
         return "failed" if bytes(found[0]) == _FAILED else "going"
 
-    def prove(self, key: str, code: str) -> CodeVerdict:
-        """Compare a typed code; with the right one the key is the code of an invitation."""
+    def verify_mail_code(self, key: str, code: str) -> CodeVerdict:
+        """Compare a typed code with the mailed one; with the right one the key is an invitation."""
         hash_ = _hash(key)
         with self._database.transaction() as db:
             if not db.execute(_TRY, (hash_, self._clock(), MOST_TRIES)).rowcount:
@@ -288,18 +291,18 @@ class LobbyBook:
 
     # --- who may make a club without an invitation ----------------------------------------------
 
-    def signup(self) -> Signup:
-        """Who makes a club without an invitation."""
+    def signup_mode(self) -> Signup:
+        """Who may make a club without an invitation: nobody, whoever asks the owner, or by mail."""
         with self._database.connection() as db:
             names = {name for (name,) in db.execute("SELECT name FROM choice").fetchall()}
         return next((one for one, name in _SIGNUP.items() if name in names), "off")
 
     def is_signup_open(self) -> bool:
-        """Whether anybody may ask for a club: also where most use their mail."""
-        return self.signup() != "off"
+        """Whether a club can be had without an invitation: on request to the owner, or by mail."""
+        return self.signup_mode() != "off"
 
-    def open_signup(self, signup: Signup) -> None:
-        """Choose who makes a club without an invitation; codes are good while mail is enough."""
+    def set_signup_mode(self, signup: Signup) -> None:
+        """Set who may make a club without an invitation; unless it is by mail, mailed codes end."""
         with self._database.transaction() as db:
             if signup != "mail":
                 db.execute("DELETE FROM proof")
@@ -313,7 +316,7 @@ class LobbyBook:
     # --- the owner ------------------------------------------------------------------------------
 
     def sign_in(self, mark: str) -> str:
-        """The cookie of an owner who has shown the token. ``mark``: of the token of now."""
+        """A new cookie for the owner, who has shown the token. ``mark``: of the current token."""
         cookie, now = secrets.token_urlsafe(2 * _CODE_BYTES), self._clock()
         with self._database.transaction() as db:
             db.execute("DELETE FROM owner_sign_in WHERE until <= ?", (now,))
@@ -321,8 +324,8 @@ class LobbyBook:
             db.execute("INSERT INTO owner_sign_in VALUES (?, ?, ?)", row)
         return cookie
 
-    def mark_of(self, cookie: str) -> str:
-        """The mark of a sign-in; empty if there is no such one."""
+    def mark_of_sign_in(self, cookie: str) -> str:
+        """Mark of the token with which an owner signed in, by cookie; empty if there is none."""
         asked = "SELECT mark FROM owner_sign_in WHERE hash = ? AND until > ?"
         with self._database.connection() as db:
             found = db.execute(asked, (_hash(cookie), self._clock())).fetchone()
@@ -334,8 +337,8 @@ class LobbyBook:
             db.execute("DELETE FROM owner_sign_in WHERE hash = ?", (_hash(cookie),))
 
 
-def _mark_of(address: str) -> bytes:
-    return _hash(f"mail {person_of(address)}")
+def _hash_of_address(address: str) -> bytes:
+    return _hash(f"mail {normal_address(address)}")
 
 
 def _hash(secret: str) -> bytes:

@@ -8,11 +8,11 @@ from functools import partial
 
 from flask import current_app
 
-from api.accounts.mail import Letter, MailServer, is_address
-from api.http.access.attempts import address
+from api.accounts.mail import Letter, MailServer, is_mail_address
+from api.http.access.attempts import caller_address
 from api.http.languages import language, say
 from api.lobby.book import PROOF_GOOD_FOR_S, TooManyRequests
-from api.lobby.parts import lobby
+from api.lobby.parts import lobby_parts
 
 MINUTES = int(PROOF_GOOD_FOR_S // 60)
 """How long a code is good."""
@@ -23,9 +23,9 @@ def send_code(to: str) -> str:
 
     :raises TooManyRequests: no mail is sent for now
     """
-    book, lang = lobby().book(), language()
-    key, code = book.begin_proof(to, address(), lang)
-    facts = {"code": code, "place": lobby().clubs.domain, "minutes": MINUTES}
+    book, lang = lobby_parts().book(), language()
+    key, code = book.create_mail_code(to, caller_address(), lang)
+    facts = {"code": code, "place": lobby_parts().clubs.domain, "minutes": MINUTES}
     _send("code", to, lang, facts, partial(book.note_failure, to, key))
     return key
 
@@ -35,16 +35,16 @@ def send_link(link: str, contact: str, lang: str) -> None:
 
     It has no word that somebody typed: nobody knows yet whose address it is.
     """
-    book = lobby().book()
-    if is_address(contact):
+    book = lobby_parts().book()
+    if is_mail_address(contact):
         with suppress(TooManyRequests):
-            book.count_mail(contact, address())
+            book.count_mail(contact, caller_address())
             _send("asked", contact, lang, {"link": link}, partial(book.note_failure, contact))
 
 
 def send_decision(outcome: str, contact: str, lang: str, club: str) -> None:
     """Send what the owner has decided on a request."""
-    if is_address(contact):
+    if is_mail_address(contact):
         _send(outcome, contact, lang, {"club": club})
 
 

@@ -10,12 +10,12 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from api.html.forms import form_value
 from api.html.pages import page
-from api.http.access.guard import SAFE_METHODS, cookie_name, same_origin
-from api.http.access.prefix import cookie_path, is_of_pages_below, prefix
+from api.http.access.guard import SAFE_METHODS, cookie_name, is_same_origin
+from api.http.access.prefix import cookie_path, is_from_page_below, prefix
 from api.http.languages import language, say
 from api.lobby.book import SIGNED_IN_S
 from api.lobby.letters import send_decision
-from api.lobby.parts import address_of, count_wrong_secret, here, lobby
+from api.lobby.parts import club_address, count_wrong_secret, lobby_address, lobby_parts
 
 blp = Blueprint("installation", __name__)
 CLUBS_OF_A_PAGE: Final = 50
@@ -26,29 +26,29 @@ _ENTRY: Final = "/entrar"
 @blp.before_request
 def _ask_for_owner() -> AnyResponse | None:
     """Let in nobody but the owner, by a page of this site."""
-    if not same_origin() or not _is_of_own_page():
+    if not is_same_origin() or not _is_of_own_page():
         abort(HTTPStatus.FORBIDDEN)
     if is_owner() or request.path == _ENTRY:
         return None
-    return redirect(here(_ENTRY), HTTPStatus.SEE_OTHER)
+    return redirect(lobby_address(_ENTRY), HTTPStatus.SEE_OTHER)
 
 
 def _is_of_own_page() -> bool:
-    """Whether what changes something was sent by one of these pages; clubs may be on this host."""
-    if request.method in SAFE_METHODS or not lobby().clubs.is_by_path:
+    """Whether a change was sent by a page of the owner, not by a club on the same host."""
+    if request.method in SAFE_METHODS or not lobby_parts().clubs.is_by_path:
         return True
-    return is_of_pages_below(prefix() + _HOME, prefix() + _ENTRY)
+    return is_from_page_below(prefix() + _HOME, prefix() + _ENTRY)
 
 
 def is_owner() -> bool:
-    """Whether the request comes from who has shown the token of now."""
-    mark = lobby().book().mark_of(request.cookies.get(_cookie()[0], ""))
-    return bool(mark) and lobby().owner.is_marked(mark)
+    """Whether the request has the cookie of an owner who has shown the current token."""
+    mark = lobby_parts().book().mark_of_sign_in(request.cookies.get(_cookie_name_and_path()[0], ""))
+    return bool(mark) and lobby_parts().owner.is_mark_current(mark)
 
 
-def _cookie() -> tuple[str, str]:
-    """Name and path of the cookie; of these pages alone where the clubs are on the same host."""
-    if lobby().clubs.is_by_path:
+def _cookie_name_and_path() -> tuple[str, str]:
+    """Name and path of the owner's cookie; for these pages alone where clubs share the host."""
+    if lobby_parts().clubs.is_by_path:
         return f"{'__Secure-' if request.is_secure else ''}guinote-owner", f"{prefix()}{_HOME}"
     return cookie_name(), cookie_path()
 
@@ -62,16 +62,16 @@ def show_entry() -> Response:
 @blp.post(_ENTRY)
 def enter() -> AnyResponse:
     """Take the token for a cookie of this host alone."""
-    if not lobby().owner.knows(form_value("token")):
+    if not lobby_parts().owner.knows(form_value("token")):
         count_wrong_secret()
         response = page("lobby/enter.html", wrong=say("lobby.token_wrong", language()))
         response.status_code = HTTPStatus.UNPROCESSABLE_ENTITY
         return response
-    answer = redirect(here(_HOME), HTTPStatus.SEE_OTHER)
-    name, path = _cookie()
+    answer = redirect(lobby_address(_HOME), HTTPStatus.SEE_OTHER)
+    name, path = _cookie_name_and_path()
     answer.set_cookie(
         name,
-        lobby().book().sign_in(lobby().owner.mark()),
+        lobby_parts().book().sign_in(lobby_parts().owner.mark()),
         max_age=int(SIGNED_IN_S),
         httponly=True,
         samesite="Strict",
@@ -84,9 +84,9 @@ def enter() -> AnyResponse:
 @blp.post(f"{_HOME}/salir")
 def leave() -> AnyResponse:
     """End the sign-in."""
-    name, path = _cookie()
-    lobby().book().sign_out(request.cookies.get(name, ""))
-    answer = redirect(here("/"), HTTPStatus.SEE_OTHER)
+    name, path = _cookie_name_and_path()
+    lobby_parts().book().sign_out(request.cookies.get(name, ""))
+    answer = redirect(lobby_address("/"), HTTPStatus.SEE_OTHER)
     answer.delete_cookie(
         name, httponly=True, samesite="Strict", secure=request.is_secure, path=path
     )
@@ -96,12 +96,12 @@ def leave() -> AnyResponse:
 @blp.get(_HOME)
 def show() -> Response:
     """Every club from outside, requests, and invitations."""
-    return _overview("")
+    return _overview_page("")
 
 
-def _overview(link: str) -> Response:
+def _overview_page(link: str) -> Response:
     """The page. ``link``: of an invitation that was just made, shown once."""
-    clubs, book = lobby().clubs, lobby().book()
+    clubs, book = lobby_parts().clubs, lobby_parts().book()
     sought = request.args.get("club", "").strip().lower()
     names = [one for one in clubs.names() if sought in one]
     begin = min(request.args.get("desde", 0, type=int), len(names))
@@ -114,10 +114,10 @@ def _overview(link: str) -> Response:
         shut=sum(map(clubs.is_shut, names)),
         begin=max(0, begin),
         step=CLUBS_OF_A_PAGE,
-        clubs=[(one, address_of(one.name)) for one in clubs.facts(shown)],
+        clubs=[(one, club_address(one.name)) for one in clubs.facts(shown)],
         free=clubs.free_bytes(),
-        requests=book.all_in("asked"),
-        invitations=book.all_in("open"),
+        requests=book.invitations_in("asked"),
+        invitations=book.invitations_in("open"),
         is_signup_open=book.is_signup_open(),
     )
 
@@ -125,42 +125,42 @@ def _overview(link: str) -> Response:
 @blp.post(f"{_HOME}/invitaciones")
 def invite() -> Response:
     """Make an invitation; its link is shown once."""
-    return _overview(f"{request.url_root}nuevo/{lobby().book().invite()}")
+    return _overview_page(f"{request.url_root}nuevo/{lobby_parts().book().invite()}")
 
 
 @blp.post(f"{_HOME}/invitaciones/<id_>/baja")
 def withdraw(id_: str) -> AnyResponse:
     """Withdraw an invitation."""
-    lobby().book().withdraw(id_)
-    return _back()
+    lobby_parts().book().withdraw(id_)
+    return _redirect_to_overview()
 
 
 @blp.post(f"{_HOME}/peticiones/<id_>")
 def decide(id_: str) -> AnyResponse:
     """Approve a request, or refuse it."""
-    book = lobby().book()
+    book = lobby_parts().book()
     found = book.one(id_, "asked")
     if found is None:
-        return _back()
+        return _redirect_to_overview()
     is_approved = form_value("answer") == "yes"
     (book.approve if is_approved else book.refuse)(id_)
     outcome = "approved" if is_approved else "refused"
     send_decision(outcome, found.contact, found.lang, found.name)
-    return _back()
+    return _redirect_to_overview()
 
 
 @blp.post(f"{_HOME}/clubes/<club>")
 def choose_state(club: str) -> AnyResponse:
     """Shut a club, or open it again."""
-    clubs = lobby().clubs
+    clubs = lobby_parts().clubs
     if not clubs.has(club):
         abort(HTTPStatus.NOT_FOUND)
     if form_value("state") == "shut":
         clubs.shut(club)
     else:
         clubs.reopen(club)
-    return _back()
+    return _redirect_to_overview()
 
 
-def _back() -> AnyResponse:
-    return redirect(here(_HOME), HTTPStatus.SEE_OTHER)
+def _redirect_to_overview() -> AnyResponse:
+    return redirect(lobby_address(_HOME), HTTPStatus.SEE_OTHER)

@@ -10,14 +10,13 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from api.html.forms import FieldErrors, form_value, form_values
 from api.html.pages import page
-from api.http.access.attempts import address
-from api.http.access.guard import same_origin
+from api.http.access.attempts import caller_address
+from api.http.access.guard import is_same_origin
 from api.http.languages import language, say
 from api.lobby.book import TooManyRequests, Wish
-from api.lobby.club_names import faults_of_names, short_name_of
 from api.lobby.letters import send_link
-from api.lobby.mail_pages import is_offered
-from api.lobby.parts import address_of, here, lobby
+from api.lobby.mail_pages import is_mail_signup_open
+from api.lobby.parts import club_address, faults_of_names, lobby_address, lobby_parts, short_name_of
 from api.monitoring import security_contact
 
 blp = Blueprint("front", __name__)
@@ -31,19 +30,19 @@ LONGEST_WORDS: Final = 500
 def show() -> Response:
     """What this is, with a field to find one's club."""
     asked = request.args.get("club", "").strip()
-    found = _find(asked)
+    found = _find_clubs(asked)
     return page(
         "lobby/front.html",
         asked=asked,
-        found={name: address_of(name) for name in found},
-        is_signup_open=lobby().book().is_signup_open(),
-        is_mail_offered=is_offered(),
+        found={name: club_address(name) for name in found},
+        is_signup_open=lobby_parts().book().is_signup_open(),
+        is_mail_offered=is_mail_signup_open(),
     )
 
 
-def _find(asked: str) -> list[str]:
+def _find_clubs(asked: str) -> list[str]:
     """Short names of clubs that have each word that was asked for."""
-    clubs, short = lobby().clubs, short_name_of(asked)
+    clubs, short = lobby_parts().clubs, short_name_of(asked)
     if clubs.has(short):
         return [short]
     if len(short) < LEAST_ASKED:
@@ -56,7 +55,7 @@ def _find(asked: str) -> list[str]:
 def tell_fault() -> dict[str, str]:
     """Whether a new club can have a short name, in words, for the script of a form."""
     short = request.args.get("corto", "")
-    fault = lobby().clubs.fault_of(short)
+    fault = lobby_parts().clubs.fault_of(short)
     return {"fault": say(f"lobby.short_{fault}", language()) if fault else ""}
 
 
@@ -70,7 +69,7 @@ def live() -> dict[str, str]:
 @blp.get("/readyz")
 def ready() -> tuple[dict[str, str], int]:
     """Whether it can do its work."""
-    if lobby().report().is_ready:
+    if lobby_parts().report().is_ready:
         return {"status": "ready"}, HTTPStatus.OK
     return {"status": "not ready"}, HTTPStatus.SERVICE_UNAVAILABLE
 
@@ -78,44 +77,44 @@ def ready() -> tuple[dict[str, str], int]:
 @blp.get(security_contact.PATH)
 def show_contact() -> Response:
     """Where to report a weakness of the installation, if its operator says."""
-    return security_contact.contact_file() or abort(HTTPStatus.NOT_FOUND)
+    return security_contact.contact_response() or abort(HTTPStatus.NOT_FOUND)
 
 
 @blp.get("/pedir")
 def show_form() -> Response:
     """The form of a request for a club."""
-    if not lobby().book().is_signup_open():
+    if not lobby_parts().book().is_signup_open():
         return page("lobby/fault.html", says="lobby.signup_closed")
-    return page("lobby/ask.html", typed={}, wrong=[], domain=lobby().clubs.domain)
+    return page("lobby/ask.html", typed={}, wrong=[], domain=lobby_parts().clubs.domain)
 
 
 @blp.post("/pedir")
 def ask() -> AnyResponse:
     """A request for a club, which leads to its private page."""
-    if not same_origin():
+    if not is_same_origin():
         abort(HTTPStatus.FORBIDDEN)
-    book = lobby().book()
+    book = lobby_parts().book()
     if not book.is_signup_open():
         return show_form()
-    wish, wrong = _read_wish()
+    wish, wrong = _read_club_request()
     code = ""
     if not wrong:
         try:
-            code = book.ask(wish, address())
+            code = book.ask(wish, caller_address())
         except TooManyRequests:
             wrong = [("", say("lobby.too_many_requests", language()))]
     if wrong:
         response = page(
-            "lobby/ask.html", typed=form_values(), wrong=wrong, domain=lobby().clubs.domain
+            "lobby/ask.html", typed=form_values(), wrong=wrong, domain=lobby_parts().clubs.domain
         )
         response.status_code = HTTPStatus.UNPROCESSABLE_ENTITY
         return response
     link = f"{request.url_root}nuevo/{code}"
     send_link(link, wish.contact, wish.lang)
-    return redirect(here(f"/nuevo/{code}"), HTTPStatus.SEE_OTHER)
+    return redirect(lobby_address(f"/nuevo/{code}"), HTTPStatus.SEE_OTHER)
 
 
-def _read_wish() -> tuple[Wish, FieldErrors]:
+def _read_club_request() -> tuple[Wish, FieldErrors]:
     """What the form asks for, and its faults."""
     name = " ".join(form_value("name").split())
     short = form_value("short").lower() or short_name_of(name)

@@ -1,4 +1,4 @@
-"""What the lobby asks of an installation."""
+"""The interface of an installation for its lobby: which clubs there are, and how one is made."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ class InstalledClubs(Protocol):
 
     @property
     def domain(self) -> str:
-        """Name under which every club has one."""
+        """Domain under which every club has a name of its own."""
         ...
 
     @property
     def is_by_path(self) -> bool:
-        """Whether a club is below that name, at a path, and not at a host under it."""
+        """Whether each club is a path below the domain, and not a host under it."""
         ...
 
     def has(self, name: str) -> bool:
@@ -60,11 +60,11 @@ class InstalledClubs(Protocol):
         ...
 
     def fault_of(self, short: str) -> NameFault:
-        """Why no new club can have a short name."""
+        """What is wrong with a short name for a new club."""
         ...
 
     def turn(self) -> AbstractContextManager[None]:
-        """A turn to make a club, which no other process has meanwhile."""
+        """Lock for making a club: no other process makes one meanwhile."""
         ...
 
     def is_made_by(self, invitation: str, short: str) -> bool:
@@ -82,7 +82,7 @@ class InstalledClubs(Protocol):
         ...
 
     def make_example_club(self, short: str, lang: str, invitation: str) -> str:
-        """Short name of a made-up club, made beside another one; empty if its name is taken."""
+        """Make an example club beside another; returns its short name, empty if that is taken."""
         ...
 
     def first_link(self, short: str, root: str) -> str | None:

@@ -7,6 +7,9 @@ from collections.abc import Iterable
 from decimal import Decimal
 from typing import Any, Final
 
+import marshmallow as ma
+
+from api.http.fields import MAX_NAME, Int, RequestSchema, Text, validation_error
 from api.http.languages import UNKNOWN, say
 from api.http.spreadsheets import print_number
 
@@ -25,7 +28,7 @@ _PLACE: Final = re.compile(
 
 
 def read_amount(text: str) -> int | None:
-    """Cents of an amount as people write it; None if it is none.
+    """Cents of an amount as people write it; None if the text is no amount.
 
     >>> [read_amount(one) for one in ("5", "5,50", "5.5", "5 €", "€5", "1.500", "2 jamones")]
     [500, 550, 550, 500, 500, 150000, None]
@@ -67,7 +70,19 @@ def _prize(place: int, line: str) -> dict[str, Any]:
 
 
 def print_prizes(prizes: Iterable[tuple[int, str | None]], lang: str) -> list[str]:
-    """Prizes as they are read again: amounts, else words; a dash for words that were erased."""
+    """Lines of prizes as people type them: amounts or words; a dash for erased words."""
     return [
         words or (print_amount(amount, lang) if amount else UNKNOWN) for amount, words in prizes
     ]
+
+
+class PrizeIn(RequestSchema):
+    """What a place is worth: an amount of money, or words."""
+
+    amount = Int(1, MOST_CENTS, metadata={"description": "in cents"})
+    words = Text(MAX_NAME, metadata={"description": "as *un jamón*"})
+
+    @ma.validates_schema
+    def _require_exactly_one(self, data: dict[str, Any], **_more: object) -> None:
+        if len(data) != 1:
+            raise validation_error("amount_or_words")

@@ -35,7 +35,10 @@ class Exposition(Collector):
         self._registry.register(self)
 
     def page(self, accepted: str) -> tuple[bytes, str]:
-        """The page and its media type. ``accepted``: the header ``Accept`` of who asks."""
+        """All metrics in the format of Prometheus, and its media type.
+
+        ``accepted``: The header ``Accept``.
+        """
         encode, media_type = choose_encoder(accepted)
         return encode(self._registry), media_type
 
@@ -48,7 +51,7 @@ class Exposition(Collector):
                 yield _counter(one)
             elif isinstance(one, Timed):
                 yield _histogram(one)
-        yield from _of_parts(self._report())
+        yield from _readiness_metrics(self._report())
 
 
 def _info() -> Metric:
@@ -81,8 +84,8 @@ def _histogram(one: Timed) -> Metric:
     return found
 
 
-def _of_parts(report: Report) -> Iterator[Metric]:
-    """State of each part, and what is known of some."""
+def _readiness_metrics(report: Report) -> Iterator[Metric]:
+    """Metrics of the state of each part of the service."""
     yield _gauge("guinote_ready", "1: the service is ready.", float(report.is_ready))
     parts = GaugeMetricFamily(
         "guinote_part_ok", "1: the part is as it should be.", labels=("part",)

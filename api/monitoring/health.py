@@ -12,7 +12,7 @@ from api.http.access import guard
 from api.http.answers import schema_of
 from api.http.clock.header import CLOCK_PARAMETER
 from api.http.problems import Problem
-from api.http.rest import Noun, describe, reply, wants
+from api.http.rest import Noun, document_parameters, reply, takes_headers
 from api.http.services import current_services, house_part
 from api.monitoring.operators import Operators
 from api.monitoring.readiness import Readiness
@@ -58,11 +58,11 @@ def healthz() -> Response:
 @blp.route("/api/v1/clock")
 @guard.identifies_everybody
 @guard.open_to_all
-@wants()
-@describe(CLOCK_PARAMETER)
+@takes_headers()
+@document_parameters(CLOCK_PARAMETER)
 @blp.response(200, schema_of(ServiceClockData))
 def clock() -> Response:
-    """The clock of the service; a caller who is signed in says theirs and is a witness"""
+    """The clock of the service; somebody signed in sends the time of theirs, to be compared"""
     here = current_services()
     now = here.clock()
     behind_s = UNSET if g.actor is None else here.witnesses.behind_s(now)
@@ -80,9 +80,9 @@ def readyz() -> Response:
     """Every store can be written and read"""
     report = cast("Readiness", house_part("readiness")).report()
     operators: Operators = current_app.extensions["operators"]
-    is_operator = operators.has_sent(request.environ)
+    is_operator = operators.is_from_operator(request.environ)
     if not is_operator:
-        guard.count_guess()
+        guard.count_wrong_token()
     more: dict[str, Any] = {"behind": report.behind, "parts": report} if is_operator else {}
     if not report.is_ready:
         raise Problem("unavailable", **more)

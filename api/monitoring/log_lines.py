@@ -33,7 +33,7 @@ _COMMON: Final[tuple[Processor, ...]] = (structlog.processors.add_log_level, _TI
 
 
 def log_format() -> str:
-    """The form that is asked for.
+    """The form of log lines that the environment asks for: text or JSON.
 
     :raises SystemExit: there is no such form
     """
@@ -91,7 +91,7 @@ def line_formatter() -> logging.Formatter:
 
 
 def requests_log(file: BinaryIO) -> FilteringBoundLogger:
-    """Logger of the requests, which say when they were; it writes without ``logging``."""
+    """Logger of the requests, whose lines bring their own time; it writes without ``logging``."""
     log: FilteringBoundLogger = structlog.wrap_logger(
         structlog.BytesLogger(file),
         processors=[structlog.processors.add_log_level, _line_renderer(), _encode],
@@ -106,26 +106,26 @@ def _encode(_: WrappedLogger, __: str, line: Any) -> bytes:
 
 
 def _add_request(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
-    """The id of the request during which a line is written, if there is one."""
+    """Add to a log line the id of the request during which it is written, if there is one."""
     if name := REQUEST.get():
         event["request"] = name
     return event
 
 
 def _line_renderer() -> Processor:
-    return _json if log_format() == "json" else _text
+    return _render_json if log_format() == "json" else _render_text
 
 
 _PLAIN: Final = re.compile(r"[!#-<>-~]+")
 """Printable ASCII without a space, a quotation mark or an equals sign."""
 
 
-def _json(_: WrappedLogger, __: str, event: EventDict) -> str:
+def _render_json(_: WrappedLogger, __: str, event: EventDict) -> str:
     first = {key: event.pop(key) for key in _FIRST}
     return msgspec.json.encode({**first, **event}, enc_hook=str).decode()
 
 
-def _text(_: WrappedLogger, __: str, event: EventDict) -> str:
+def _render_text(_: WrappedLogger, __: str, event: EventDict) -> str:
     """One line in the form of logfmt, and the lines of a traceback after it, each indented.
 
     So nothing that a stranger sent begins a line of its own, or is a command to a terminal.
@@ -134,7 +134,7 @@ def _text(_: WrappedLogger, __: str, event: EventDict) -> str:
     traceback = event.pop("exception", "")
     more = "".join([f" {key}={_quote(value)}" for key, value in event.items()])
     line = f"at={at} level={level} event={_quote(what)}{more}"
-    return "\n  ".join((line, *map(_printable, traceback.splitlines())))
+    return "\n  ".join((line, *map(_escape_line, traceback.splitlines())))
 
 
 def _quote(value: object) -> str:
@@ -142,6 +142,6 @@ def _quote(value: object) -> str:
     return text if _PLAIN.fullmatch(text) else json.dumps(text).replace("\x7f", "\\u007f")
 
 
-def _printable(line: str) -> str:
+def _escape_line(line: str) -> str:
     """A line in which every character but printable ASCII is escaped."""
     return "".join(one if " " <= one <= "~" else ascii(one)[1:-1] for one in line)

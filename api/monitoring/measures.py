@@ -14,8 +14,8 @@ from typing import Final, Literal, TypeAlias
 from referee.access.security_log import SECURITY_KINDS, SecurityKind
 from referee.aggregates.league.state import LeagueRule
 from referee.aggregates.partida import Partida
-from referee.aggregates.publication.rules import PublicationRule
-from referee.aggregates.ranking.rules import RankingRule
+from referee.aggregates.publication import PublicationRule
+from referee.aggregates.ranking import RankingRule
 from referee.aggregates.road import RoadRule
 from referee.aggregates.tournament.rules import TournamentRule
 from referee.errors import Refused
@@ -38,7 +38,10 @@ _BYTES: Final = 8
 
 
 class Counted:
-    """A number for each value of its labels. ``kind``: a gauge goes down as well."""
+    """A metric with a number for each value of its labels.
+
+    ``kind``: A counter, or a gauge, which goes down as well.
+    """
 
     def __init__(
         self,
@@ -57,11 +60,11 @@ class Counted:
         self._columns = {one: self._first + at for at, one in enumerate(self._series)}
 
     def add(self, *values: str, amount: float = 1.0) -> None:
-        """Add to the number of these values."""
+        """Add to the number of these values of the labels."""
         self._numbers.add((self._columns[values], amount))
 
     def put(self, value: float) -> None:
-        """Set the number of this process."""
+        """Set the number that this process contributes to a gauge."""
         self._numbers.put(self._first, value)
 
     def samples(self) -> Iterator[tuple[Labels, float]]:
@@ -70,7 +73,7 @@ class Counted:
 
 
 class Timed:
-    """Times of what happens, sorted by length, for each value of the labels."""
+    """A metric of durations, counted by length, for each value of its labels."""
 
     def __init__(
         self,
@@ -85,7 +88,7 @@ class Timed:
         self._columns = {one: numbers.reserve(self._width) for one in dict.fromkeys(series)}
 
     def add(self, seconds: float, *values: str) -> None:
-        """Count one more."""
+        """Count one more duration."""
         first = self._columns[values]
         bucket = first + bisect_left(BUCKETS_S, seconds)
         self._numbers.add((bucket, 1.0), (first + self._width - 1, seconds))
@@ -176,12 +179,12 @@ class Measures:
         self.security.add(kind)
 
     def count_webhook(self, *, is_delivered: bool) -> None:
-        """Count an attempt to send a message."""
+        """Count an attempt to deliver a message of a webhook."""
         self.webhooks.add("delivered" if is_delivered else "failed")
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
-        """Measure how long a writer waits."""
+        """Measure how long a writer waits for its turn, and how many wait."""
         began = time.perf_counter()
         self.writers_waiting.add()
         try:
@@ -192,7 +195,10 @@ class Measures:
 
 
 class SharedNumbers:
-    """A table of numbers: columns are reserved, then it is shared, then processes fork."""
+    """Numbers in memory that worker processes share, a row for each.
+
+    Columns are reserved before the processes fork.
+    """
 
     def __init__(self) -> None:
         self._columns = 1  # the first number of the first row: how many rows are in use
@@ -201,7 +207,10 @@ class SharedNumbers:
         self._start = 0
 
     def reserve(self, columns: int, *, is_momentary: bool = False) -> int:
-        """The first of some new columns. ``is_momentary``: they end with their worker."""
+        """Reserve some columns, and return the first.
+
+        ``is_momentary``: Their numbers end with their worker.
+        """
         first = self._columns
         self._columns += columns
         if is_momentary:
@@ -209,20 +218,20 @@ class SharedNumbers:
         return first
 
     def share(self) -> None:
-        """Get the memory, all of it zero; only pages that are written take any."""
+        """Allocate the shared memory, all of it zero; only pages that are written take any."""
         self._memory = mmap.mmap(-1, MOST_ROWS * self._columns * _BYTES)
         self._numbers = memoryview(self._memory).cast("d")
         self._numbers[0] = 1.0
 
-    def free_row(self, taken: Iterable[int]) -> int:
-        """A row that no worker has; asked by the process that forks the workers."""
+    def find_free_row(self, taken: Iterable[int]) -> int:
+        """Find a row that no worker has; called by the process that forks the workers."""
         used = frozenset(taken)
         row = min(next(row for row in count() if row not in used), MOST_ROWS - 1)
         self._numbers[0] = max(self._numbers[0], row + 1.0)
         return row
 
     def use_row(self, row: int) -> None:
-        """Write this row from now on; what only its last worker had is zero again."""
+        """Use this row from now on; numbers that ended with its last worker are set to zero."""
         self._start = row * self._columns
         for column in self._momentary:
             self._numbers[self._start + column] = 0.0

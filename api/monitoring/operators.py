@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 from wsgiref.types import WSGIEnvironment
 
-from api.http.access.host_names import host_name, is_loopback
+from api.http.access.hosts import host_name, is_loopback
 
 TOKEN_VARIABLE: Final = "GUINOTE_METRICS_TOKEN"  # noqa: S105 - a name
 """The token itself."""
@@ -26,7 +26,7 @@ _FORWARDED: Final = ("HTTP_FORWARDED", "HTTP_VIA", "HTTP_X_REAL_IP")
 
 
 def metrics_token() -> str:
-    """The token of the environment; empty if there is none.
+    """The token of operators in the environment; empty if there is none.
 
     :raises SystemExit: its file cannot be read, or it is short enough to be guessed
     """
@@ -46,26 +46,29 @@ def _first_line(file: Path) -> str:
 
 
 class Operators:
-    """Whether a request comes from an operator. ``token``: empty if none is valid."""
+    """Decides whether a request comes from an operator. ``token``: empty if none is valid."""
 
     def __init__(self, token: str) -> None:
         self._token = token.encode()
 
-    def has_sent(self, environ: WSGIEnvironment) -> bool:
-        """Whether an operator sent a request."""
+    def is_from_operator(self, environ: WSGIEnvironment) -> bool:
+        """Whether a request comes from an operator."""
         scheme, _, token = environ.get("HTTP_AUTHORIZATION", "").partition(" ")
         if scheme.lower() == "bearer" and self._token:
             return hmac.compare_digest(token.strip().encode(), self._token)
-        return _is_direct(environ)
+        return _is_local_request(environ)
 
 
-def _is_direct(environ: WSGIEnvironment) -> bool:
+def _is_local_request(environ: WSGIEnvironment) -> bool:
     """Whether a request came from this computer, and for this computer by its own name.
 
     >>> local = {"REMOTE_ADDR": "127.0.0.1", "HTTP_HOST": "localhost:8000"}
-    >>> _is_direct(local), _is_direct({**local, "HTTP_X_FORWARDED_FOR": "10.0.0.7"})
+    >>> _is_local_request(local), _is_local_request({**local, "HTTP_X_FORWARDED_FOR": "10.0.0.7"})
     (True, False)
-    >>> _is_direct({**local, "HTTP_HOST": "club.example"}), _is_direct({**local, "REMOTE_ADDR": ""})
+    >>> (
+    ...     _is_local_request({**local, "HTTP_HOST": "club.example"}),
+    ...     _is_local_request({**local, "REMOTE_ADDR": ""}),
+    ... )
     (False, False)
     """
     if any(name in _FORWARDED or name.startswith("HTTP_X_FORWARDED_") for name in environ):

@@ -21,7 +21,7 @@ from api.http.clock.witnesses import Witness
 from api.http.services import Services
 from referee.audit.auditor import NotSigned
 from referee.audit.notary import OF_ANOTHER
-from referee.log.faults import in_one_line
+from referee.log.faults import error_in_one_line
 
 FRESH_S: Final = 1.0
 """Time for which a report is given again."""
@@ -68,7 +68,7 @@ class Report(dict[str, PartData]):
     """State of each part by its name."""
 
     def part(self, name: PartName) -> PartData:
-        """State of a part, also of one that was not looked at."""
+        """State of a part; absent if it was not looked at."""
         return self.get(name) or PartData(status="absent")
 
     @property
@@ -83,7 +83,7 @@ class Report(dict[str, PartData]):
 
     @property
     def is_unsigned(self) -> bool:
-        """Whether there is something to sign, and the notary does not."""
+        """Whether the notary does not sign although there are events to sign."""
         return self.part("notary").status in ("late", "failed")
 
     @property
@@ -93,7 +93,7 @@ class Report(dict[str, PartData]):
 
 
 class Readiness:
-    """The latest report of a process, made anew when somebody asks and it is a second old.
+    """The report on readiness of a process, made again when somebody asks and it is a second old.
 
     ``damage``: what the last check of the whole log has found.
     """
@@ -125,48 +125,52 @@ class Readiness:
             self._turn.release()
 
     def _parts(self) -> Iterator[tuple[str, PartData]]:
-        yield "disk", _caught(lambda: disk(self._folder))
+        yield "disk", _part_or_failure(lambda: state_of_disk(self._folder))
         try:
             here = self._services()
         except Exception as error:  # noqa: BLE001 - whatever prevents the opening is the answer
-            yield "opening", PartData(status="failed", fault=in_one_line(error))
+            yield "opening", PartData(status="failed", fault=error_in_one_line(error))
             return
         if here.no_writes:  # what is checked below is a copy in memory
             yield "writing", PartData(status="failed", fault=here.no_writes)
         parts: dict[PartName, Callable[[], PartData]] = {
-            "log": lambda: self._log_of(here),
-            "names": lambda: _check(here.persons.check),
-            "accounts": lambda: _check(here.keys.tables.check),
-            "security": lambda: _check(here.security.check),
-            "views": lambda: views(here),
-            "notary": lambda: notary(here),
-            "clock": lambda: clock(here),
-            "webhooks": lambda: webhooks(here),
+            "log": lambda: self._state_of_log(here),
+            "names": lambda: _run_check(here.persons.check),
+            "accounts": lambda: _run_check(here.keys.tables.check),
+            "security": lambda: _run_check(here.security.check),
+            "views": lambda: state_of_views(here),
+            "notary": lambda: state_of_notary(here),
+            "clock": lambda: state_of_clock(here),
+            "webhooks": lambda: state_of_webhooks(here),
         }
         for name, part in parts.items():
-            yield name, _caught(part)
+            yield name, _part_or_failure(part)
 
-    def _log_of(self, here: Services) -> PartData:
-        """Whether the log can be written and read, and every page of it was sound."""
+    def _state_of_log(self, here: Services) -> PartData:
+        """State of the log: failed if it cannot be written or read, or a page of it is damaged."""
         if damage := self._damage():
             return PartData(status="failed", fault=f"{DAMAGED}: {damage}")
-        return _check(here.referee.check)
+        return _run_check(here.referee.check)
 
 
-def _check(check: Callable[[], None]) -> PartData:
+def _run_check(check: Callable[[], None]) -> PartData:
     check()
     return PartData(status="ok")
 
 
-def _caught(part: Callable[[], PartData]) -> PartData:
+def _part_or_failure(part: Callable[[], PartData]) -> PartData:
+    """State of a part; failed if looking at it raises an exception."""
     try:
         return part()
     except Exception as error:  # noqa: BLE001 - whatever is wrong, the part has failed
-        return PartData(status="failed", fault=in_one_line(error))
+        return PartData(status="failed", fault=error_in_one_line(error))
 
 
-def views(here: Services) -> PartData:
-    """Lag of the views behind the log, of which they must not know more than it has."""
+def state_of_views(here: Services) -> PartData:
+    """State of the views: how far they are behind the log.
+
+    Failed if they know events that the log has lost.
+    """
     if missed := here.reads.last_missed():
         return PartData(status="failed", fault=f"acts up to {missed} were read and are lost")
     read, last = here.reads.position(), here.referee.position()
@@ -179,12 +183,14 @@ def views(here: Services) -> PartData:
     )
 
 
-def notary(here: Services) -> PartData:
-    """Age of the latest checkpoint, of which the log must have every event.
+def state_of_notary(here: Services) -> PartData:
+    """State of the notary, by the age of its latest checkpoint.
+
+    Failed if the log has fewer events than were signed.
 
     It is late at once if the notary of this computer says why it cannot sign.
     """
-    idle, found = here.auditor.idle(), _checkpoint(here)
+    idle, found = here.auditor.idle_reason(), _state_of_checkpoint(here)
     if not idle:
         return found
     if idle not in OF_ANOTHER and found.status != "failed":
@@ -192,7 +198,7 @@ def notary(here: Services) -> PartData:
     return replace(found, here=idle)
 
 
-def _checkpoint(here: Services) -> PartData:
+def _state_of_checkpoint(here: Services) -> PartData:
     try:
         checkpoint = here.auditor.latest()
     except NotSigned:
@@ -206,8 +212,8 @@ def _checkpoint(here: Services) -> PartData:
     return PartData(status="late" if is_late else "ok", age_s=round(age_s, 1))
 
 
-def clock(here: Services) -> PartData:
-    """Whether the clock of this computer is as others say: else acts would have a wrong day."""
+def state_of_clock(here: Services) -> PartData:
+    """State of the clock of this computer: late if other clocks show that it is wrong."""
     found = here.clock_fault()
     if found is None:
         return PartData(status="ok")
@@ -216,14 +222,14 @@ def clock(here: Services) -> PartData:
     return PartData(status="late", fault=fault)
 
 
-def webhooks(here: Services) -> PartData:
-    """Whether each webhook goes on: one that has failed for days is stopped."""
+def state_of_webhooks(here: Services) -> PartData:
+    """State of the webhooks: late if one is stopped because it has failed for days."""
     stopped = sum(one.stopped_at is not None for one in here.deliveries.progress().values())
     return PartData(status="late", fault=f"{stopped} stopped") if stopped else PartData(status="ok")
 
 
-def disk(folder: Path) -> PartData:
-    """What is left on the disk of the data folder."""
+def state_of_disk(folder: Path) -> PartData:
+    """State of the disk of the data folder: failed if it is full."""
     size, _, free = shutil.disk_usage(folder)
     return PartData(status="ok" if free >= LEAST_FREE else "failed", free=free, size=size)
 

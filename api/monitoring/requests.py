@@ -52,14 +52,14 @@ def register(app: Flask) -> None:
     @app.after_request
     def _tell(response: Response) -> Response:
         rule, actor = request.url_rule, g.get("actor")
-        request.environ[_TOLD] = rule and template(rule.rule), actor and actor.by
+        request.environ[_TOLD] = rule and route_template(rule.rule), actor and actor.by
         return response
 
 
 def routes_of(app: Flask) -> list[Labels]:
     """Template and method of each route."""
     return [
-        (template(rule.rule), method)
+        (route_template(rule.rule), method)
         for rule in app.url_map.iter_rules()
         for method in rule.methods or ()
         if method != "OPTIONS"
@@ -67,10 +67,10 @@ def routes_of(app: Flask) -> list[Labels]:
 
 
 @cache
-def template(rule: str) -> str:
-    """A route as the OpenAPI document has it.
+def route_template(rule: str) -> str:
+    """A route with its parameters in braces, as the OpenAPI document has it.
 
-    >>> template("/e/<uuid:encuentro_id>/c/<int:c>")
+    >>> route_template("/e/<uuid:encuentro_id>/c/<int:c>")
     '/e/{encuentro_id}/c/{c}'
     """
     return _PARAMETER.sub(r"{\1}", rule)
@@ -114,7 +114,7 @@ class RequestLines:
         self._process = 0
 
     def add(self, answered: AnsweredRequest) -> None:
-        """Have a line written soon."""
+        """Queue a line, which the thread writes soon."""
         self._waiting.append(answered)
         if self._process != os.getpid():  # a process that was forked has no thread yet
             self._process, self._wake, self._turn = os.getpid(), threading.Event(), threading.Lock()
@@ -123,7 +123,7 @@ class RequestLines:
             self._wake.set()
 
     def flush(self) -> None:
-        """Write what waits now."""
+        """Write all queued lines now."""
         with self._turn:
             while self._waiting:
                 self._write(self._waiting.popleft())
@@ -153,7 +153,7 @@ class RequestLines:
 
 
 class ObservedRequests:
-    """WSGI middleware around the whole application.
+    """WSGI middleware that gives each request an id, a line in the log, and a place in the metrics.
 
     ``page``: gives the metrics; to whom they are not shown, their address is an unknown one.
     """
@@ -172,8 +172,8 @@ class ObservedRequests:
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request."""
         began = time.perf_counter()
-        if environ["PATH_INFO"] == METRICS and self._operators.has_sent(environ):
-            return self._metrics(environ, start_response)
+        if environ["PATH_INFO"] == METRICS and self._operators.is_from_operator(environ):
+            return self._send_metrics(environ, start_response)
         name = request_id(environ.get("HTTP_X_REQUEST_ID", ""))
         during = REQUEST.set(name)
         status = "500"
@@ -186,10 +186,12 @@ class ObservedRequests:
         try:
             return self._app(environ, start)
         finally:
-            self._note(environ, name, status, time.perf_counter() - began)
+            self._record_answer(environ, name, status, time.perf_counter() - began)
             REQUEST.reset(during)
 
-    def _note(self, environ: WSGIEnvironment, name: str, status: str, seconds: float) -> None:
+    def _record_answer(
+        self, environ: WSGIEnvironment, name: str, status: str, seconds: float
+    ) -> None:
         route, by = environ.get(_TOLD, (None, None))
         known = (route, environ["REQUEST_METHOD"])
         route, method = known if known in self._measures.routes else NO_ROUTE
@@ -200,7 +202,7 @@ class ObservedRequests:
                 AnsweredRequest(time.time(), method, route, status, seconds, by, name, club)
             )
 
-    def _metrics(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+    def _send_metrics(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
         page, media_type = self._page(environ.get("HTTP_ACCEPT", ""))
         headers = [
             ("Content-Type", media_type),

@@ -18,7 +18,7 @@ blp = Blueprint("security_contact", __name__)
 
 
 def contact_text(contacts: str, now: datetime) -> str:
-    """What the file says. ``contacts``: addresses of mail or URLs, separated by commas.
+    """Text of ``security.txt``. ``contacts``: addresses of mail or URLs, separated by commas.
 
     >>> print(contact_text("ana@club.example, https://club.example/aviso", datetime(2026, 11, 28)))
     Contact: mailto:ana@club.example
@@ -32,8 +32,8 @@ def contact_text(contacts: str, now: datetime) -> str:
     return "\n".join([*lines, f"Expires: {until}", ""])
 
 
-def contact_file() -> Response | None:
-    """The file of this service; None if the operator names nobody."""
+def contact_response() -> Response | None:
+    """Response with ``security.txt``; None if the operator names no contact."""
     contacts = os.environ.get(CONTACT_VARIABLE, "").strip()
     if not contacts:
         return None
@@ -44,6 +44,6 @@ def contact_file() -> Response | None:
 @guard.open_to_all
 def show() -> Response:
     """Where to report a weakness, if the operator says"""
-    if (found := contact_file()) is None:
+    if (found := contact_response()) is None:
         raise Problem("not_found")
     return found

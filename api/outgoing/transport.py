@@ -1,4 +1,4 @@
-"""Requests to others over HTTP or HTTPS, with nothing that they could turn against the house.
+"""Outgoing requests over HTTP or HTTPS that cannot be directed at the own network.
 
 The address that is connected to is the one that was checked: a name is resolved once. A redirect is
 not followed, an answer is read up to a bound or not beyond its head, and all of it has one time
@@ -19,6 +19,10 @@ from functools import cache
 from http import HTTPStatus
 from typing import Any, Final, TypeAlias
 from urllib.parse import urlsplit
+
+import marshmallow as ma
+
+from api.http.fields import validation_error
 
 IpAddress: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 
@@ -82,24 +86,27 @@ class OutgoingAddress:
         self.path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
 
 
-def is_outside(address: str) -> bool:
+def is_public_address(address: str) -> bool:
     """Whether an address is one of the public internet, in whichever form it is written.
 
-    >>> is_outside("93.184.215.14"), is_outside("2606:2800:21f:cb07:6820:80da:af6b:8b2c")
+    >>> (
+    ...     is_public_address("93.184.215.14"),
+    ...     is_public_address("2606:2800:21f:cb07:6820:80da:af6b:8b2c"),
+    ... )
     (True, True)
-    >>> is_outside("10.0.0.1"), is_outside("169.254.169.254"), is_outside("::ffff:127.0.0.1")
-    (False, False, False)
+    >>> [is_public_address(one) for one in ("10.0.0.1", "169.254.169.254", "::ffff:127.0.0.1")]
+    [False, False, False]
     """
-    return not any(_is_inside(one) for one in _forms(address))
+    return not any(_is_private_address(one) for one in _forms_of_address(address))
 
 
-def _is_inside(one: IpAddress) -> bool:
+def _is_private_address(one: IpAddress) -> bool:
     is_of_a_site = isinstance(one, ipaddress.IPv6Address) and one.is_site_local
     return not one.is_global or one.is_multicast or is_of_a_site or one in _LOCAL_NAT64
 
 
-def _forms(address: str) -> Iterator[IpAddress]:
-    """An address, and the one of IPv4 that it stands for, if it does."""
+def _forms_of_address(address: str) -> Iterator[IpAddress]:
+    """An address, and the IPv4 address that is written inside it, if there is one."""
     found = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(found, ipaddress.IPv4Address):
         yield found
@@ -128,13 +135,13 @@ def post(
             connection.request("POST", outside.path, body, dict(headers))
             return str(connection.getresponse().status)
     except _FAULTS as fault:
-        return _code_of(fault)
+        return _fault_code(fault)
 
 
 def get(
     address: str, most: int, headers: Mapping[str, str], *, is_inside_allowed: bool = False
 ) -> bytes:
-    """What is at an address, of ``most`` bytes at most.
+    """The content at an address, refused if it has more than ``most`` bytes.
 
     :raises NotRead: it cannot be had
     """
@@ -154,10 +161,10 @@ def get(
                 raise http.client.IncompleteRead(found, answer.length)
             return found
     except _FAULTS as fault:
-        raise NotRead(_code_of(fault)) from None
+        raise NotRead(_fault_code(fault)) from None
 
 
-def _code_of(fault: Exception) -> str:
+def _fault_code(fault: Exception) -> str:
     """What prevented a connection or its answer."""
     if isinstance(fault, BadAddress):
         return str(fault)
@@ -168,30 +175,30 @@ def _code_of(fault: Exception) -> str:
 def _connection(
     outside: OutgoingAddress, *, is_inside_allowed: bool
 ) -> Iterator[http.client.HTTPConnection]:
-    """A connection to an address of a name, all of which are checked.
+    """A connection to a host, after every address of its name was checked to be outside.
 
     :raises BadAddress: one of them is inside
     :raises TimeoutError: it took too long, also if its peer went on and on
     """
     found = socket.getaddrinfo(outside.host, outside.port, type=socket.SOCK_STREAM)
-    if not is_inside_allowed and not all(is_outside(str(one[4][0])) for one in found):
+    if not is_inside_allowed and not all(is_public_address(str(one[4][0])) for one in found):
         raise BadAddress("inside")
     until, is_late = time.monotonic() + LIMIT_S, threading.Event()
     connection = http.client.HTTPConnection(outside.host, outside.port)
     connection.default_port = _PORTS["https" if outside.is_secure else "http"]  # not in Host
     connection.sock = _connect(found, until)
 
-    def cut() -> None:
+    def close_late() -> None:
         is_late.set()
         with suppress(OSError):  # of the class below TLS, which another thread is using
             socket.socket.shutdown(connection.sock, socket.SHUT_RDWR)
 
-    timer = threading.Timer(until - time.monotonic(), cut)
+    timer = threading.Timer(until - time.monotonic(), close_late)
     timer.daemon = True
     timer.start()
     try:
         if outside.is_secure:
-            connection.sock = _tls().wrap_socket(
+            connection.sock = _tls_context().wrap_socket(
                 connection.sock, server_hostname=outside.host, do_handshake_on_connect=False
             )
             connection.sock.do_handshake()
@@ -206,7 +213,7 @@ def _connection(
 
 
 def _connect(found: Sequence[Any], until: float) -> socket.socket:
-    """A connection to the first of some addresses that takes it.
+    """A connection to the first of some addresses that accepts it.
 
     :raises OSError: none does; what the last one said
     """
@@ -230,5 +237,17 @@ def _connect(found: Sequence[Any], until: float) -> socket.socket:
 
 
 @cache
-def _tls() -> ssl.SSLContext:
+def _tls_context() -> ssl.SSLContext:
     return ssl.create_default_context()
+
+
+class OutgoingAddressField(ma.fields.String):
+    """An address that the house connects to."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> str:
+        text = super()._deserialize(value, attr, data, **more).strip()
+        try:
+            OutgoingAddress(text)
+        except BadAddress:
+            raise validation_error("not_an_address") from None
+        return text

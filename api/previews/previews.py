@@ -10,21 +10,20 @@ from flask import Response
 
 from api.http.languages import language, say
 from api.http.rest import conclusions, reply
+from api.previews.outlooks import standings_outlook, tournament_outlook
+from api.previews.outlooks import standings_words as words_of_standings
+from api.previews.outlooks import tournament_words as words_of_tournament
 from api.previews.shapes import (
     DifferenceData,
     EncuentroOutlookData,
     OutlookData,
     PartidaOutlookData,
 )
-from api.previews.standings import standings_with
-from api.previews.standings import words as words_of_standings
-from api.previews.tournament import tournament_with
-from api.previews.tournament import words as words_of_tournament
 from api.profiles.findings import findings_in_words
 from projections.scores.encuentros import WinnerData, standing_view
-from projections.scores.partidas import official
+from projections.scores.partidas import partida_view
 from referee.aggregates.encuentro import Encuentro, options_of, result_stage
-from referee.aggregates.partida import Partida, due_after, under_newest_law
+from referee.aggregates.partida import Partida, dealer_due_next, partida_under_newest_law
 from referee.events import SideName
 from referee.handlers.encuentros import EncuentroState, Preview
 
@@ -36,7 +35,7 @@ _WHOLE: Final = ("decided",)
 def preview_answer(
     preview: Preview, encuentro_id: UUID, *, case_version: int | None = None
 ) -> Response:
-    """The answer of a preview. Its ETag confirms it.
+    """The response to a preview; its ETag is what the client sends in order to record the act.
 
     ``case_version``: version of the case that would change it, which is then confirmed as well.
     """
@@ -48,32 +47,37 @@ def preview_answer(
 
 
 def difference(preview: Preview, encuentro_id: UUID) -> DifferenceData:
-    """``before`` and ``after``, differences only: score, partida, coto, encuentro, standings.
+    """What an act would change, before and after it: score, partida, coto, encuentro, standings.
+
+    Only what differs.
 
     Of the tables of points of its session, season and tournament: the rows that would change.
     """
     before, after = outlook(preview.before, encuentro_id), outlook(preview.after, encuentro_id)
     gone, new = _differences(before, after)
-    said = list(_words(gone, new, _names_of_counts(preview.after)))
+    said = list(_difference_words(gone, new, _names_of_counts(preview.after)))
     is_secret = _is_in_vueltas(preview.before) or _is_in_vueltas(preview.after)
     return {
         "before": gone,
         "after": new,
         "words": said or [say("preview.nothing", language())],
-        "secret": list(_totals(gone, new)) if is_secret else [],
-        "earlier_law": _under_newest_law(preview.after, encuentro_id),
+        "secret": list(_total_words(gone, new)) if is_secret else [],
+        "earlier_law": _newest_law_words(preview.after, encuentro_id),
         "conclusions": conclusions(preview.events),
         "encuentro": preview.encuentro_events,
     }
 
 
-def _under_newest_law(side: EncuentroState, encuentro_id: UUID) -> list[str]:
+def _newest_law_words(side: EncuentroState, encuentro_id: UUID) -> list[str]:
     """In words: what today's law alone would change at a table from before it."""
-    today = side.partida and under_newest_law(side.partida)
+    today = side.partida and partida_under_newest_law(side.partida)
     if side.partida is None or today is None:
         return []
-    before, after = _partida(side.partida, encuentro_id), _partida(today, encuentro_id)
-    return list(_words(*_differences(before, after), _names_of_counts(side)))
+    before, after = (
+        _partida_outlook(side.partida, encuentro_id),
+        _partida_outlook(today, encuentro_id),
+    )
+    return list(_difference_words(*_differences(before, after), _names_of_counts(side)))
 
 
 def _is_in_vueltas(side: EncuentroState) -> bool:
@@ -86,17 +90,19 @@ def _is_in_vueltas(side: EncuentroState) -> bool:
 
 def outlook(side: EncuentroState, encuentro_id: UUID) -> OutlookData:
     """State of everything before or after the previewed act."""
-    found: OutlookData = {} if side.partida is None else _partida(side.partida, encuentro_id)
+    found: OutlookData = (
+        {} if side.partida is None else _partida_outlook(side.partida, encuentro_id)
+    )
     return {
         **found,
-        **_encuentro(side.encuentro),
-        **standings_with(side, encuentro_id),
-        **tournament_with(side, encuentro_id),
+        **_encuentro_outlook(side.encuentro),
+        **standings_outlook(side, encuentro_id),
+        **tournament_outlook(side, encuentro_id),
     }
 
 
-def _partida(state: Partida, encuentro_id: UUID) -> OutlookData:
-    view = official(state)
+def _partida_outlook(state: Partida, encuentro_id: UUID) -> OutlookData:
+    view = partida_view(state)
     return {
         "score": {
             "totals": view.totals,
@@ -110,13 +116,13 @@ def _partida(state: Partida, encuentro_id: UUID) -> OutlookData:
             "decided": view.decided,
             "suspended": view.suspended,
             "warnings": view.warnings,
-            "next_dealer": due_after(state) if view.decided else "",
+            "next_dealer": dealer_due_next(state) if view.decided else "",
             "findings": findings_in_words(view.findings, encuentro_id),
         },
     }
 
 
-def _encuentro(state: Encuentro) -> OutlookData:
+def _encuentro_outlook(state: Encuentro) -> OutlookData:
     won, standing = state.won, standing_view(state)
     return {
         "coto": {
@@ -135,11 +141,11 @@ def _encuentro(state: Encuentro) -> OutlookData:
 
 def _differences(before: OutlookData, after: OutlookData) -> tuple[OutlookData, OutlookData]:
     """What differs, in the shape of what is compared: no member of it is required."""
-    gone, new = _differing(before, after)
+    gone, new = _member_differences(before, after)
     return cast("OutlookData", gone), cast("OutlookData", new)
 
 
-def _differing(
+def _member_differences(
     before: Mapping[str, object], after: Mapping[str, object]
 ) -> tuple[dict[str, object], dict[str, object]]:
     """Members that differ; of lists, the items in one of them only; some are given whole."""
@@ -151,7 +157,7 @@ def _differing(
             continue
         match old, now:
             case (dict(), dict()) if name not in _WHOLE:
-                gone[name], new[name] = _differing(old, now)
+                gone[name], new[name] = _member_differences(old, now)
             case (list(), list()):
                 gone[name] = [one for one in old if one not in now]
                 new[name] = [one for one in now if one not in old]
@@ -164,21 +170,26 @@ def _differing(
 
 
 def _names_of_counts(side: EncuentroState) -> Mapping[_Counted, str]:
-    """What is counted, and how it is called: where a partida is a cama, that is no word."""
+    """The counts that are shown, with the keys of their names.
+
+    A cama of one partida is called a partida.
+    """
     if options_of(side.encuentro).partidas_per_cama == 1:
         return {"camas": "partidas_of_coto", "cotos": "cotos"}
     return {"partidas": "partidas", "camas": "camas", "cotos": "cotos"}
 
 
-def _words(gone: OutlookData, new: OutlookData, counted: Mapping[_Counted, str]) -> Iterator[str]:
+def _difference_words(
+    gone: OutlookData, new: OutlookData, counted: Mapping[_Counted, str]
+) -> Iterator[str]:
     lang = language()
     old, now = gone.get("partida", {}), new.get("partida", {})
     if (was := _winner_words(old)) != (is_now := _winner_words(now)):
         yield say("preview.partida", lang, before=was, after=is_now)
-    yield from _totals(gone, new)
+    yield from _total_words(gone, new)
     coto, new_coto = gone.get("coto", {}), new.get("coto", {})
     for name, called in counted.items():
-        yield from _counts(called, coto.get(name, {}), new_coto.get(name, {}))
+        yield from _side_count_words(called, coto.get(name, {}), new_coto.get(name, {}))
     match_old, match_now = gone.get("encuentro", {}), new.get("encuentro", {})
     if "decided" in match_now:
         yield say(
@@ -192,16 +203,16 @@ def _words(gone: OutlookData, new: OutlookData, counted: Mapping[_Counted, str])
         yield say("preview.result", lang, before=stages[0], after=stages[1])
     for number in match_now.get("flagged", ()):
         yield say("preview.flagged", lang, partida=number)
-    yield from _items(old, now)
+    yield from _warning_and_finding_words(old, now)
     if dealer := now.get("next_dealer"):
         yield say("preview.dealer", lang, seat=dealer)
     yield from words_of_standings(gone, new)
     yield from words_of_tournament(gone, new)
 
 
-def _totals(gone: OutlookData, new: OutlookData) -> Iterator[str]:
+def _total_words(gone: OutlookData, new: OutlookData) -> Iterator[str]:
     score, new_score = gone.get("score", {}), new.get("score", {})
-    yield from _counts("totals", score.get("totals", {}), new_score.get("totals", {}))
+    yield from _side_count_words("totals", score.get("totals", {}), new_score.get("totals", {}))
 
 
 def _winner_words(view: PartidaOutlookData) -> str:
@@ -221,13 +232,15 @@ def _ending_words(view: EncuentroOutlookData) -> str:
     return say("preview.side", language(), side=decided.winner)
 
 
-def _counts(name: str, old: Mapping[SideName, int], now: Mapping[SideName, int]) -> Iterator[str]:
+def _side_count_words(
+    name: str, old: Mapping[SideName, int], now: Mapping[SideName, int]
+) -> Iterator[str]:
     for side in sorted({*old, *now}):
         facts = {"side": side, "before": old.get(side, 0), "after": now.get(side, 0)}
         yield say(f"preview.{name}", language(), **facts)
 
 
-def _items(gone: PartidaOutlookData, new: PartidaOutlookData) -> Iterator[str]:
+def _warning_and_finding_words(gone: PartidaOutlookData, new: PartidaOutlookData) -> Iterator[str]:
     """Warnings and findings that are added or removed."""
     lang = language()
     for view, is_new in ((gone, False), (new, True)):

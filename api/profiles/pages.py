@@ -6,14 +6,14 @@ from flask import Blueprint, Response, request
 
 from api.html.pages import page
 from api.http.access import guard
-from api.http.faults import FieldFault
+from api.http.fields import FieldFault
 from api.http.languages import language, say
 from api.http.problems import Problem
 from api.http.services import await_position
 from api.profiles import words as profile_words
 from api.profiles.own import views
-from api.profiles.own.pages import own_page
-from api.profiles.words import options_by_group, rows_of
+from api.profiles.own.pages import rules_page
+from api.profiles.words import option_rows, options_by_group
 from referee.rules.profile.profile import Profile, UnknownProfile, editions, profiles
 
 blp = Blueprint("rules", __name__)
@@ -23,10 +23,10 @@ blp.add_app_template_global(profile_words.language_of)
 blp.add_app_template_global(views.profile_name, "rules_name")
 blp.add_app_template_global(views.citation, "citation")
 blp.add_app_template_global(views.profile_choices, "rules_offered")
-blp.add_app_template_global(views.usual_profile, "usual_rules")
+blp.add_app_template_global(views.usual_profile_id, "usual_rules")
 
 
-def _players(*compared: Profile) -> tuple[tuple[int, ...], int]:
+def _player_counts(*compared: Profile) -> tuple[tuple[int, ...], int]:
     """Numbers of players that all of these profiles allow, and the requested one.
 
     :raises Problem: they do not allow the requested number
@@ -39,13 +39,13 @@ def _players(*compared: Profile) -> tuple[tuple[int, ...], int]:
     return able, int(asked) if asked else able[0]
 
 
-def _profile(profile_id: str) -> Profile:
+def _find_profile(profile_id: str) -> Profile:
     """One of the six profiles, or of the club's own; an edition after ``@``.
 
     :raises Problem: there is none of that name
     """
     try:
-        return views.any_profile(profile_id)
+        return views.find_profile(profile_id)
     except UnknownProfile:
         raise Problem("not_found") from None
 
@@ -70,9 +70,9 @@ def show_profile(profile_id: str) -> Response:
     """A profile: every option in words, with its value and its article."""
     await_position()
     if own := views.all_rules().get(profile_id):
-        return own_page(own)
-    one = _profile(profile_id)
-    able, players = _players(one)
+        return rules_page(own)
+    one = _find_profile(profile_id)
+    able, players = _player_counts(one)
     return page(
         "profiles/profile.html",
         view={
@@ -84,7 +84,7 @@ def show_profile(profile_id: str) -> Response:
             "base": one.base or "",
         },
         editions=[other for other in _editions(one) if other != one],
-        groups=options_by_group(rows_of(one, players, language())),
+        groups=options_by_group(option_rows(one, players, language())),
         able=able,
         players=players,
         others=[o.id for o in profiles() if o.id != one.id and players in o.players],
@@ -114,8 +114,8 @@ def _title(one: Profile) -> str:
 @guard.open_to_all
 def difference(one_id: str, other_id: str) -> Response:
     """Differences of two profiles."""
-    pair = _profile(one_id), _profile(other_id)
-    able, players = _players(*pair)
+    pair = _find_profile(one_id), _find_profile(other_id)
+    able, players = _player_counts(*pair)
     rows = profile_words.difference(*pair, players, language())
     return page(
         "profiles/difference.html",

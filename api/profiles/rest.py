@@ -11,34 +11,39 @@ from flask import Response
 
 from api.http.access import guard
 from api.http.bodies import Body
-from api.http.faults import FieldFault
+from api.http.fields import FieldFault
 from api.http.languages import language, option_words, value_words
 from api.http.problems import Problem
-from api.http.rest import Noun, reply, wants
+from api.http.rest import Noun, reply, takes_headers
 from api.http.services import await_position
 from api.profiles.own import views as own_rules
-from api.profiles.schemas import AtTable, Compared
-from api.profiles.shapes import FrozenView, ProfileDifference, Profiles, ProfileView
-from api.profiles.words import PlainValue, cases_of, difference
+from api.profiles.schemas import (
+    AtTable,
+    Compared,
+    FrozenView,
+    ProfileDifference,
+    Profiles,
+    ProfileView,
+)
+from api.profiles.words import PlainValue, bases_of_set, difference
 from projections.views import widen
 from referee.aggregates.club_rules import profile_of
 from referee.aggregates.encuentro import frozen_profile
 from referee.errors import Refused
 from referee.events import FrozenProfile
 from referee.rules.articles import Rule
-from referee.rules.profile.changes import choices_of
-from referee.rules.profile.entries import Basis
+from referee.rules.profile.checks import choices_of
 from referee.rules.profile.profile import (
     PROFILE_IDS,
     BadProfile,
     Profile,
     ProfileProblem,
     UnknownProfile,
-    named,
     profile,
+    profile_by_name,
     profiles,
 )
-from referee.rules.profile.values import SPECS, Value, plain
+from referee.rules.profile.values import SPECS, Basis, Value, plain_value
 
 blp = Noun("profiles", __name__, url_prefix="/api/v1/profiles", description="Profiles")
 _MATCH = ("match_format", "partidas_per_cama", "camas_per_coto", "cotos_to_win", "fixed_partidas")
@@ -89,7 +94,7 @@ class WholeProfileData(ProfileRowData, frozen=True):
 
 
 def profile_row(one: Profile) -> ProfileRowData:
-    """A profile without its options, but those of the scoring of a match."""
+    """A profile for a list: without its options, except those that say how a match is scored."""
     return ProfileRowData(
         id=one.id,
         name=own_rules.profile_name(one.id),
@@ -98,16 +103,16 @@ def profile_row(one: Profile) -> ProfileRowData:
         language=one.language,
         players=one.players,
         decks=one.decks,
-        pack=_values(one.values["pack"]),
-        direction=_values(one.values["direction"]),
-        match={name: _values(one.values[name]) for name in _MATCH},
+        pack=_value_data(one.values["pack"]),
+        direction=_value_data(one.values["direction"]),
+        match={name: _value_data(one.values[name]) for name in _MATCH},
     )
 
 
-def _values(value: Value | Mapping[int, Value]) -> ValueData:
+def _value_data(value: Value | Mapping[int, Value]) -> ValueData:
     if isinstance(value, Mapping):
-        return {str(players): plain(one) for players, one in value.items()}
-    return plain(value)
+        return {str(players): plain_value(one) for players, one in value.items()}
+    return plain_value(value)
 
 
 def profile_view(one: Profile) -> WholeProfileData:
@@ -115,22 +120,22 @@ def profile_view(one: Profile) -> WholeProfileData:
     lang = language()
     options: dict[str, ProfileOptionData] = {
         name: ProfileOptionData(
-            value=_values(value),
+            value=_value_data(value),
             title=option_words(name, lang),
             value_text=value_words(name, value, lang),
             about=SPECS[name].about,
             allowed=choices_of(SPECS[name]),
             basis=one.basis(name),
             section=one.article(name).section,
-            cases=cases_of(one.article(name), value),
-            alternatives=[plain(other) for other in one.alternatives.get(name, ())],
+            cases=bases_of_set(one.article(name), value),
+            alternatives=[plain_value(other) for other in one.alternatives.get(name, ())],
         )
         for name, value in one.values.items()
     }
     return widen(WholeProfileData, profile_row(one), options=options)
 
 
-def check_players(one: Profile, players: int) -> None:
+def refuse_player_count(one: Profile, players: int) -> None:
     """Refuse a number of players that a profile does not allow.
 
     :raises Problem: the field is named, and what is allowed
@@ -182,30 +187,32 @@ def frozen_profile_of(asked: Body) -> FrozenProfile:
 
     :raises Problem: the profile is contradictory; the options are named
     """
-    with contradictions_refused():
+    with refuse_contradictions():
         one = chosen_profile(asked["profile"])
         return frozen_profile(one, asked["players"] or one.players[0], asked["deck"])
 
 
 @contextmanager
-def contradictions_refused() -> Iterator[None]:
-    """A block in which a profile may be contradictory.
+def refuse_contradictions() -> Iterator[None]:
+    """A context in which a profile that contradicts itself is refused.
 
     :raises Problem: it is; the options are named
     """
     try:
         yield
     except BadProfile as bad:
-        raise Problem("bad_profile", problems=[_fault(one) for one in bad.problems]) from None
+        raise Problem(
+            "bad_profile", problems=[_problem_data(one) for one in bad.problems]
+        ) from None
 
 
-def _fault(one: ProfileProblem) -> dict[str, Any]:
+def _problem_data(one: ProfileProblem) -> dict[str, Any]:
     return {"code": one.code, "options": one.options, "facts": dict(one.facts)}
 
 
 @blp.route("")
 @guard.open_to_all
-@wants(wait=True)
+@takes_headers(wait=True)
 @blp.response(200, Profiles)
 def list_profiles() -> Response:
     """Every profile that a table may choose: the club's own rules first, then the six"""
@@ -218,7 +225,7 @@ def list_profiles() -> Response:
 
 @blp.route(f"/<any({', '.join(repr(one) for one in PROFILE_IDS)}):profile_id>")
 @guard.open_to_all
-@wants()
+@takes_headers()
 @blp.response(200, ProfileView)
 def show(profile_id: str) -> Response:
     """A profile: the value of every option, with its article and basis"""
@@ -227,14 +234,18 @@ def show(profile_id: str) -> Response:
 
 @blp.route("/difference")
 @guard.open_to_all
-@wants()
+@takes_headers()
 @blp.arguments(Compared, location="query")
 @blp.response(200, ProfileDifference)
 def compare(query: Body) -> Response:
     """The options in which two profiles differ for a number of players"""
-    one, other, players = named(query["one"]), named(query["other"]), query["players"]
+    one, other, players = (
+        profile_by_name(query["one"]),
+        profile_by_name(query["other"]),
+        query["players"],
+    )
     for each in (one, other):
-        check_players(each, players)
+        refuse_player_count(each, players)
     found = difference(one, other, players, language())
     return _reply_in_words(
         {"one": one.name, "other": other.name, "players": players, "options": found}
@@ -243,7 +254,7 @@ def compare(query: Body) -> Response:
 
 @blp.route("/check", methods=["POST"])
 @guard.open_to_all
-@wants()
+@takes_headers()
 @blp.arguments(AtTable)
 @blp.response(200, FrozenView)
 def check(body: Body) -> Response:

@@ -8,13 +8,18 @@ from typing import Any, TypeAlias, TypeVar, cast
 
 import msgspec
 
-from api.http.languages import authority, basis_words, option_words, value_words
+from api.http.languages import basis_code, basis_words, option_words, value_words
 from referee.events import FrozenProfile, article_in
-from referee.rules.profile.changes import SETS
-from referee.rules.profile.entries import Article, Basis
+from referee.rules.profile.checks import SETS
 from referee.rules.profile.options import OPTION_NAMES
-from referee.rules.profile.profile import PROFILE_IDS, Profile, bases_of_cases, differing, profile
-from referee.rules.profile.values import Value, plain
+from referee.rules.profile.profile import (
+    PROFILE_IDS,
+    Profile,
+    bases_of_cases,
+    different_options,
+    profile,
+)
+from referee.rules.profile.values import Article, Basis, Value, plain_value
 
 _BEGINS = {
     "players": "table",
@@ -29,7 +34,7 @@ _BEGINS = {
 }
 
 
-def _groups() -> dict[str, str]:
+def _group_by_option() -> dict[str, str]:
     """Group of each option: options of a group follow each other."""
     found, group = {}, ""
     for name in OPTION_NAMES:
@@ -38,7 +43,7 @@ def _groups() -> dict[str, str]:
     return found
 
 
-GROUP_OF: Mapping[str, str] = _groups()
+GROUP_OF: Mapping[str, str] = _group_by_option()
 
 
 class OptionArticleData(msgspec.Struct, frozen=True):
@@ -101,19 +106,19 @@ def _say_value(name: str, value: Any, lang: str) -> str:
     return value_words(name, value, lang)
 
 
-def _article(name: str, found: Article, value: Any, lang: str) -> OptionArticleData:
+def _article_data(name: str, found: Article, value: Any, lang: str) -> OptionArticleData:
     """The article of an option in words."""
     return OptionArticleData(
         profile=found.profile,
         section=found.section,
         basis=found.basis,
-        basis_text=basis_words(name, authority(found.section, found.basis), found.cases, lang),
-        cases=cases_of(found, value),
+        basis_text=basis_words(name, basis_code(found.section, found.basis), found.cases, lang),
+        cases=bases_of_set(found, value),
     )
 
 
-def cases_of(found: Article, value: Any) -> dict[str, str]:
-    """What each case of a value that is a set rests on; empty for any other value."""
+def bases_of_set(found: Article, value: Any) -> dict[str, str]:
+    """The basis of each member of a value that is a set; empty for any other value."""
     if not isinstance(value, tuple) or not all(isinstance(case, str) for case in value):
         return {}
     return {case: found.cases.get(case, found.basis) for case in value}
@@ -125,30 +130,30 @@ def difference(one: Profile, other: Profile, players: int, lang: str) -> list[Op
     :raises BadProfile: one of them is not for so many
     """
     rows: list[OptionDifferenceData] = []
-    for name in differing(one, other, players):
+    for name in different_options(one, other, players):
         value, second = _value_for(one, name, players), _value_for(other, name, players)
         row = OptionDifferenceData(
             option=name,
             title=option_words(name, lang),
-            value=plain(value),  # type: ignore[arg-type] # allowed decks are a list as well
+            value=plain_value(value),  # type: ignore[arg-type] # allowed decks are a list as well
             value_text=_say_value(name, value, lang),
-            article=_article(name, one.article(name, players), value, lang),
-            other=plain(second),  # type: ignore[arg-type] # as above
+            article=_article_data(name, one.article(name, players), value, lang),
+            other=plain_value(second),  # type: ignore[arg-type] # as above
             other_text=_say_value(name, second, lang),
-            other_article=_article(name, other.article(name, players), second, lang),
+            other_article=_article_data(name, other.article(name, players), second, lang),
         )
         rows.append(row)
     return rows
 
 
-def rows_of(one: Profile, players: int, lang: str) -> list[OptionData]:
+def option_rows(one: Profile, players: int, lang: str) -> list[OptionData]:
     """Every option of a profile for so many players, with the other values its rulebook states."""
     return [
         OptionData(
             option=name,
             title=option_words(name, lang),
             value_text=_say_value(name, _value_for(one, name, players), lang),
-            article=_article(
+            article=_article_data(
                 name, one.article(name, players), _value_for(one, name, players), lang
             ),
             alternatives=[_say_value(name, v, lang) for v in one.alternatives.get(name, ())],
@@ -158,7 +163,7 @@ def rows_of(one: Profile, players: int, lang: str) -> list[OptionData]:
     ]
 
 
-def rows_of_frozen(frozen: FrozenProfile, lang: str) -> list[OptionData]:
+def frozen_option_rows(frozen: FrozenProfile, lang: str) -> list[OptionData]:
     """Every option of the profile of an encuentro, as it was when the encuentro was opened."""
     rows: list[OptionData] = []
     for name in OPTION_NAMES:
@@ -173,7 +178,7 @@ def rows_of_frozen(frozen: FrozenProfile, lang: str) -> list[OptionData]:
             option=name,
             title=option_words(name, lang),
             value_text=_say_value(name, value, lang),
-            article=_article(name, found, value, lang),
+            article=_article_data(name, found, value, lang),
             alternatives=[],
         )
         rows.append(row)

@@ -8,14 +8,13 @@ import msgspec
 
 from api.audit.rest import ProvedEventData
 from api.http.services import current_services
-from api.publication.issue import house_name, is_named_as_issued, names_by_public
-from referee.aggregates.publication.rules import PublicationRule
-from referee.aggregates.publication.state import Publication
+from api.publication.issue import house_name, is_named_as_issued, names_by_public_id
+from referee.aggregates.publication import Publication, PublicationRule
 from referee.audit.house_files import last_event
 from referee.audit.proofs import NotSigned
 from referee.audit.result_files import FORMAT
 from referee.errors import Refused
-from referee.events.publication import ResultsIssued, StatedJoint, StatedResult
+from referee.events.rankings import ResultsIssued, StatedJoint, StatedResult
 from referee.kinds import PUBLICATION_ID
 
 
@@ -58,7 +57,7 @@ class SignedResultsData(msgspec.Struct, frozen=True):
 
 
 def current_file() -> SignedResultsData:
-    """The publication that went out last, under the latest checkpoint.
+    """The last issue of the publication as a signed file, with a proof under the latest checkpoint.
 
     :raises NotSigned: it is not signed yet
     :raises Refused: the club publishes nothing, or something else by now
@@ -67,7 +66,7 @@ def current_file() -> SignedResultsData:
     state = here.referee.publication.publication()
     if not state.is_published or state.issued is None:
         raise Refused(PublicationRule.NOT_PUBLISHED)
-    if not state.is_as_issued() or not is_named_as_issued(here, state):
+    if not state.is_unchanged_since_issue() or not is_named_as_issued(here, state):
         raise Refused(PublicationRule.ISSUE_OTHERWISE)
     proof = here.auditor.proof(PUBLICATION_ID)
     event, issued = last_event(proof, "ResultsIssued", ResultsIssued)
@@ -80,7 +79,7 @@ def current_file() -> SignedResultsData:
         nonce=here.persons.text(issued.nonce) or "",
         people=[
             PublishedPersonData(person=who, name=name, joints=joints_data(joints[who]))
-            for who, name in names_by_public(here, state)
+            for who, name in names_by_public_id(here, state)
         ],
         months=months_data(state),
         key=proof.key,
@@ -90,7 +89,10 @@ def current_file() -> SignedResultsData:
 
 
 def file_if_signed() -> SignedResultsData | None:
-    """The publication that went out last, if it can be had as it is."""
+    """The last issue of the publication as a signed file.
+
+    None if it is not signed, or not current.
+    """
     try:
         return current_file()
     except (NotSigned, Refused):
@@ -98,12 +100,12 @@ def file_if_signed() -> SignedResultsData | None:
 
 
 def joints_data(joints: tuple[StatedJoint, ...]) -> list[JointData]:
-    """Joints as a file has them."""
+    """Who a person is in other clubs, in the form of the file."""
     return [JointData(joint=one.joint, key=one.key, other=one.other) for one in joints]
 
 
 def results_data(results: tuple[StatedResult, ...]) -> list[StatedResultData]:
-    """Results as a file has them."""
+    """Results in the form of the file."""
     return [
         StatedResultData(
             date=one.date,
@@ -116,5 +118,5 @@ def results_data(results: tuple[StatedResult, ...]) -> list[StatedResultData]:
 
 
 def months_data(state: Publication) -> dict[str, list[StatedResultData]]:
-    """Results by month as a file has them; months without any are left out."""
+    """Results by month in the form of the file; months without any are left out."""
     return {month: results_data(found) for month, found in sorted(state.months.items()) if found}

@@ -1,4 +1,7 @@
-"""A publication goes out: months as they are now, a digest of each name, and what was before."""
+"""Issues of the club's publication.
+
+What has changed is recorded as an event, with digests of names and months.
+"""
 
 from __future__ import annotations
 
@@ -15,12 +18,11 @@ from api.http.problems import Problem
 from api.http.services import VIEWS_TIMEOUT_S, PendingTexts, Services
 from projections.publication import ConfirmedResult, results_since
 from referee.aggregates.club import Club
-from referee.aggregates.publication.evolution import evolve
-from referee.aggregates.publication.state import Publication
+from referee.aggregates.publication import Publication, evolve
 from referee.audit.result_files import digests_of_names
 from referee.errors import Refused, Stale
 from referee.events import PersonId
-from referee.events.publication import (
+from referee.events.rankings import (
     Month,
     MonthStated,
     NameWithdrawn,
@@ -52,12 +54,12 @@ def record_and_issue(
     :raises Refused: one of them cannot be so
     """
     answer = here.referee.publication.record(acts, meta)
-    refresh(here)
+    issue_changes(here)
     return answer
 
 
-def refresh(here: Services) -> None:
-    """Issue what has changed since the last issue, if the club publishes; erase what is unused.
+def issue_changes(here: Services) -> None:
+    """Issue what has changed since the last issue, if the club publishes, and erase unused names.
 
     It is a write of its own without an author: the event goes out with its envelope, and nobody is
     to be known by that.
@@ -78,67 +80,78 @@ def refresh(here: Services) -> None:
 
 
 def issue_acts(here: Services, state: Publication, put: PendingTexts) -> list[PublicationAct]:
-    """The acts by which everything goes out as it is now; none if it is out, or nothing may be."""
+    """The acts that bring the publication up to date.
+
+    None if it is, or the club does not publish.
+    """
     if not state.is_published:
         return []
     last = here.referee.position()
     if here.reads.position() < last and not here.reads.wait(last, VIEWS_TIMEOUT_S):
         raise Problem("not_yet", headers={"Retry-After": "1"})
     names = here.persons.texts_of(one.name for one in state.agreed.values())
-    twice = second_ids(here.referee.players.club(), state)
+    twice = duplicate_ids(here.referee.players.club(), state)
     acts: list[PublicationAct] = [
         NameWithdrawn(person)
         for person, one in state.agreed.items()
         if names[one.name] is None or person in twice
     ]
     withdrawn = reduce(evolve, acts, state)
-    months = months_now(here, withdrawn)
+    months = results_by_month(here, withdrawn)
     acts += [
         MonthStated(month, months.get(month, ()))
         for month in sorted({*months, *state.months})
         if months.get(month, ()) != state.months.get(month, ())
     ]
     state = reduce(evolve, acts, state)
-    if not acts and state.is_as_issued() and is_named_as_issued(here, state):
+    if not acts and state.is_unchanged_since_issue() and is_named_as_issued(here, state):
         return []
     nonce = secrets.token_hex(_NONCE_BYTES)
-    digests = digests_of_names(house_name(here), names_by_public(here, state), nonce)
+    digests = digests_of_names(house_name(here), names_by_public_id(here, state), nonce)
     issued = ResultsIssued(state.people(), digests, state.month_digests(), put.text(nonce))
     return [*acts, issued]
 
 
-def ids_with_name(club: Club, state: Publication, person: PersonId) -> list[PersonId]:
-    """The ids under which a player agreed to a name, that of now first."""
+def ids_that_agreed(club: Club, state: Publication, person: PersonId) -> list[PersonId]:
+    """The ids of one player under which they agreed to be published, the current one first."""
     return [one for one in club.ids_of_player(club.id_after_merges(person)) if one in state.agreed]
 
 
-def second_ids(club: Club, state: Publication) -> set[PersonId]:
-    """Ids that agreed, of players who agreed under another id too before they were merged."""
-    return {one for one in state.agreed if one not in ids_with_name(club, state, one)[:1]}
+def duplicate_ids(club: Club, state: Publication) -> set[PersonId]:
+    """Superfluous ids in the publication.
+
+    Of players who agreed under several ids that were merged later.
+    """
+    return {one for one in state.agreed if one not in ids_that_agreed(club, state, one)[:1]}
 
 
-def months_now(here: Services, state: Publication) -> dict[Month, tuple[StatedResult, ...]]:
-    """Confirmed results of the last months with somebody who agreed, as they are published."""
+def results_by_month(here: Services, state: Publication) -> dict[Month, tuple[StatedResult, ...]]:
+    """Confirmed results of the last months by month, with public ids.
+
+    Only those with somebody who agreed.
+    """
     club = here.referee.players.club()
     public = {club.id_after_merges(person): one.public for person, one in state.agreed.items()}
-    today = moments.day_in(moments.zone_named(here.referee.settings.time_zone()), here.clock())
+    today = moments.day_in(moments.time_zone_named(here.referee.settings.time_zone()), here.clock())
     with here.reads.reading() as rows:
         confirmed = results_since(rows, _first_day(today))
     months: dict[Month, list[StatedResult]] = {}
     for one in confirmed:
-        stated = _result(one, public, club)
+        stated = _public_result(one, public, club)
         if one.day <= today.isoformat() and any(who for side in stated.sides for who in side):
             months.setdefault(stated.date[:7], []).append(stated)
-    return {month: tuple(sorted(found, key=_order)) for month, found in months.items()}
+    return {month: tuple(sorted(found, key=_sort_key)) for month, found in months.items()}
 
 
-def _order(one: StatedResult) -> tuple[str, str, tuple[tuple[str, ...], ...], int]:
-    """A place that says nothing of when a result was told."""
+def _sort_key(one: StatedResult) -> tuple[str, str, tuple[tuple[str, ...], ...], int]:
+    """Sort key of results that does not reveal when each was reported."""
     return one.date, one.profile, one.sides, one.winner
 
 
-def _result(one: ConfirmedResult, public: Mapping[PersonId, PublicId], club: Club) -> StatedResult:
-    """A result with public ids; who has none is an empty one, after the others of the side."""
+def _public_result(
+    one: ConfirmedResult, public: Mapping[PersonId, PublicId], club: Club
+) -> StatedResult:
+    """A result with public ids; who did not agree has an empty id, and stands last in the side."""
     sides = (
         sorted(
             (public.get(club.id_after_merges(who), "") for who in side), key=lambda w: (not w, w)
@@ -149,13 +162,13 @@ def _result(one: ConfirmedResult, public: Mapping[PersonId, PublicId], club: Clu
 
 
 def _first_day(today: date) -> str:
-    """The first day that a publication has."""
+    """The first day whose results are published."""
     months = today.year * 12 + today.month - MONTHS
     return date(months // 12, months % 12 + 1, 1).isoformat()
 
 
-def names_by_public(here: Services, state: Publication) -> list[tuple[PublicId, str]]:
-    """The name of each person who is published, in the order of the publication."""
+def names_by_public_id(here: Services, state: Publication) -> list[tuple[PublicId, str]]:
+    """Public id and name of each person who is published, in the order of the ids."""
     names = here.persons.texts_of(one.name for one in state.agreed.values())
     found = ((one.public, names[one.name] or "") for one in state.agreed.values())
     return sorted(found)
@@ -168,12 +181,14 @@ def house_name(here: Services) -> str:
 
 
 def is_named_as_issued(here: Services, state: Publication) -> bool:
-    """Whether the names of the last issue are those of now."""
+    """Whether the names in the last issue are still the current ones."""
     issued = state.issued
     nonce = issued and here.persons.text(issued.nonce)
     if issued is None or not nonce:
         return False
-    return digests_of_names(house_name(here), names_by_public(here, state), nonce) == issued.digests
+    return (
+        digests_of_names(house_name(here), names_by_public_id(here, state), nonce) == issued.digests
+    )
 
 
 def erase_unused(here: Services) -> None:
@@ -189,13 +204,13 @@ def erase_unused(here: Services) -> None:
             here.persons.erase(*there)
 
 
-def withdraw(here: Services, persons: Iterable[PersonId]) -> None:
-    """Publish some persons no more, because they were erased; their names go with it."""
+def withdraw_persons(here: Services, persons: Iterable[PersonId]) -> None:
+    """Withdraw erased persons from the publication, and erase their names."""
     state = here.referee.publication.publication()
     if acts := [NameWithdrawn(one) for one in persons if one in state.agreed]:
         record_and_issue(here, acts, WriteMetadata("", "program", here.clock()))
 
 
-def watch_publication(services: Callable[[], Services]) -> None:
-    """Issue what has changed from now on, in a thread of its own."""
-    repeat_in_thread("the publication", lambda: refresh(services()), _LOOKED_EVERY_S, _log)
+def start_issue_thread(services: Callable[[], Services]) -> None:
+    """Start a thread that issues changes of the publication from time to time."""
+    repeat_in_thread("the publication", lambda: issue_changes(services()), _LOOKED_EVERY_S, _log)

@@ -1,4 +1,7 @@
-"""A person's own address, without an account: the name they agree to, who they are elsewhere."""
+"""A person's own page at a secret address, without an account.
+
+The name they agree to, who they are in other clubs.
+"""
 
 from __future__ import annotations
 
@@ -8,33 +11,34 @@ from typing import Final, NamedTuple
 from flask import Blueprint, Response, redirect
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.html.forms import FieldErrors, attempt, form_value, load_form, new_key
-from api.html.pages import page, private_page
+from api.html.forms import FieldErrors, attempt_write, form_value, load_form, new_form_key
+from api.html.pages import make_private, page
 from api.html.private_addresses import (
     UnusableAddress,
-    meta_of_address,
+    meta_of_address_form,
     unusable_page,
-    wrong_address,
+    wrong_address_error,
 )
 from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.fields import MAX_NAME, RequestSchema, Text
 from api.http.problems import Problem
 from api.http.services import PendingTexts, await_log, current_services, pending_texts
-from api.publication.issue import ids_with_name, refresh
+from api.publication.issue import ids_that_agreed, issue_changes
 from referee.access.addresses import read_address
-from referee.aggregates.publication.joints import (
+from referee.aggregates.publication import (
     ID_BYTES,
+    AgreedName,
     JointCode,
+    Publication,
+    PublicationRule,
     fingerprint_of,
     read_joint_code,
 )
-from referee.aggregates.publication.rules import PublicationRule
-from referee.aggregates.publication.state import AgreedName, Publication
 from referee.audit.proofs import NotSigned
 from referee.errors import Refused
 from referee.events import PersonId
-from referee.events.publication import (
+from referee.events.rankings import (
     JointOffered,
     NameAgreed,
     NameWithdrawn,
@@ -65,7 +69,7 @@ class OwnPlace(NamedTuple):
 
     @property
     def agreed(self) -> AgreedName | None:
-        """What the person agreed to; None: to nothing."""
+        """The name to which the person agreed; None if they did not agree."""
         return self.state.agreed.get(self.person)
 
 
@@ -78,39 +82,39 @@ class OwnJoint(NamedTuple):
 
 @blp.get(_ONE)
 @guard.open_to_all
-@guard.has_secret_address
+@guard.takes_secret_address
 def show(address: str) -> Response:
     """Whether a person is published, under which name, and who they are in other clubs"""
-    return _own_page(_place(address), [], 200)
+    return _own_page(_owner_at_address(address), [], 200)
 
 
 @blp.post(_ONE)
 @guard.open_to_all
-@guard.has_secret_address
+@guard.takes_secret_address
 def do(address: str) -> AnyResponse:
     """A person agrees to a name, takes it back, or joins themselves to another club"""
-    place = _place(address)
+    place = _owner_at_address(address)
 
     def write() -> Answer:
         here = current_services()
         renewals = place.state.renewals.get(place.owner, 0)
-        meta = meta_of_address(f"address person {place.owner} {renewals + 1}")
+        meta = meta_of_address_form(f"address person {place.owner} {renewals + 1}")
         if answer := here.referee.answer_to(meta):
             return answer
         with pending_texts() as put:
             acts = _acts_of_form(place, put)
             answer = put.settle(here.referee.publication.record(acts, meta))
-        refresh(here)
+        issue_changes(here)
         return answer
 
-    answer, wrong, status = attempt(write)
+    answer, wrong, status = attempt_write(write)
     if answer is None:
-        return _own_page(_place(address), wrong, status)
-    return private_page(redirect(f"{prefix()}/yo/{address}", 303))
+        return _own_page(_owner_at_address(address), wrong, status)
+    return make_private(redirect(f"{prefix()}/yo/{address}", 303))
 
 
-def _place(address: str) -> OwnPlace:
-    """Who speaks at an address.
+def _owner_at_address(address: str) -> OwnPlace:
+    """The person to whom a secret address belongs.
 
     :raises UnusableAddress: nobody
     :raises Problem: too many wrong ones from here
@@ -121,13 +125,13 @@ def _place(address: str) -> OwnPlace:
         name, club = here.persons.name(owner), here.referee.players.club()
         is_own = here.addresses.is_of_person(given, state.renewals.get(owner, 0))
         if is_own and name is not None:
-            ids = [*ids_with_name(club, state, owner), club.id_after_merges(owner)]
+            ids = [*ids_that_agreed(club, state, owner), club.id_after_merges(owner)]
             return OwnPlace(owner, ids[0], name, state)
-    raise wrong_address()
+    raise wrong_address_error()
 
 
 def _acts_of_form(place: OwnPlace, put: PendingTexts) -> list[PublicationAct]:
-    """The acts that a form asks for: a name is taken back under every id of the player.
+    """The acts that a form asks for; a withdrawal applies to every id of the player.
 
     :raises ValidationError: the name is wrong
     :raises Refused: the code is none, or of this club
@@ -137,7 +141,7 @@ def _acts_of_form(place: OwnPlace, put: PendingTexts) -> list[PublicationAct]:
     if not isinstance(act, NameWithdrawn):
         return [act]
     club = current_services().referee.players.club()
-    others = ids_with_name(club, place.state, place.person)[1:]
+    others = ids_that_agreed(club, place.state, place.person)[1:]
     return [act, *map(NameWithdrawn, others)]
 
 
@@ -158,7 +162,7 @@ def _act_of_form(place: OwnPlace, put: PendingTexts) -> PublicationAct:
             return JointOffered(place.person, secrets.token_hex(ID_BYTES))
         case "join":
             code = read_joint_code(form_value("code"))
-            if code.key == own_fingerprint():
+            if code.key == club_fingerprint():
                 raise Refused(PublicationRule.JOINT_OWN)
             return PersonJoined(place.person, code.joint, code.key, code.person)
         case "part":
@@ -167,7 +171,7 @@ def _act_of_form(place: OwnPlace, put: PendingTexts) -> PublicationAct:
             raise Problem("bad_request")
 
 
-def own_fingerprint() -> str:
+def club_fingerprint() -> str:
     """Fingerprint of the key of this club; empty as long as nothing is signed."""
     try:
         return fingerprint_of(current_services().auditor.key())
@@ -177,7 +181,7 @@ def own_fingerprint() -> str:
 
 def _own_page(place: OwnPlace, wrong: FieldErrors, status: int) -> Response:
     await_log()
-    agreed, key = place.agreed, own_fingerprint()
+    agreed, key = place.agreed, club_fingerprint()
     codes = [] if agreed is None or not key else agreed.offered
     joined = [] if agreed is None or not key else [one.joint for one in agreed.joints]
     made = page(
@@ -186,15 +190,15 @@ def _own_page(place: OwnPlace, wrong: FieldErrors, status: int) -> Response:
         agreed=agreed,
         name=agreed and current_services().persons.text(agreed.name),
         is_published=place.state.is_published,
-        offered=[_code(one, key, agreed) for one in codes],
-        joined=[_code(one, key, agreed) for one in joined],
+        offered=[_joint_with_code(one, key, agreed) for one in codes],
+        joined=[_joint_with_code(one, key, agreed) for one in joined],
         is_signed=bool(key),
         wrong=wrong,
-        key=new_key(),
+        key=new_form_key(),
     )
-    return private_page(made, status)
+    return make_private(made, status)
 
 
-def _code(joint: str, key: str, agreed: AgreedName | None) -> OwnJoint:
+def _joint_with_code(joint: str, key: str, agreed: AgreedName | None) -> OwnJoint:
     public = "" if agreed is None else agreed.public
     return OwnJoint(joint, JointCode(joint, key, public).text)

@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from api.html import forms, qr_codes
 from api.html.addresses import root_for_others
-from api.html.forms import FieldErrors, attempt, new_key
+from api.html.forms import FieldErrors, attempt_write, new_form_key
 from api.html.pages import page
 from api.http.access import guard
 from api.http.access.prefix import prefix
@@ -18,10 +18,10 @@ from api.http.rest import reply
 from api.http.services import await_log, await_position, current_services
 from api.publication.file import SignedResultsData, current_file, file_if_signed
 from api.publication.rest import choose_publishing
-from referee.aggregates.publication.state import Publication
+from referee.aggregates.publication import Publication
 from referee.errors import NotFound
 from referee.events import PersonId
-from referee.events.publication import PersonAddressRenewed
+from referee.events.rankings import PersonAddressRenewed
 from referee.log.streams import Answer
 
 blp = Blueprint("publication_pages", __name__)
@@ -89,7 +89,7 @@ def choose() -> AnyResponse:
     chosen = forms.form_value("choice")
     if chosen not in ("published", "closed"):
         raise Problem("bad_request")
-    answer, wrong, status = attempt(
+    answer, wrong, status = attempt_write(
         lambda: choose_publishing(
             "published" if chosen == "published" else "closed", forms.meta_of_form()
         )
@@ -110,7 +110,7 @@ def _choice_page(wrong: FieldErrors, status: int) -> Response:
         signed=file_if_signed(),
         people=sorted((names[one.name] or "…", person) for person, one in state.agreed.items()),
         wrong=wrong,
-        key=new_key(),
+        key=new_form_key(),
         status=status,
     )
 
@@ -121,11 +121,11 @@ def _choice_page(wrong: FieldErrors, status: int) -> Response:
 @blp.get(_ADDRESS)
 @guard.requires("club:manage")
 def show_address(person_id: PersonId) -> Response:
-    """The address at which a player speaks for themselves, to be given to them"""
+    """The secret address of a player's own page, to be given to them"""
     await_position()
     name = _name_of(person_id)
     state = current_services().referee.publication.publication()
-    address = f"{root_for_others()}yo/{address_of(person_id, state)}"
+    address = f"{root_for_others()}yo/{secret_address_part(person_id, state)}"
     return page(
         "publication/address.html",
         person=person_id,
@@ -134,14 +134,14 @@ def show_address(person_id: PersonId) -> Response:
         qr=qr_codes.qr_inline(address, omitsize=True, light="#fff"),
         is_agreed=person_id in state.agreed,
         is_renewed=request.args.get("done") == "renewed",
-        key=new_key(),
+        key=new_form_key(),
     )
 
 
 @blp.post(_ADDRESS)
 @guard.requires("club:manage")
 def renew_address(person_id: PersonId) -> AnyResponse:
-    """A player gets another address; the one of before leads nowhere"""
+    """Give a player another secret address; the old one stops working"""
     _name_of(person_id)
 
     def write() -> Answer:
@@ -163,6 +163,6 @@ def _name_of(person: PersonId) -> str:
     return name
 
 
-def address_of(person: PersonId, state: Publication) -> str:
-    """The secret part of the address of a person."""
+def secret_address_part(person: PersonId, state: Publication) -> str:
+    """The secret part of the address of a person's own page."""
     return current_services().addresses.of_person(person, state.renewals.get(person, 0))

@@ -10,12 +10,12 @@ from api.http.access import guard
 from api.http.access.security import note_security
 from api.http.answers import Written, schema_of
 from api.http.bodies import Body
-from api.http.fields import RequestSchema, choice
-from api.http.rest import Noun, headers_of, reply, wants, write_answer
-from api.http.services import current_services, meta
+from api.http.fields import RequestSchema, choice_field
+from api.http.rest import Noun, answer_headers, reply, response_to_write, takes_headers
+from api.http.services import current_services, write_metadata
 from api.publication.file import SignedResultsData, current_file
 from api.publication.issue import record_and_issue
-from referee.events.publication import Publishing, PublishingChosen
+from referee.events.rankings import Publishing, PublishingChosen
 from referee.log.streams import Answer, WriteMetadata
 
 blp = Noun(
@@ -29,12 +29,12 @@ blp = Noun(
 class PublicationIn(RequestSchema):
     """Whether the club publishes its results for rankings between clubs."""
 
-    choice = choice(*get_args(Publishing), required=True)
+    choice = choice_field(*get_args(Publishing), required=True)
 
 
 @blp.route("")
 @guard.open_to_all
-@wants()
+@takes_headers()
 @blp.response(200, schema_of(SignedResultsData))
 def show() -> Response:
     """The publication that went out last, with the key, the checkpoint and its proof"""
@@ -43,16 +43,16 @@ def show() -> Response:
 
 @blp.route("", methods=["POST"])
 @guard.requires("access:manage")
-@wants(key=True)
+@takes_headers(key=True)
 @blp.arguments(PublicationIn)
-@blp.response(200, Written, headers=headers_of(tag=True, replayed=True))
+@blp.response(200, Written, headers=answer_headers(tag=True, replayed=True))
 def choose(body: Body) -> Response:
     """Publish the confirmed results of those who agreed, or publish nothing any more"""
-    return write_answer(choose_publishing(body["choice"], meta()))
+    return response_to_write(choose_publishing(body["choice"], write_metadata()))
 
 
 def choose_publishing(chosen: Publishing, asked: WriteMetadata) -> Answer:
-    """Record whether the club publishes, and what goes out.
+    """Record whether the club publishes, and issue the publication if so.
 
     :raises Refused: it is so already
     """

@@ -9,9 +9,9 @@ from api.html.addresses import url_for_others
 from api.html.assets import card_symbols
 from api.html.pages import page
 from api.http.access import guard
-from api.http.languages import language, say, speaking_of, texts_of
-from api.puzzles import diagram, views
-from referee.analysis.engine import is_there, module_text
+from api.http.languages import language, say, texts_of_families, use_pack
+from api.puzzles import views
+from referee.analysis.engine import is_available, wasm_base64
 from referee.rules.seats import Seat
 
 blp = Blueprint("puzzles", __name__)
@@ -25,7 +25,7 @@ def latest() -> Response:
     """The problem of this week"""
     found = views.latest_week()
     if found is None:
-        return page("puzzles/none.html", has_engine=is_there())
+        return page("puzzles/none.html", has_engine=is_available())
     return _puzzle_page(found)
 
 
@@ -34,8 +34,8 @@ def latest() -> Response:
 @guard.open_when(views.is_public)
 def code() -> Response:
     """The address of the problem, for a phone"""
-    views.club_with_puzzles()
-    return qr_codes.qr_picture(url_for_others("pages.puzzles.latest"))
+    views.require_puzzles()
+    return qr_codes.qr_response(url_for_others("pages.puzzles.latest"))
 
 
 @blp.get("/problema/<string(length=10):week>")
@@ -43,7 +43,7 @@ def code() -> Response:
 @guard.open_when(views.is_public_week)
 def earlier(week: str) -> Response:
     """The problem of an earlier week"""
-    return _puzzle_page(views.one_week(week))
+    return _puzzle_page(views.find_week(week))
 
 
 @blp.get("/problema/<string(length=10):week>/hoja")
@@ -51,29 +51,29 @@ def earlier(week: str) -> Response:
 @guard.open_when(views.is_public_week)
 def sheet(week: str) -> Response:
     """A problem for paper, with its solution on the next page"""
-    found = views.one_week(week)
-    shown = diagram.of_puzzle(found.puzzle)
-    with speaking_of(shown.pack):
+    found = views.find_week(week)
+    shown = views.diagram_of(found.puzzle)
+    with use_pack(shown.pack):
         return page("puzzles/sheet.html", week=week, puzzle=found.puzzle, diagram=shown)
 
 
 def _puzzle_page(found: views.WeekShown) -> Response:
-    shown = diagram.of_puzzle(found.puzzle)
-    with speaking_of(shown.pack):
+    shown = views.diagram_of(found.puzzle)
+    with use_pack(shown.pack):
         return page(
             "puzzles/puzzle.html",
             week=found.week,
             weeks=found.weeks,
             puzzle=found.puzzle,
             diagram=shown,
-            people=_people(shown),
-            words=texts_of(language(), *_WORDS),
+            people=_seat_names(shown),
+            words=texts_of_families(language(), *_WORDS),
             drawings=card_symbols(shown.cards, shown.pack),
-            engine=module_text(),
+            engine=wasm_base64(),
         )
 
 
-def _people(shown: diagram.DiagramDisplay) -> dict[Seat, dict[str, object]]:
+def _seat_names(shown: views.DiagramDisplay) -> dict[Seat, dict[str, object]]:
     """The seats by the names of their places, as the scripts of pages take a name."""
     lang = language()
     return {

@@ -6,7 +6,7 @@ from flask import Response
 
 from api.http.access import guard
 from api.http.answers import schema_of
-from api.http.rest import Noun, headers_of, reply, tag_of, wants
+from api.http.rest import Noun, answer_headers, reply, tag_of, takes_headers
 from api.puzzles import views
 from api.puzzles.views import WeekData, WeeksData
 
@@ -16,8 +16,8 @@ blp = Noun("puzzles", __name__, url_prefix="/api/v1/puzzles", description="Probl
 @blp.route("")
 @guard.requires("read")
 @guard.open_when(views.is_public)
-@wants(tag=True)
-@blp.response(200, schema_of(WeeksData), headers=headers_of(tag=True))
+@takes_headers(tag=True)
+@blp.response(200, schema_of(WeeksData), headers=answer_headers(tag=True))
 @blp.alt_response(304, description="Not modified")
 def every() -> Response:
     """Weeks that have a problem, the latest first"""
@@ -28,10 +28,10 @@ def every() -> Response:
 @blp.route("/<string(length=10):week>")
 @guard.requires("read")
 @guard.open_when(views.is_public_week)
-@wants(tag=True)
-@blp.response(200, schema_of(WeekData), headers=headers_of(tag=True))
+@takes_headers(tag=True)
+@blp.response(200, schema_of(WeekData), headers=answer_headers(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show(week: str) -> Response:
     """The problem of a week, with its solution"""
-    found = WeekData(week=week, puzzle=views.one_week(week).puzzle)
+    found = WeekData(week=week, puzzle=views.find_week(week).puzzle)
     return reply(found, tag=tag_of(found))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 import sqlite3
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final, NamedTuple
 
@@ -14,6 +15,68 @@ from api.http import moments
 from api.http.services import Services, current_services
 from projections.puzzles import PuzzleData, PuzzleDay, puzzle_days, puzzle_row
 from referee.errors import NotFound
+from referee.rules.cards import RANKS, SUITS, Pack
+from referee.rules.profile.options import options_of
+from referee.rules.seats import SEATS, Seat, order_from
+
+_ROUND: Final = ("south", "east", "north", "west")
+_MIRRORED: Final = {"east": "west", "west": "east"}
+
+
+@dataclass(frozen=True, slots=True)
+class HandDisplay:
+    """A seat by its place on the page, the cards it holds, and the card it has laid, if any."""
+
+    at: str
+    cards: tuple[str, ...]
+    laid: str
+
+
+@dataclass(frozen=True, slots=True)
+class DiagramDisplay:
+    """Four hands around a table. ``places``: by seat; ``line``: places and cards of a solution."""
+
+    hands: tuple[HandDisplay, ...]
+    places: dict[Seat, str]
+    trump: str
+    pack: Pack
+    target: int
+    line: tuple[tuple[str, str], ...]
+
+    @property
+    def cards(self) -> frozenset[str]:
+        """Every card that the diagram shows."""
+        return frozenset(card for hand in self.hands for card in (*hand.cards, hand.laid) if card)
+
+
+def _order_in_hand(card: str) -> tuple[int, int]:
+    """Sort key of a card in a hand: by suit, then the strongest first."""
+    return SUITS.index(card[1]), -RANKS.index(card[0])
+
+
+def diagram_of(puzzle: PuzzleData) -> DiagramDisplay:
+    """The diagram of a problem; whoever solves it sits at the bottom."""
+    known, options = puzzle.known, options_of(puzzle.known.options)
+    places = {
+        seat: _MIRRORED.get(at, at) if options.direction == "clockwise" else at
+        for seat, at in zip(SEATS[options.players], _ROUND, strict=True)
+    }
+    seats: tuple[Seat, ...] = order_from(known.leader, len(places))
+    laid = dict(zip(seats, known.laid, strict=False))
+    return DiagramDisplay(
+        tuple(
+            HandDisplay(
+                at, tuple(sorted(known.hands[seat], key=_order_in_hand)), laid.get(seat, "")
+            )
+            for seat, at in places.items()
+        ),
+        places,
+        known.trump,
+        options.pack,
+        options.target,
+        tuple((places[seat], card) for seat, card in puzzle.line),
+    )
+
 
 MOST_WEEKS: Final = 52
 """Weeks that the archive lists."""
@@ -47,16 +110,16 @@ def is_public() -> bool:
 
 
 def is_public_week(week: str) -> bool:
-    """The same, of the address of a week."""
+    """Whether everybody may see the page of a week, which the club decides for all weeks."""
     del week
     return is_public()
 
 
-def weeks(here: Services, rows: sqlite3.Cursor) -> list[SetPuzzle]:
+def puzzles_of_weeks(here: Services, rows: sqlite3.Cursor) -> list[SetPuzzle]:
     """Problems of the latest weeks, the latest first; each is listed where it was set last."""
-    zone = moments.zone_named(here.referee.settings.time_zone())
+    zone = moments.time_zone_named(here.referee.settings.time_zone())
     this = monday_of(moments.day_in(zone, here.clock()))
-    every = rota(puzzle_days(rows, this.isoformat()), this)
+    every = weekly_puzzles(puzzle_days(rows, this.isoformat()), this)
     latest: dict[str, SetPuzzle] = {one.partida: one for one in every}
     return sorted(latest.values(), reverse=True)[:MOST_WEEKS]
 
@@ -65,7 +128,7 @@ def week_on_board(here: Services, rows: sqlite3.Cursor) -> str:
     """The week whose problem the board of the hall shows; empty if everybody may not see it."""
     if here.referee.settings.puzzle_audience() != "everybody":
         return ""
-    found = weeks(here, rows)
+    found = puzzles_of_weeks(here, rows)
     return found[0].monday.isoformat() if found else ""
 
 
@@ -74,24 +137,24 @@ def latest_week() -> WeekShown | None:
 
     :raises NotFound: the club has no problem of the week
     """
-    here = club_with_puzzles()
+    here = require_puzzles()
     with here.reads.reading() as rows:
-        found = weeks(here, rows)
-        return _week(rows, found, found[0]) if found else None
+        found = puzzles_of_weeks(here, rows)
+        return _read_week(rows, found, found[0]) if found else None
 
 
-def one_week(week: str) -> WeekShown:
+def find_week(week: str) -> WeekShown:
     """The problem of a week.
 
     :raises NotFound: the club has no problem of the week, or none in this one
     """
-    here = club_with_puzzles()
+    here = require_puzzles()
     with here.reads.reading() as rows:
-        found = weeks(here, rows)
+        found = puzzles_of_weeks(here, rows)
         chosen = [one for one in found if one.monday.isoformat() == week]
         if not chosen:
             raise NotFound(week)
-        return _week(rows, found, chosen[0])
+        return _read_week(rows, found, chosen[0])
 
 
 def every_week() -> list[str]:
@@ -99,13 +162,13 @@ def every_week() -> list[str]:
 
     :raises NotFound: the club has no problem of the week
     """
-    here = club_with_puzzles()
+    here = require_puzzles()
     with here.reads.reading() as rows:
-        return _names(weeks(here, rows))
+        return _week_names(puzzles_of_weeks(here, rows))
 
 
-def club_with_puzzles() -> Services:
-    """The services of a club that has a problem of the week.
+def require_puzzles() -> Services:
+    """The services of the club, if it shows a problem of the week to anybody.
 
     :raises NotFound: it has none
     """
@@ -115,13 +178,13 @@ def club_with_puzzles() -> Services:
     return here
 
 
-def _week(rows: sqlite3.Cursor, every: Sequence[SetPuzzle], one: SetPuzzle) -> WeekShown:
+def _read_week(rows: sqlite3.Cursor, every: Sequence[SetPuzzle], one: SetPuzzle) -> WeekShown:
     puzzle = puzzle_row(rows, one.partida)
     assert puzzle is not None, "the row that the week was chosen from"
-    return WeekShown(one.monday.isoformat(), puzzle, _names(every))
+    return WeekShown(one.monday.isoformat(), puzzle, _week_names(every))
 
 
-def _names(every: Sequence[SetPuzzle]) -> list[str]:
+def _week_names(every: Sequence[SetPuzzle]) -> list[str]:
     return [one.monday.isoformat() for one in every]
 
 
@@ -137,8 +200,8 @@ def monday_of(day: date) -> date:
     return day - timedelta(days=day.weekday())
 
 
-def rota(puzzles: Sequence[PuzzleDay], until: date) -> list[SetPuzzle]:
-    """The problem of each week up to the one of a day, the first first.
+def weekly_puzzles(puzzles: Sequence[PuzzleDay], until: date) -> list[SetPuzzle]:
+    """The problem of each week up to the week of a day, the earliest first.
 
     Of those played before the week began, the one that reads best and was not set yet; when all
     were, the one that was set longest ago. ``puzzles`` are in the order of their days.

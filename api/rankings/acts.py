@@ -1,33 +1,103 @@
-"""Acts of a ranking in requests: their kinds, and the events that they become."""
+"""Acts of a ranking in requests: their kinds, their schemas, and the events that they become."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, cast
+from typing import Any, Final, cast
 from uuid import UUID
 
 import marshmallow as ma
 import msgspec
 from marshmallow import validate
 
-from api.http.acts.kinds import ActKinds, AskedAct, OneOfKindsField, values_of
-from api.http.fields import RequestSchema
+from api.http.acts import ActKinds, AskedAct, OneOfKindsField, store_act_texts
+from api.http.bodies import MAX_BYTES, Body
+from api.http.fields import MAX_NAME, FieldFault, Int, RequestSchema, Text
 from api.http.services import PendingTexts, current_services
-from api.rankings import schemas, uploads
-from api.rankings.publications import drop_of, publication_of, read_file
-from referee.aggregates.ranking.decider import find_club
-from referee.aggregates.ranking.rules import RankingRule
-from referee.aggregates.ranking.state import Ranking
-from referee.audit.checkpoint import is_key
+from api.outgoing.transport import LONGEST_ADDRESS, OutgoingAddressField
+from api.rankings import uploads
+from api.rankings.publications import LARGEST, drop_event, publication_event, read_publication
+from referee.aggregates.ranking import Ranking, RankingRule, find_club
+from referee.audit.checkpoint import is_public_key
 from referee.errors import Refused
 from referee.events import Act
-from referee.events import ranking as ev
+from referee.events import rankings as ev
+
+MOST_ACTS: Final = 100
+_LONGEST_KEY: Final = 400
+
+
+def _club_field() -> ma.fields.String:
+    return ma.fields.String(required=True, validate=validate.Regexp(r"\A[0-9]{1,4}\Z"))
+
+
+def _upload_field(**more: Any) -> ma.fields.String:
+    return ma.fields.String(validate=validate.Regexp(r"\A[0-9a-f]{16}\Z"), **more)
+
+
+def _address_field() -> OutgoingAddressField:
+    return OutgoingAddressField(validate=validate.Length(1, LONGEST_ADDRESS))
+
+
+class RankingIn(RequestSchema):
+    """A new ranking between clubs."""
+
+    name = Text(MAX_NAME, required=True)
+    contact = Text(lines=True)
+
+
+class ClubAdmitIn(RequestSchema):
+    """A club that takes part, by its key, which was compared with the one that it shows."""
+
+    name = Text(MAX_NAME, required=True)
+    key = ma.fields.String(required=True, validate=validate.Length(1, _LONGEST_KEY))
+    address = _address_field()
+
+
+class ClubAddressIn(RequestSchema):
+    """Where the publication of a club is from now on; none if it comes as a file."""
+
+    club = _club_field()
+    address = _address_field()
+
+
+class ClubDropIn(RequestSchema):
+    """A club that takes part no more."""
+
+    club = _club_field()
+
+
+class PublicationTakeIn(RequestSchema):
+    """What a club publishes: the file that it signed, as text or as an upload that is whole."""
+
+    club = _club_field()
+    file = ma.fields.String(validate=validate.Length(1, MAX_BYTES))
+    upload = _upload_field()
+
+    @ma.validates_schema
+    def refuse_none_or_both(self, data: Body, **_: object) -> None:
+        """Refuse a body with neither a file nor an upload, or with both."""
+        if ("file" in data) == ("upload" in data):
+            raise ma.ValidationError({"file": [FieldFault("required")]})
+
+
+class RankingFileIn(RequestSchema):
+    """A piece of a file of signed results that is larger than a request.
+
+    ``upload``: an id that the sender chose; ``at``: bytes before it; ``size``: bytes in all.
+    """
+
+    upload = _upload_field(required=True)
+    at = Int(0, LARGEST, required=True)
+    size = Int(1, LARGEST, required=True)
+    piece = ma.fields.String(required=True, validate=validate.Length(1, MAX_BYTES))
+
 
 _SHAPES: Final[dict[type[Act], type[RequestSchema]]] = {
-    ev.ClubAdmitted: schemas.ClubAdmitIn,
-    ev.ClubAddressGiven: schemas.ClubAddressIn,
-    ev.ClubDropped: schemas.ClubDropIn,
-    ev.PublicationTaken: schemas.PublicationTakeIn,
+    ev.ClubAdmitted: ClubAdmitIn,
+    ev.ClubAddressGiven: ClubAddressIn,
+    ev.ClubDropped: ClubDropIn,
+    ev.PublicationTaken: PublicationTakeIn,
 }
 KINDS: Final = ActKinds("RankingAct", _SHAPES)
 
@@ -36,12 +106,12 @@ class RankingActsIn(RequestSchema):
     """Acts of a ranking; all are recorded, or none."""
 
     acts = ma.fields.List(
-        OneOfKindsField(KINDS), required=True, validate=validate.Length(1, schemas.MOST_ACTS)
+        OneOfKindsField(KINDS), required=True, validate=validate.Length(1, MOST_ACTS)
     )
 
 
 def events_of(ranking_id: UUID, acts: Sequence[AskedAct], put: PendingTexts) -> list[ev.RankingAct]:
-    """The events that acts become, each on what those before it left.
+    """The events that the acts of a request become, each on the state that those before it left.
 
     :raises Refused: one of them is impossible
     """
@@ -52,8 +122,8 @@ def events_of(ranking_id: UUID, acts: Sequence[AskedAct], put: PendingTexts) -> 
     return found
 
 
-def _file_of(asked: AskedAct) -> bytes:
-    """The file of a publication: of the act itself, or one that was uploaded."""
+def _publication_bytes(asked: AskedAct) -> bytes:
+    """Bytes of the signed file of a publication: sent with the act, or uploaded before."""
     if upload := asked.values.get("upload"):
         return uploads.content_of(upload)
     text: str = asked.values["file"]
@@ -68,11 +138,11 @@ def _event_of(state: Ranking, asked: AskedAct, put: PendingTexts) -> ev.RankingA
     here = current_services()
     if asked.struct is ev.PublicationTaken:
         club = find_club(asked.values["club"], state)
-        checked = read_file(here, _file_of(asked), club.key)
-        return publication_of(here, state, club, checked, put)
+        checked = read_publication(here, _publication_bytes(asked), club.key)
+        return publication_event(here, state, club, checked, put)
     if asked.struct is ev.ClubDropped:
-        return drop_of(here, find_club(asked.values["club"], state))
-    values = values_of(asked, put)
-    if asked.struct is ev.ClubAdmitted and not is_key(values["key"]):
+        return drop_event(here, find_club(asked.values["club"], state))
+    values = store_act_texts(asked, put)
+    if asked.struct is ev.ClubAdmitted and not is_public_key(values["key"]):
         raise Refused(RankingRule.PUBLICATION_BROKEN, field="key")
     return cast("ev.RankingAct", msgspec.convert(values, asked.struct))

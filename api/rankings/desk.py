@@ -10,24 +10,22 @@ from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.html import forms
-from api.html.forms import FieldErrors, attempt, form_value, new_key
+from api.html.forms import FieldErrors, attempt_write, form_value, new_form_key
 from api.html.pages import page
 from api.http.access import guard
 from api.http.access.prefix import prefix
-from api.http.acts.kinds import AskedAct
+from api.http.acts import AskedAct
 from api.http.bodies import MAX_BYTES, Body
-from api.http.faults import validation_error as wrong_value
+from api.http.fields import validation_error as wrong_value
 from api.http.problems import Problem
 from api.http.services import await_log, await_position, current_services
 from api.rankings import uploads
-from api.rankings.acts import KINDS
-from api.rankings.addresses import fetch_of_house
+from api.rankings.acts import KINDS, RankingIn
 from api.rankings.pages import RANKING, display_of, ranking_page
-from api.rankings.publications import read_file
-from api.rankings.rest import open_from_body, read_again, record_requested
-from api.rankings.schemas import RankingIn
+from api.rankings.publications import fetcher_of_house, read_publication
+from api.rankings.rest import open_from_body, record_asked_acts, refresh_publication
 from referee.audit.result_files import CheckedResults
-from referee.events.ranking import PublicationTaken
+from referee.events.rankings import PublicationTaken
 from referee.log.streams import Answer
 
 blp = Blueprint("ranking_desk", __name__)
@@ -38,7 +36,7 @@ DESK: Final = f"{RANKING}/direccion"
 @guard.requires("tournaments:run")
 def ask() -> Response:
     """What a ranking is called"""
-    return page("rankings/new.html", typed={}, wrong=[], key=new_key())
+    return page("rankings/new.html", typed={}, wrong=[], key=new_form_key())
 
 
 @blp.post("/clasificaciones/nueva")
@@ -50,13 +48,13 @@ def open_ranking() -> AnyResponse:
         body: Body = {name: form_value(name) for name in ("name", "contact") if form_value(name)}
         return open_from_body(forms.load_form(RankingIn, body), forms.meta_of_form())
 
-    answer, wrong, status = attempt(write)
+    answer, wrong, status = attempt_write(write)
     if answer is None:
         return page(
             "rankings/new.html",
             typed=forms.form_values(),
             wrong=wrong,
-            key=new_key(),
+            key=new_form_key(),
             status=status,
         )
     return redirect(f"{prefix()}/clasificaciones/{answer.id}/direccion?wait={answer.position}", 303)
@@ -75,11 +73,11 @@ def desk(ranking_id: UUID) -> Response:
 def do(ranking_id: UUID) -> AnyResponse:
     """Whatever a form of the desk asks for; a club is admitted once its key was compared"""
     if form_value("kind") == "club_admit" and not form_value("trust"):
-        found, wrong, status = attempt(_publication_to_compare)
+        found, wrong, status = attempt_write(_publication_to_compare)
         if found is None:
             return _desk_page(ranking_id, wrong, status)
         return _compare_page(ranking_id, *found)
-    done, wrong, status = attempt(lambda: _do_what_is_asked(ranking_id))
+    done, wrong, status = attempt_write(lambda: _do_what_is_asked(ranking_id))
     if done is None:
         return _desk_page(ranking_id, wrong, status)
     address = f"{prefix()}/clasificaciones/{ranking_id}/direccion"
@@ -87,17 +85,17 @@ def do(ranking_id: UUID) -> AnyResponse:
 
 
 def _do_what_is_asked(ranking_id: UUID) -> str:
-    """Do what a form asks for; the query of the page that follows."""
+    """Do what a form asks for, and return the query of the page that follows."""
     asked = forms.meta_of_form()
     if form_value("kind") == "club_read":
         club = form_value("club")
-        read = read_again(ranking_id, club, asked)
+        read = refresh_publication(ranking_id, club, asked)
         return f"same={club}" if read is None else f"wait={read.position}"
-    return f"wait={record_requested(ranking_id, _acts_in_form(ranking_id), asked).position}"
+    return f"wait={record_asked_acts(ranking_id, _acts_in_form(ranking_id), asked).position}"
 
 
 def _acts_in_form(ranking_id: UUID) -> list[AskedAct]:
-    """What a form asks for: a club that is admitted comes with its first publication.
+    """The acts that a form asks for; a club is admitted together with its first publication.
 
     :raises ValidationError: a field is wrong
     :raises Problem: there is no such kind of act
@@ -107,23 +105,23 @@ def _acts_in_form(ranking_id: UUID) -> list[AskedAct]:
         case "club_admit":
             given: Body = {one: form_value(one) for one in ("name", "address")}
             admitted = KINDS.of_form(kind, {**given, "key": form_value("trust")})
-            return [admitted, _publication_in_form(_next_club(ranking_id))]
+            return [admitted, _publication_act_in_form(_next_club_number(ranking_id))]
         case "club_drop":
             return [KINDS.of_form(kind, {"club": club})]
         case "club_address":
             return [KINDS.of_form(kind, {"club": club, "address": form_value("address")})]
         case "publication_take":
-            return [_publication_in_form(club)]
+            return [_publication_act_in_form(club)]
         case _:
             raise Problem("bad_request")
 
 
-def _next_club(ranking_id: UUID) -> str:
-    """The number that a club gets which is admitted now."""
+def _next_club_number(ranking_id: UUID) -> str:
+    """The number that the next club to be admitted gets."""
     return str(len(current_services().referee.rankings.ranking(ranking_id).clubs) + 1)
 
 
-def _publication_in_form(club: str) -> AskedAct:
+def _publication_act_in_form(club: str) -> AskedAct:
     """The act by which a club's publication is taken."""
     if upload := form_value("upload"):
         return AskedAct(PublicationTaken, {"club": club, "upload": upload})
@@ -132,15 +130,17 @@ def _publication_in_form(club: str) -> AskedAct:
 
 
 def _publication_to_compare() -> tuple[str, CheckedResults]:
-    """A club's publication before the club is admitted, and its upload; none if it has an address.
+    """Upload id and checked publication of a club that is to be admitted.
+
+    The id is empty if its address is read again.
 
     :raises Refused: it is not as it was signed
     """
     upload = form_value("upload")
     content = uploads.content_of(upload) if upload else _file_in_form()
-    checked = read_file(current_services(), content)
+    checked = read_publication(current_services(), content)
     is_read_again = form_value("address") and not (upload or _has_file())
-    return "" if is_read_again else upload or uploads.keep(content), checked
+    return "" if is_read_again else upload or uploads.keep_file(content), checked
 
 
 def _has_file() -> bool:
@@ -149,7 +149,7 @@ def _has_file() -> bool:
 
 
 def _file_in_form() -> bytes:
-    """The publication of a form: its file, or what is at its address.
+    """The publication that a form brings: its file, or what is at its address.
 
     :raises ma.ValidationError: there is none
     :raises Problem: it is larger than a request can be
@@ -158,14 +158,14 @@ def _file_in_form() -> bytes:
     if len(content) > MAX_BYTES:
         raise Problem("too_large", limit=MAX_BYTES)
     if not content and (address := form_value("address")):
-        content = fetch_of_house()(address)
+        content = fetcher_of_house()(address)
     if not content:
         raise ma.ValidationError({"file": wrong_value("required").messages})
     return content
 
 
 def _compare_page(ranking_id: UUID, upload: str, checked: CheckedResults) -> Response:
-    """The key of a club, to be compared with its poster before the club is admitted."""
+    """The page for comparing the key of a club with its poster before it is admitted."""
     return ranking_page(
         "rankings/compare.html",
         display_of(ranking_id),
@@ -174,7 +174,7 @@ def _compare_page(ranking_id: UUID, upload: str, checked: CheckedResults) -> Res
         address=form_value("address"),
         signed=checked.signed,
         trusted=checked.key.text,
-        key=new_key(),
+        key=new_form_key(),
     )
 
 
@@ -186,7 +186,7 @@ def _desk_page(ranking_id: UUID, wrong: FieldErrors, status: int) -> Response:
         wrong=wrong,
         same=request.args.get("same", ""),
         typed=forms.form_values() if form_value("kind") == "club_admit" else {},
-        key=new_key(),
+        key=new_form_key(),
     )
     made.status_code = status
     return made

@@ -3,21 +3,74 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from flask import Blueprint, Response, request, url_for
 
-from api.html.live_pages import board_page
-from api.html.pages import page
+from api.html.pages import board_page, page
 from api.http.access import guard
-from api.http.languages import language
-from api.http.problems import words_of
+from api.http.access.prefix import prefix
+from api.http.languages import language, say
+from api.http.problems import refusal_words
 from api.http.rest import tag_of
 from api.http.services import await_position
 from api.rankings import views as ranking_views
-from api.rankings.display import WALL_ROWS, RankingDisplay
+from projections.rankings.views import RankedClubData, RankedRowData, RankingData
 from referee.errors import Refused
+
+WALL_ROWS: Final = 60
+"""Rows that a wall shows, page by page."""
+
+
+class ShownRow(NamedTuple):
+    """A row with the name of the person and the names of their clubs."""
+
+    data: RankedRowData
+    name: str
+    clubs: list[str]
+
+
+class RankingDisplay:
+    """A ranking with names. ``fault``: why its table cannot be computed."""
+
+    def __init__(self, view: RankingData, fault: str = "") -> None:
+        self.view, self.fault = view, fault
+        self.home = f"{prefix()}/clasificaciones/{view.id}"
+        self.clubs = {one.club: one for one in view.clubs}
+        self.rows = [self._row(one) for one in view.rows]
+        self._names = {one.data.person: one.name for one in self.rows}
+
+    def _row(self, one: RankedRowData) -> ShownRow:
+        named = [each.name for each in one.members if each.name]
+        clubs = list(dict.fromkeys(self.clubs[each.club].name for each in one.members))
+        return ShownRow(one, next(iter(named), _words_for_nobody()), clubs)
+
+    @property
+    def counting(self) -> list[RankedClubData]:
+        """Clubs that take part now."""
+        return [one for one in self.view.clubs if not one.is_dropped]
+
+    def rows_of(self, club: str) -> list[ShownRow]:
+        """Rows of the members of a club; all rows if no club is given."""
+        return [
+            one
+            for one in self.rows
+            if not club or any(each.club == club for each in one.data.members)
+        ]
+
+    def name(self, line: str) -> str:
+        """Name of the person whose line this is; words for somebody without a name."""
+        return self._names.get(line) or _words_for_nobody()
+
+    def names(self, lines: list[str]) -> str:
+        """Names of the persons of these lines, joined into one text."""
+        return " · ".join(map(self.name, lines))
+
+
+def _words_for_nobody() -> str:
+    return say("ranking.unnamed", language())
+
 
 blp = Blueprint("ranking_pages", __name__)
 RANKING: Final = "/clasificaciones/<uuid:ranking_id>"
@@ -72,14 +125,14 @@ def wall(ranking_id: UUID) -> Response:
 
 
 def display_of(ranking_id: UUID) -> RankingDisplay:
-    """The ranking of a request, without rows if its table cannot be computed.
+    """A ranking to be shown; without rows, and with the reason, if its table cannot be computed.
 
     :raises NotFound: there is none
     """
     try:
         return RankingDisplay(ranking_views.ranking(ranking_id))
     except Refused as refused:
-        fault = words_of(refused, language())
+        fault = refusal_words(refused, language())
         return RankingDisplay(ranking_views.outline(ranking_id), fault)
 
 

@@ -1,29 +1,29 @@
-"""Publications of clubs as a ranking takes them: read from a file or by address, checked, recorded.
+"""Publications of clubs as a ranking takes them: read from a file or an address, checked, recorded.
 
 Who was erased in this house stays so, whatever their club publishes later.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+import threading
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import timedelta
+from functools import partial
 from typing import Final, TypeAlias
 from uuid import UUID
 
 import msgspec
 
-from api.http.services import PendingTexts, Services
+from api.http.services import PendingTexts, Services, house_part
+from api.outgoing.transport import BadAddress, NotRead, OutgoingAddress, get
 from projections.rankings.tables import UNREADABLE
-from referee.aggregates.ranking.decider import find_club
-from referee.aggregates.ranking.rules import RankingRule
-from referee.aggregates.ranking.state import RankedClub, Ranking
+from referee.aggregates.ranking import RankedClub, Ranking, RankingRule, find_club
 from referee.audit.house_files import BrokenFile
 from referee.audit.result_files import CheckedResults, read_signed_results
 from referee.errors import Refused
 from referee.events import TextId
-from referee.events.publication import PublicId
-from referee.events.ranking import ClubDropped, PublicationTaken, RankingAct, TakenPerson
+from referee.events.rankings import ClubDropped, PublicationTaken, PublicId, RankingAct, TakenPerson
 from referee.log.streams import Answer, WriteMetadata
 
 LARGEST: Final = 4 * 1024 * 1024
@@ -34,7 +34,7 @@ Fetch: TypeAlias = Callable[[str], bytes]
 """What is at an address; refused if it cannot be had."""
 
 
-def state_of(here: Services, ranking_id: UUID) -> Ranking:
+def ranking_of(here: Services, ranking_id: UUID) -> Ranking:
     """A ranking as it stands now.
 
     :raises NotFound: there is none
@@ -46,8 +46,8 @@ def state_of(here: Services, ranking_id: UUID) -> Ranking:
         raise Refused(RankingRule.RANKING_NOT_COMPUTED) from None
 
 
-def read_file(here: Services, text: bytes, key: str = "") -> CheckedResults:
-    """The publication in a file, of the club with a key if one is given.
+def read_publication(here: Services, text: bytes, key: str = "") -> CheckedResults:
+    """Read and check the file of a publication; it must be signed with the key, if one is given.
 
     :raises Refused: it is not as it was signed, or signed by another key; the field is named
     """
@@ -64,32 +64,34 @@ def read_file(here: Services, text: bytes, key: str = "") -> CheckedResults:
     return found
 
 
-def read_at(here: Services, ranking_id: UUID, club_id: str, fetch: Fetch) -> CheckedResults | None:
-    """What a club publishes at its address; None if it was taken already.
+def fetch_publication(
+    here: Services, ranking_id: UUID, club_id: str, fetch: Fetch
+) -> CheckedResults | None:
+    """Fetch and check what a club publishes at its address; None if that was recorded already.
 
     :raises NotFound: there is no such ranking
     :raises Refused: it cannot be had, or is not as that club signed it
     """
-    club = find_club(club_id, state_of(here, ranking_id))
+    club = find_club(club_id, ranking_of(here, ranking_id))
     address = club.address and here.persons.text(club.address)
     if not address:
         raise Refused(RankingRule.ADDRESS_NONE)
-    checked = read_file(here, fetch(address), club.key)
+    checked = read_publication(here, fetch(address), club.key)
     if club.taken is not None and club.taken.index == checked.signed.event.index:
         return None
     return checked
 
 
-def take(
+def record_publication(
     here: Services, ranking_id: UUID, club_id: str, checked: CheckedResults, asked: WriteMetadata
 ) -> Answer | None:
-    """Record a publication of a club; None if another request has taken the same meanwhile.
+    """Record a publication of a club; None if another request has recorded the same meanwhile.
 
     :raises Refused: it is older than the one that is there
     """
 
     def publication(state: Ranking, put: PendingTexts) -> Sequence[RankingAct]:
-        return [publication_of(here, state, find_club(club_id, state), checked, put)]
+        return [publication_event(here, state, find_club(club_id, state), checked, put)]
 
     try:
         return record_acts(here, ranking_id, publication, asked)
@@ -106,22 +108,25 @@ def record_acts(
     asked: WriteMetadata,
     version: int | None = None,
 ) -> Answer:
-    """Record acts on a ranking; names that no publication has any more are erased.
+    """Record acts on a ranking, and erase names that no current publication has.
 
     :raises Refused: one of them is impossible
     """
-    before = state_of(here, ranking_id)
+    before = ranking_of(here, ranking_id)
     with PendingTexts(here.persons) as put:
         events = acts(before, put)
         answer = put.settle(here.referee.rankings.record(ranking_id, events, asked, version))
-    _erase_unused(here, before, state_of(here, ranking_id))
+    _erase_unused(here, before, ranking_of(here, ranking_id))
     return answer
 
 
-def publication_of(
+def publication_event(
     here: Services, state: Ranking, club: RankedClub, checked: CheckedResults, put: PendingTexts
 ) -> PublicationTaken:
-    """A publication as it is recorded: names that are as before keep their texts."""
+    """The event by which a publication is recorded.
+
+    Names that have not changed keep their text ids.
+    """
     signed, issued = checked.signed, checked.issued
     texts = _Texts(here, state, club, put)
     months = {
@@ -147,15 +152,15 @@ def publication_of(
     )
 
 
-def drop_of(here: Services, club: RankedClub) -> ClubDropped:
-    """The act by which a club takes part no more."""
+def drop_event(here: Services, club: RankedClub) -> ClubDropped:
+    """The event by which a club no longer takes part."""
     return ClubDropped(club.id, _erasures_of(here, club))
 
 
 def _erasures_of(
     here: Services, club: RankedClub, left_out: Collection[PublicId] = ()
 ) -> tuple[TakenPerson, ...]:
-    """Persons of a club who were erased in this house, since what was taken of it."""
+    """Persons of a club whose names were erased here after its last publication was recorded."""
     people = () if club.taken is None else club.taken.people
     texts = here.persons.texts_of(one.name for one in people)
     return tuple(
@@ -166,7 +171,7 @@ def _erasures_of(
 
 
 class _Texts:
-    """Texts of names of a club: those that it has, and new ones."""
+    """Text ids of the names of a club's persons: those that exist, and new ones."""
 
     def __init__(self, here: Services, state: Ranking, club: RankedClub, put: PendingTexts) -> None:
         taken = () if club.taken is None else club.taken.people
@@ -176,21 +181,89 @@ class _Texts:
         self._known = {person: (texts[text], text) for person, text in ids.items()}
 
     def of_person(self, person: PublicId, name: str) -> TextId:
-        """The text of the name of a person."""
+        """Text id of the name of a person; a new one if the name has changed."""
         known, text = self._known.get(person, ("", ""))
         return text if known in (name, None) else self._put.text(name)
 
 
 def _erase_unused(here: Services, before: Ranking, after: Ranking) -> None:
-    """Erase names and nonces that no publication of now has."""
-    unused = {*_texts_of(before)} - {*_texts_of(after)}
+    """Erase names and nonces that no current publication has."""
+    unused = {*_text_ids_of(before)} - {*_text_ids_of(after)}
     there = [one for one, text in here.persons.texts_of(unused).items() if text is not None]
     if there:
         with suppress(TimeoutError):  # erased; a reader still holds the old bytes
             here.persons.erase(*there)
 
 
-def _texts_of(state: Ranking) -> Iterable[TextId]:
+def _text_ids_of(state: Ranking) -> Iterable[TextId]:
     taken = [one.taken for one in state.clubs.values() if one.taken is not None]
     for one in taken:
         yield from filter(None, (one.nonce, one.house, *(person.name for person in one.people)))
+
+
+_AT_ONCE: Final = 2
+"""Publications that a process reads at one time: another house may take ten seconds to answer."""
+_HEADERS: Final = {
+    "accept": "application/json",
+    "accept-encoding": "identity",
+    "user-agent": "guinote-rankings/1",
+}
+_WHY: Final[Mapping[str, RankingRule]] = {
+    "address": RankingRule.ADDRESS_BAD,
+    "not_found": RankingRule.ADDRESS_UNKNOWN,
+    "inside": RankingRule.ADDRESS_INSIDE,
+    "refused": RankingRule.ADDRESS_CLOSED,
+    "certificate": RankingRule.ADDRESS_CERTIFICATE,
+    "timeout": RankingRule.ADDRESS_SLOW,
+    "broken": RankingRule.ADDRESS_BROKEN,
+}
+_turns = threading.BoundedSemaphore(_AT_ONCE)
+
+
+def fetcher_of_house() -> Fetch:
+    """A function that fetches what is at an address, as the settings of this service allow."""
+    return fetcher_for_setting(str(house_part("webhook_setting") or "on"))
+
+
+def fetcher_for_setting(setting: str) -> Fetch:
+    """A function that fetches what is at an address, as a value of ``GUINOTE_WEBHOOKS`` allows."""
+    return partial(_fetch, setting)
+
+
+def refuse_insecure_address(address: str, setting: str) -> None:
+    """Refuse an address without HTTPS, unless the setting allows addresses of the own network.
+
+    :raises Refused: it is one
+    """
+    try:
+        is_secure = OutgoingAddress(address).is_secure
+    except BadAddress:
+        is_secure = False
+    if not is_secure and setting != "local":
+        raise Refused(RankingRule.ADDRESS_BAD)
+
+
+def _fetch(setting: str, address: str) -> bytes:
+    """Fetch what is at an address.
+
+    :raises Refused: it cannot be had, or nothing is read at all
+    """
+    if setting == "off":
+        raise Refused(RankingRule.READING_OFF)
+    refuse_insecure_address(address, setting)
+    if not _turns.acquire(blocking=False):
+        raise Refused(RankingRule.READING_BUSY)
+    try:
+        return get(address, LARGEST, _HEADERS, is_inside_allowed=setting == "local")
+    except NotRead as error:
+        raise _refusal(error.why) from None
+    finally:
+        _turns.release()
+
+
+def _refusal(why: str) -> Refused:
+    if why == "too_large":
+        return Refused(RankingRule.PUBLICATION_LARGE, most=LARGEST // 1024**2)
+    if why.isdigit():
+        return Refused(RankingRule.ADDRESS_STATUS, status=why)
+    return Refused(_WHY.get(why, RankingRule.ADDRESS_BROKEN))

@@ -10,47 +10,49 @@ import msgspec
 from flask import Response, g
 
 from api.audit.trail import TrailPageData
-from api.audit.trail import audit as trail_of
+from api.audit.trail import trail_page as trail_of
 from api.http import rest
 from api.http.access import guard
-from api.http.acts.kinds import AskedAct
+from api.http.acts import AskedAct
 from api.http.answers import Written, schema_of
 from api.http.bodies import Body
 from api.http.rest import (
     POSITION_HEADER,
     Noun,
     Page,
-    headers_of,
+    answer_headers,
     reply,
+    response_to_write,
     tag_of,
-    wants,
-    write_answer,
+    takes_headers,
 )
 from api.http.services import (
     PendingTexts,
     await_position,
     current_services,
-    meta,
     pending_texts,
+    write_metadata,
 )
 from api.publication.file import SignedResultsData
 from api.rankings import uploads
 from api.rankings import views as ranking_views
-from api.rankings.acts import RankingActsIn, events_of
-from api.rankings.addresses import fetch_of_house
-from api.rankings.publications import read_at, record_acts, take
-from api.rankings.schemas import RankingFileIn, RankingIn
+from api.rankings.acts import RankingActsIn, RankingFileIn, RankingIn, events_of
+from api.rankings.publications import (
+    fetch_publication,
+    fetcher_of_house,
+    record_acts,
+    record_publication,
+)
 from projections.rankings.views import RankedPersonData, RankingData
-from referee.aggregates.ranking.rules import RankingRule
-from referee.aggregates.ranking.state import Ranking
+from referee.aggregates.ranking import Ranking, RankingRule
 from referee.errors import Refused
-from referee.events.ranking import ClubAdmitted, RankingAct, RankingOpened
+from referee.events.rankings import ClubAdmitted, RankingAct, RankingOpened
 from referee.log.streams import Answer, WriteMetadata
 
 blp = Noun(
     "rankings", __name__, url_prefix="/api/v1/rankings", description="Rankings between clubs"
 )
-_WRITE = headers_of(tag=True, replayed=True)
+_WRITE = answer_headers(tag=True, replayed=True)
 _ONE = "/<uuid:ranking_id>"
 
 
@@ -81,7 +83,7 @@ class RankingWritten(Written):
 
 @blp.route("")
 @guard.open_to_all
-@wants(wait=True)
+@takes_headers(wait=True)
 @blp.arguments(Page, location="query")
 @blp.response(200, schema_of(ranking_views.RankingPageData))
 def list_rankings(query: Body) -> Response:
@@ -92,13 +94,13 @@ def list_rankings(query: Body) -> Response:
 
 @blp.route("", methods=["POST"])
 @guard.requires("tournaments:run")
-@wants(key=True)
+@takes_headers(key=True)
 @blp.arguments(RankingIn)
 @blp.response(201, RankingWritten, headers=_WRITE)
 def open_ranking(body: Body) -> Response:
     """Open a ranking between clubs"""
-    answer = open_from_body(body, meta())
-    return write_answer(answer, 201, location=ranking_views.address(answer.id))
+    answer = open_from_body(body, write_metadata())
+    return response_to_write(answer, 201, location=ranking_views.ranking_address(answer.id))
 
 
 def open_from_body(body: Body, asked: WriteMetadata) -> Answer:
@@ -110,7 +112,7 @@ def open_from_body(body: Body, asked: WriteMetadata) -> Answer:
 
 @blp.route("/files", methods=["POST"])
 @guard.requires("tournaments:run")
-@wants()
+@takes_headers()
 @blp.arguments(RankingFileIn)
 @blp.response(200, schema_of(UploadedData))
 def put_file(body: Body) -> Response:
@@ -129,8 +131,8 @@ def put_file(body: Body) -> Response:
 
 @blp.route(_ONE)
 @guard.open_to_all
-@wants(tag=True, wait=True)
-@blp.response(200, schema_of(RankingData), headers=headers_of(tag=True))
+@takes_headers(tag=True, wait=True)
+@blp.response(200, schema_of(RankingData), headers=answer_headers(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show(ranking_id: UUID) -> Response:
     """A ranking: its table, and what it was computed from"""
@@ -141,7 +143,7 @@ def show(ranking_id: UUID) -> Response:
 
 @blp.route(f"{_ONE}/people/<line>")
 @guard.open_to_all
-@wants(wait=True)
+@takes_headers(wait=True)
 @blp.response(200, schema_of(RankedPersonData))
 def show_person(ranking_id: UUID, line: str) -> Response:
     """A person in a ranking: their row, their rating day by day, their results"""
@@ -151,7 +153,7 @@ def show_person(ranking_id: UUID, line: str) -> Response:
 
 @blp.route(f"{_ONE}/clubs/<club>/publication")
 @guard.open_to_all
-@wants()
+@takes_headers()
 @blp.response(200, schema_of(SignedResultsData))
 def show_publication(ranking_id: UUID, club: str) -> Response:
     """The publication of a club that the ranking was computed from, as the club signed it"""
@@ -160,20 +162,20 @@ def show_publication(ranking_id: UUID, club: str) -> Response:
 
 @blp.route(f"{_ONE}/acts", methods=["POST"])
 @guard.requires("tournaments:run")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.arguments(RankingActsIn)
 @blp.response(200, RankingWritten, headers=_WRITE)
 def record(body: Body, ranking_id: UUID) -> Response:
     """Record acts: clubs with their keys, publications, clubs that leave"""
-    answer = record_requested(ranking_id, body["acts"], meta(), g.expected_version)
+    answer = record_asked_acts(ranking_id, body["acts"], write_metadata(), g.expected_version)
     clubs = [one.event.club for one in answer.events if isinstance(one.event, ClubAdmitted)]
-    return write_answer(answer, clubs=clubs)
+    return response_to_write(answer, clubs=clubs)
 
 
-def record_requested(
+def record_asked_acts(
     ranking_id: UUID, acts: list[AskedAct], asked: WriteMetadata, version: int | None = None
 ) -> Answer:
-    """Record acts of a request.
+    """Record the acts of a request, and delete the uploads that they name.
 
     :raises Refused: one of them is impossible
     """
@@ -186,18 +188,18 @@ def record_requested(
 
     answer = record_acts(here, ranking_id, events, asked, version)
     for upload in filter(None, (one.values.get("upload") for one in acts)):
-        uploads.drop(upload)
+        uploads.delete_file(upload)
     return answer
 
 
 @blp.route(f"{_ONE}/clubs/<club>/reading", methods=["POST"])
 @guard.requires("tournaments:run")
-@wants(key=True)
-@blp.response(200, schema_of(PublicationReadData), headers=headers_of(replayed=True))
+@takes_headers(key=True)
+@blp.response(200, schema_of(PublicationReadData), headers=answer_headers(replayed=True))
 def read(ranking_id: UUID, club: str) -> Response:
     """Read what a club publishes at its address; what was taken already changes nothing"""
-    rest.no_body()
-    here, answer = current_services(), read_again(ranking_id, club, meta())
+    rest.refuse_body()
+    here, answer = current_services(), refresh_publication(ranking_id, club, write_metadata())
     version = here.referee.rankings.ranking(ranking_id).version
     position = here.referee.position() if answer is None else answer.position
     headers = {POSITION_HEADER: str(position)}
@@ -207,21 +209,21 @@ def read(ranking_id: UUID, club: str) -> Response:
     return reply(found, headers=headers)
 
 
-def read_again(ranking_id: UUID, club: str, asked: WriteMetadata) -> Answer | None:
-    """Take what a club publishes at its address; None if it was taken already.
+def refresh_publication(ranking_id: UUID, club: str, asked: WriteMetadata) -> Answer | None:
+    """Fetch and record what a club publishes at its address; None if it was recorded already.
 
     :raises Refused: it cannot be had, or is not as that club signed it
     """
     here = current_services()
     if answer := here.referee.answer_to(asked):
         return answer
-    checked = read_at(here, ranking_id, club, fetch_of_house())
-    return checked and take(here, ranking_id, club, checked, asked)
+    checked = fetch_publication(here, ranking_id, club, fetcher_of_house())
+    return checked and record_publication(here, ranking_id, club, checked, asked)
 
 
 @blp.route(f"{_ONE}/audit")
 @guard.requires("audit:read")
-@wants(wait=True)
+@takes_headers(wait=True)
 @blp.arguments(Page, location="query")
 @blp.response(200, schema_of(TrailPageData))
 def audit(query: Body, ranking_id: UUID) -> Response:

@@ -1,4 +1,7 @@
-"""Publications that come in pieces, or wait until somebody has compared the key of their club."""
+"""Uploaded publications.
+
+Those that come in pieces, and those that wait until a club's key was compared.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from api.http.problems import Problem
 from api.http.services import house_part
 from api.rankings.publications import LARGEST
 from api.uploads.pieces import UNFINISHED, UPLOADS, BadUpload, OutOfTurn, PiecedFile
-from referee.aggregates.ranking.rules import RankingRule
+from referee.aggregates.ranking import RankingRule
 from referee.errors import Refused
 
 _ID_BYTES: Final = 8
@@ -19,13 +22,15 @@ _MOST_KEPT: Final = 20
 
 
 def put_piece(one: str, size: int, at: int, piece: bytes) -> int:
-    """Put a piece behind the others; how many bytes are there, also if it was out of turn.
+    """Add a piece to an uploaded file, and return how many bytes it has.
+
+    A piece out of turn is left out.
 
     :raises Refused: the file can never be taken
     :raises Problem: the disk has no room for it
     """
     if at == 0:
-        _keep_few(_folder())
+        _delete_oldest(_folder())
     try:
         return PiecedFile(_folder(), one, size, LARGEST).add(at, piece)
     except OutOfTurn as turn:
@@ -38,27 +43,27 @@ def put_piece(one: str, size: int, at: int, piece: bytes) -> int:
         raise Refused(RankingRule.UPLOAD_BAD) from None
 
 
-def keep(content: bytes) -> str:
-    """Keep a file for an hour; its id."""
+def keep_file(content: bytes) -> str:
+    """Keep a file for an hour, and return its id."""
     one = secrets.token_hex(_ID_BYTES)
     put_piece(one, len(content), 0, content)
     return one
 
 
 def content_of(one: str) -> bytes:
-    """A file that was kept, or has come whole.
+    """Content of an uploaded file, once it is whole.
 
     :raises Refused: it is not there any more
     """
     try:
-        return _file(one).read_bytes()
+        return _file_path(one).read_bytes()
     except OSError:
         raise Refused(RankingRule.UPLOAD_GONE) from None
 
 
-def drop(one: str) -> None:
-    """Leave nothing of a file."""
-    _file(one).unlink(missing_ok=True)
+def delete_file(one: str) -> None:
+    """Delete an uploaded file."""
+    _file_path(one).unlink(missing_ok=True)
 
 
 def _folder() -> Path:
@@ -66,15 +71,15 @@ def _folder() -> Path:
     return places.folder / UPLOADS
 
 
-def _file(one: str) -> Path:
+def _file_path(one: str) -> Path:
     try:
         return PiecedFile(_folder(), one, 1, LARGEST).file
     except BadUpload:
         raise Refused(RankingRule.UPLOAD_GONE) from None
 
 
-def _keep_few(folder: Path) -> None:
-    """Delete those that came first, if there are many."""
+def _delete_oldest(folder: Path) -> None:
+    """Delete the files that were uploaded first, so that only the last few stay."""
     kept = sorted(folder.glob(f"{UNFINISHED}*"), key=lambda file: file.stat().st_mtime)
     for file in kept[: 1 - _MOST_KEPT]:
         file.unlink(missing_ok=True)

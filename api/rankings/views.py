@@ -11,20 +11,19 @@ from msgspec.structs import replace
 from api.audit.rest import ProvedEventData
 from api.http.access.prefix import prefix
 from api.http.problems import Problem
-from api.http.rows import one_row, place_of, with_texts
+from api.http.rows import await_row, parse_cursor, with_texts
 from api.http.services import VIEWS_TIMEOUT_S, current_services
 from api.publication.file import PublishedPersonData, SignedResultsData, joints_data, results_data
-from api.rankings.publications import state_of
-from projections.rankings.data import RankingTable, outline_of
+from api.rankings.publications import ranking_of
 from projections.rankings.queries import ranking_rows_before, ranking_version
-from projections.rankings.tables import NotComputed
+from projections.rankings.tables import NotComputed, RankingTable, outline_of
 from projections.rankings.views import (
     RankedPersonData,
     RankedRowData,
     RankingData,
     RankingShortData,
 )
-from referee.aggregates.ranking.rules import RankingRule
+from referee.aggregates.ranking import RankingRule
 from referee.audit.result_files import FORMAT
 from referee.errors import NotFound, Refused
 
@@ -38,7 +37,7 @@ class RankingPageData(msgspec.Struct, frozen=True):
 
 def rankings(cursor: str, limit: int) -> RankingPageData:
     """One page of the list of rankings, the latest first."""
-    before, here = place_of(cursor), current_services()
+    before, here = parse_cursor(cursor), current_services()
     with here.reads.reading() as rows:
         found = ranking_rows_before(rows, before, limit + 1)
     more = str(found[limit - 1][0]) if len(found) > limit else None
@@ -51,7 +50,7 @@ def ranking(ranking_id: UUID) -> RankingData:
 
     :raises NotFound: there is none
     """
-    view = with_texts(_table(ranking_id).view())
+    view = with_texts(_ranking_table(ranking_id).view())
     return replace(view, rows=with_names(view.rows))
 
 
@@ -60,30 +59,30 @@ def outline(ranking_id: UUID) -> RankingData:
 
     :raises NotFound: there is none
     """
-    return with_texts(outline_of(str(ranking_id), state_of(current_services(), ranking_id)))
+    return with_texts(outline_of(str(ranking_id), ranking_of(current_services(), ranking_id)))
 
 
 def person(ranking_id: UUID, line: str) -> RankedPersonData:
-    """The line of a person.
+    """A person in a ranking: their row, their rating day by day, their results.
 
     :raises NotFound: there is none
     """
-    view = _table(ranking_id).person(line)
+    view = _ranking_table(ranking_id).person(line)
     if view is None:
         raise NotFound(line)
     (row,) = with_names([view.row])
     return replace(view, row=row)
 
 
-def _table(ranking_id: UUID) -> RankingTable:
-    """The table of a ranking as the read side has it, or a later one.
+def _ranking_table(ranking_id: UUID) -> RankingTable:
+    """The computed table of a ranking, at the version of the read side or a later one.
 
     :raises NotFound: there is none
     :raises Problem: it is being computed
     :raises Refused: it cannot be computed
     """
     here = current_services()
-    version = one_row(lambda rows: ranking_version(rows, ranking_id), ranking_id)
+    version = await_row(lambda rows: ranking_version(rows, ranking_id), ranking_id)
     ask = here.referee.rankings.ranking
     try:
         found = here.ranking_tables.table(ranking_id, version, ask, VIEWS_TIMEOUT_S)
@@ -108,13 +107,13 @@ def with_names(rows: Sequence[RankedRowData]) -> list[RankedRowData]:
 
 
 def publication(ranking_id: UUID, club: str) -> SignedResultsData:
-    """The last publication of a club, as its file was.
+    """The last publication of a club, put together as its signed file was.
 
     :raises NotFound: there is none
     :raises Refused: a name in it was erased here
     """
     here = current_services()
-    found = state_of(here, ranking_id).clubs.get(club)
+    found = ranking_of(here, ranking_id).clubs.get(club)
     if found is None or found.taken is None:
         raise NotFound(club)
     taken = found.taken
@@ -141,6 +140,6 @@ def publication(ranking_id: UUID, club: str) -> SignedResultsData:
     )
 
 
-def address(ranking_id: UUID | str) -> str:
-    """Address of a ranking."""
+def ranking_address(ranking_id: UUID | str) -> str:
+    """Address of a ranking in the HTTP API."""
     return f"{prefix()}/api/v1/rankings/{ranking_id}"

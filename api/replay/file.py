@@ -21,12 +21,12 @@ from jinja2.utils import htmlsafe_json_dumps
 
 from api.html.assets import card_symbols, without_comments
 from api.http.folders import static_file, template_folders
-from api.http.languages import pack, speaking_of, template_functions, texts, texts_of
+from api.http.languages import current_pack, template_functions, texts, texts_of_families, use_pack
 from api.http.moments import day_words
-from api.http.table_names import at_table
+from api.http.table_names import use_table_names
 from api.profiles.own.views import citation, profile_name
-from api.replay.replays import ReplayData, table_of
-from referee.analysis.engine import module_text
+from api.replay.replays import ReplayData, table_names_of
+from referee.analysis.engine import wasm_base64
 from referee.rules.profile.profile import PROFILE_IDS
 
 _WORDS = ("replay", "analysis", "grammar", "card", "suit", "rank", "basis", "authority", "rulebook")
@@ -40,15 +40,15 @@ _EXPORT = re.compile(r"^export ((?:const|class) (\w+))", re.MULTILINE)
 _FONT = re.compile(r"^@font-face .*\n", re.MULTILINE)
 
 
-def file_of(replay: ReplayData) -> str:
-    """A self-contained page of a replay, in the language of the replay."""
-    with speaking_of(replay.pack), at_table(table_of(replay)):
-        return _write(replay, str(replay.lang))
+def replay_html(replay: ReplayData) -> str:
+    """A replay as one self-contained HTML page, in the language of the replay."""
+    with use_pack(replay.pack), use_table_names(table_names_of(replay)):
+        return _render_page(replay, str(replay.lang))
 
 
-def _write(replay: ReplayData, lang: str) -> str:
-    data = {"replay": replay, "words": _words(replay, lang)}
-    engine = module_text() if replay.arrastres else ""
+def _render_page(replay: ReplayData, lang: str) -> str:
+    data = {"replay": replay, "words": _page_texts(replay, lang)}
+    engine = wasm_base64() if replay.arrastres else ""
     compiles = "'wasm-unsafe-eval' " if engine else ""
     works = "worker-src blob:; " if engine else ""
     first, others, worker = bundle_scripts()
@@ -62,36 +62,36 @@ def _write(replay: ReplayData, lang: str) -> str:
         drawings=drawings(replay),
         engine_module=first,
         script=others,
-        style=style(),
+        style=style_sheet(),
         engine=engine,
         worker=worker,
         policy=(
-            f"default-src 'none'; script-src {compiles}{hash_of(first)} {hash_of(others)}; {works}"
-            f"style-src {hash_of(style())}; base-uri 'none'; form-action 'none'"
+            f"default-src 'none'; script-src {compiles}{policy_hash(first)} {policy_hash(others)}; "
+            f"{works}style-src {policy_hash(style_sheet())}; base-uri 'none'; form-action 'none'"
         ),
     )
 
 
-def _words(replay: ReplayData, lang: str) -> dict[str, str]:
-    """Texts of the page, of the rulebooks only those that an article of the replay is from."""
+def _page_texts(replay: ReplayData, lang: str) -> dict[str, str]:
+    """Texts that the page needs, without rulebooks that the replay does not cite."""
     inside = _json(replay)
     left_out = {f"rulebook.{one}" for one in PROFILE_IDS if f'"profile": "{one}"' not in inside}
-    return {key: text for key, text in words_of(replay, lang).items() if key not in left_out}
+    return {key: text for key, text in replay_texts(replay, lang).items() if key not in left_out}
 
 
 def _json(value: object) -> str:
     return htmlsafe_json_dumps(msgspec.to_builtins(value))
 
 
-def words_of(replay: ReplayData, lang: str) -> dict[str, str]:
-    """Texts of a replay, and the name of its rules if they are none of the six."""
-    own, acts = replay.own_profile, texts_of(lang, "called", "act", "slip")
+def replay_texts(replay: ReplayData, lang: str) -> dict[str, str]:
+    """Texts that the page of a replay needs, and the name of its rules if the club made them."""
+    own, acts = replay.own_profile, texts_of_families(lang, "called", "act", "slip")
     named = {} if own in PROFILE_IDS else {f"rulebook.{own}": profile_name(own, lang=lang)}
     found = {key: acts[key] for key in _NAMES_OF_ACTS}
-    return {**texts_of(lang, *_WORDS), **found, **named}
+    return {**texts_of_families(lang, *_WORDS), **found, **named}
 
 
-def hash_of(text: str) -> str:
+def policy_hash(text: str) -> str:
     """The hash of a script or a style for a content security policy."""
     digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
     return f"'sha256-{digest}'"
@@ -99,41 +99,42 @@ def hash_of(text: str) -> str:
 
 @cache
 def bundle_scripts() -> tuple[str, str, str]:
-    """The module of the engine, the others of the page, and that of the Worker, as three scripts.
+    """The three scripts of the page: the engine, the other modules, and the Worker.
 
     The second and the third run after the first.
     """
     order = [_ENGINE]
-    _visit(_MAIN, order)
+    _add_in_order(_MAIN, order)
     names = {path: f"m{index}" for index, path in enumerate([*order, _WORKER])}
-    first, *others = (_as_function(path, names) for path in order)
+    first, *others = (_wrap_module(path, names) for path in order)
     strict = '"use strict";\n'
-    return strict + first, strict + "".join(others), _as_function(_WORKER, names)
+    return strict + first, strict + "".join(others), _wrap_module(_WORKER, names)
 
 
 @cache
-def style() -> str:
-    """The sheets of the page as one, without the font, which would be a file beside this one."""
-    sheets = (without_comments(_text(PurePosixPath(name))) for name in _SHEETS)
+def style_sheet() -> str:
+    """The style sheets of the page as one text, without the font."""
+    sheets = (without_comments(_source_text(PurePosixPath(name))) for name in _SHEETS)
     return _FONT.sub("", "".join(sheets))
 
 
-def _visit(path: PurePosixPath, order: list[PurePosixPath]) -> None:
-    """Add a module to the order, after its imports."""
-    for _, needed in _IMPORT.findall(_text(path)):
-        other = _beside(path, needed)
+def _add_in_order(path: PurePosixPath, order: list[PurePosixPath]) -> None:
+    """Add a JavaScript module to the order, after the modules that it imports."""
+    for _, needed in _IMPORT.findall(_source_text(path)):
+        other = _path_of_import(path, needed)
         if other not in order:
-            _visit(other, order)
+            _add_in_order(other, order)
     order.append(path)
 
 
-def _as_function(path: PurePosixPath, names: Mapping[PurePosixPath, str]) -> str:
-    """A module as a function that returns its exports."""
+def _wrap_module(path: PurePosixPath, names: Mapping[PurePosixPath, str]) -> str:
+    """Source text of a JavaScript module as a function that returns its exports."""
 
     def destructure(found: re.Match[str]) -> str:
-        return f"const {{ {found[1].replace(' as ', ': ')} }} = {names[_beside(path, found[2])]};\n"
+        variables = found[1].replace(" as ", ": ")
+        return f"const {{ {variables} }} = {names[_path_of_import(path, found[2])]};\n"
 
-    source = _text(path)
+    source = _source_text(path)
     exported = ", ".join(name for _, name in _EXPORT.findall(source))
     body = without_comments(_EXPORT.sub(r"\1", _IMPORT.sub(destructure, source)))
     assert not re.search(r"^(import|export)\b", body, re.MULTILINE), path
@@ -141,7 +142,7 @@ def _as_function(path: PurePosixPath, names: Mapping[PurePosixPath, str]) -> str
     return f"const {names[path]} = (() => {{\n{body}return {{ {exported} }};\n}})();\n"
 
 
-def _beside(path: PurePosixPath, needed: str) -> PurePosixPath:
+def _path_of_import(path: PurePosixPath, needed: str) -> PurePosixPath:
     parts: list[str] = []
     for part in (path.parent / needed).parts:
         if part == "..":
@@ -152,13 +153,13 @@ def _beside(path: PurePosixPath, needed: str) -> PurePosixPath:
 
 
 @cache
-def _text(path: PurePosixPath) -> str:
+def _source_text(path: PurePosixPath) -> str:
     return static_file(str(path)).read_text("utf-8")
 
 
 def drawings(replay: ReplayData) -> str:
     """Drawings of cards, suits and back for a replay, in its pack."""
-    return card_symbols({card for deal in replay.deals for card in deal.cards}, pack())
+    return card_symbols({card for deal in replay.deals for card in deal.cards}, current_pack())
 
 
 @cache
@@ -166,11 +167,11 @@ def _template() -> Template:
     made = Environment(
         loader=FileSystemLoader(template_folders()), autoescape=True, keep_trailing_newline=True
     )
-    made.filters["day"] = _day
+    made.filters["day"] = _day_words
     return made.get_template("replay/replay_file.html")
 
 
 @pass_context
-def _day(context: Context, day: str) -> str:
+def _day_words(context: Context, day: str) -> str:
     """A day in words of the file's language."""
     return day_words(day, texts(context["lang"]))

@@ -1,4 +1,7 @@
-"""Import of a pasted or chosen text record: its faults, or its replay; nothing is stored."""
+"""Import of a pasted or chosen text record.
+
+Its faults or its replay are shown, and it may be kept as an encuentro.
+"""
 
 from __future__ import annotations
 
@@ -7,20 +10,20 @@ from uuid import UUID, uuid4
 from flask import Blueprint, Response, g, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.encuentros.record_import import import_record, read_encuentro, read_possible
+from api.encuentros.record_import import import_record, read_encuentro, read_valid_record
 from api.html.pages import page
 from api.http.access import guard
 from api.http.bodies import MAX_BYTES
 from api.http.languages import language
 from api.http.problems import Problem
 from api.http.services import current_services
-from api.replay.pages import number_in, replay_page
+from api.replay.pages import parse_number, replay_page
 from api.replay.replays import ReplayRequest, replay_of
 from api.replay.texts import (
     RecordErrorData,
     errors_in_words,
     fault_in_words,
-    source_in,
+    record_source,
 )
 from referee.errors import Stale
 from referee.log.streams import WriteMetadata
@@ -33,7 +36,7 @@ blp = Blueprint("replay_import", __name__)
 @blp.get("/repeticion/importar")
 @guard.requires("read")
 def ask() -> Response:
-    """Where a text record is pasted"""
+    """The form for a text record"""
     return page("replay/replay_import.html", text="", errors=[], fault=None)
 
 
@@ -41,11 +44,11 @@ def ask() -> Response:
 @guard.requires("read")
 def check() -> Response:
     """The replay of what was pasted, or what is wrong with it"""
-    content = _content()
-    number = number_in(request.form.get("partida", ""))
+    content = _text_in_form()
+    number = parse_number(request.form.get("partida", ""))
     try:
-        record = read_possible(content)
-        source = source_in(record, number)
+        record = read_valid_record(content)
+        source = record_source(record, number)
     except BadRecord as bad:
         return _refusal_page(content, errors=errors_in_words(bad, content, language()))
     except LookupError:
@@ -60,8 +63,8 @@ def check() -> Response:
 @blp.post("/repeticion/importar/anotar")
 @guard.requires("encuentros:open")
 def keep() -> AnyResponse:
-    """An encuentro of what was pasted, and its replay"""
-    content, new = _content(), _new()
+    """Keep what was pasted as an encuentro, and show its replay"""
+    content, new = _text_in_form(), _new_encuentro_id()
     meta = WriteMetadata(by=g.actor.by, device=g.actor.via, at=current_services().clock())
     try:
         found = import_record(
@@ -80,8 +83,8 @@ def keep() -> AnyResponse:
     return redirect(url_for("pages.replays.replay", encuentro_id=found, n=1), 303)
 
 
-def _new() -> UUID:
-    """The id in the form of the replay page for an encuentro to be stored.
+def _new_encuentro_id() -> UUID:
+    """The id, from a hidden field, that the encuentro will have once it is kept.
 
     :raises Problem: it is none
     """
@@ -91,8 +94,8 @@ def _new() -> UUID:
         raise Problem("bad_request") from None
 
 
-def _content() -> bytes:
-    """The text that was sent, from the file if there is one.
+def _text_in_form() -> bytes:
+    """The text record that was sent: the file if there is one, else what was pasted.
 
     :raises Problem: it is larger than a record can be
     """

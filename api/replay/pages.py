@@ -13,27 +13,27 @@ from flask import Blueprint, Response, request, url_for
 from api.html.addresses import origin_for_others, url_for_others
 from api.html.pages import page
 from api.http.access import guard, records, security_headers
-from api.http.languages import language, speaking_of
+from api.http.languages import language, use_pack
 from api.http.problems import Problem
-from api.http.table_names import at_table
-from api.replay.file import drawings, file_of, words_of
+from api.http.table_names import use_table_names
+from api.replay.file import drawings, replay_html, replay_texts
 from api.replay.replays import (
     ReplayData,
     ReplayRequest,
     is_decided,
     replay_of,
-    source_of,
-    table_of,
+    source_of_partida,
+    table_names_of,
 )
-from referee.analysis.engine import module_text
+from referee.analysis.engine import wasm_base64
 
 blp = Blueprint("replays", __name__)
 _PLACE = "/repeticion/<uuid:encuentro_id>/<int(min=1,max=9999):n>"
 _LARGEST = 6
 
 
-def number_in(sent: str) -> int | None:
-    """The number of a line or of a partida in a request; None if there is none.
+def parse_number(sent: str) -> int | None:
+    """A number of a line or a partida in a request; None if the text is empty.
 
     :raises Problem: it is not a possible number
     """
@@ -44,24 +44,26 @@ def number_in(sent: str) -> int | None:
     return int(sent)
 
 
-def current_replay(encuentro_id: UUID, n: int) -> ReplayData:
-    """The data of the replay that the address of a page asks for.
+def replay_of_request(encuentro_id: UUID, n: int) -> ReplayData:
+    """The data of the replay that a request asks for.
+
+    Up to which line, from which seat, by which rules.
 
     :raises NotFound: there is no such partida, or no such line in it
     """
-    upto = number_in(request.args.get("hasta", ""))
+    upto = parse_number(request.args.get("hasta", ""))
     asked = ReplayRequest(request.args.get("puesto", ""), request.args.get("normas", ""))
-    return replay_of(source_of(encuentro_id, n, upto), asked)
+    return replay_of(source_of_partida(encuentro_id, n, upto), asked)
 
 
 @blp.get(_PLACE)
 @guard.requires("read")
-@records.open_when(is_decided)
+@records.open_record_when(is_decided)
 def replay(encuentro_id: UUID, n: int) -> Response:
     """A partida step by step; with ``?marco=1`` to stand in a page of somebody else"""
     framed = request.args.get("marco") == "1"
     place = url_for("pages.replays.replay", encuentro_id=encuentro_id, n=n)
-    made = replay_page(current_replay(encuentro_id, n), place, framed=framed)
+    made = replay_page(replay_of_request(encuentro_id, n), place, framed=framed)
     if framed:
         made.headers["Content-Security-Policy"] = security_headers.POLICY_IN_A_FRAME
     return made
@@ -83,13 +85,13 @@ def replay_page(
     }
     chain = urlencode(chosen)
     query = f"?{chain}" if chain else ""
-    with speaking_of(replay.pack), at_table(table_of(replay)):
+    with use_pack(replay.pack), use_table_names(table_names_of(replay)):
         return page(
             template,
             replay=replay,
-            spoken=words_of(replay, language()),
+            spoken=replay_texts(replay, language()),
             drawings=drawings(replay),
-            engine=module_text() if replay.arrastres else "",
+            engine=wasm_base64() if replay.arrastres else "",
             place=place,
             framed=framed,
             wishes=bool(place),
@@ -103,11 +105,11 @@ def replay_page(
 
 @blp.get(f"{_PLACE}/fichero")
 @guard.requires("read")
-@records.open_when(is_decided)
+@records.open_record_when(is_decided)
 def file(encuentro_id: UUID, n: int) -> Response:
     """The replay as one file, to be kept"""
     made = Response(
-        file_of(current_replay(encuentro_id, n)), content_type="text/html; charset=utf-8"
+        replay_html(replay_of_request(encuentro_id, n)), content_type="text/html; charset=utf-8"
     )
     made.headers["Content-Disposition"] = f'attachment; filename="partida-{n}.html"'
     made.headers["Cache-Control"] = "no-store"
@@ -116,11 +118,11 @@ def file(encuentro_id: UUID, n: int) -> Response:
 
 @blp.get(f"{_PLACE}/qr.svg")
 @guard.requires("read")
-@records.open_when(is_decided)
+@records.open_record_when(is_decided)
 def code(encuentro_id: UUID, n: int) -> Response:
-    """The QR code of a moment"""
+    """QR code with the address of a moment of a replay"""
     place = url_for_others("pages.replays.replay", encuentro_id=encuentro_id, n=n)
-    line = number_in(request.args.get("linea", ""))
+    line = parse_number(request.args.get("linea", ""))
     picture = io.BytesIO()
     address = place if line is None else f"{place}?linea={line}"
     segno.make(address, error="m", micro=False).save(picture, kind="svg", border=2, scale=5)

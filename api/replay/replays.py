@@ -13,28 +13,33 @@ from msgspec import UNSET, UnsetType
 
 from api.audit import rest as audit_rest
 from api.cases import views as case_views
-from api.cases.figures import claims_in_words
+from api.cases.views import claims_in_words
 from api.encuentros import views
-from api.encuentros.views import table_names
-from api.encuentros.words import TextOf, act_names
+from api.encuentros.views import names_at_table
+from api.encuentros.words import TextOf, act_namer
 from api.http.access import guard
-from api.http.faults import FieldFault
-from api.http.languages import language, option_words, say, seat_phrase, side_phrase, speaking_of
+from api.http.fields import FieldFault
+from api.http.languages import language, option_words, say, seat_phrase, side_phrase, use_pack
 from api.http.problems import Problem
 from api.http.renuncios import renuncio_in_words
 from api.http.services import current_services
-from api.http.table_names import TableNames, at_table
+from api.http.table_names import TableNames, use_table_names
 from api.replay.words import (
     Said,
     WordedComparisonData,
     WordedReplayData,
     comparison_in_words,
-    with_words,
+    replay_in_words,
 )
 from projections.legality.evidence import ComparisonData, comparison_view, deciding_renuncio
 from projections.legality.findings import ArticleData, article_of
 from projections.replay.frames import state_at
-from projections.replay.view import comparable_profiles, partida_of_seat, replay_view, under_profile
+from projections.replay.view import (
+    apply_profile,
+    comparable_profiles,
+    partida_as_seen_by,
+    replay_view,
+)
 from projections.views import widen
 from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.partida import Partida
@@ -86,14 +91,14 @@ class ArrastresData(msgspec.Struct, frozen=True):
 
 
 def arrastres_of(table: Table) -> ArrastresData:
-    """Every arrastre of a partida. It has all hands in it: only for whoever may know them."""
+    """Every arrastre of a partida with all hands: only for readers who may know them."""
     return ArrastresData(
         options=values_of(table.options),
-        deals=[_arrastre(table, deal) for deal in table.all_deals],
+        deals=[_arrastre_data(table, deal) for deal in table.all_deals],
     )
 
 
-def _arrastre(table: Table, deal: Deal) -> ArrastreData:
+def _arrastre_data(table: Table, deal: Deal) -> ArrastreData:
     try:
         cards = arrastre_of(table, deal)
     except CannotAnalyse as cannot:
@@ -103,12 +108,12 @@ def _arrastre(table: Table, deal: Deal) -> ArrastreData:
         deal=deal.number,
         trump=SUITS[deal.trump],
         hands=first.hands,
-        cards=[_card(None, cards[0]), *(_card(*two) for two in pairwise(cards))],
+        cards=[_card_data(None, cards[0]), *(_card_data(*two) for two in pairwise(cards))],
     )
 
 
-def _card(last: ArrastreCard | None, one: ArrastreCard) -> PlayedKnownData:
-    """A card with what is not as it was before the last one."""
+def _card_data(last: ArrastreCard | None, one: ArrastreCard) -> PlayedKnownData:
+    """A card of an arrastre, with only what changed in the position since the card before it."""
     before, then = one.before, last and last.before
     return PlayedKnownData(
         line=one.line,
@@ -120,7 +125,7 @@ def _card(last: ArrastreCard | None, one: ArrastreCard) -> PlayedKnownData:
     )
 
 
-def _no_words(text: str) -> str | None:
+def _no_text(text: str) -> str | None:
     del text
     return None
 
@@ -192,7 +197,7 @@ class ReplaySource:
     profile: FrozenProfile
     seated: TableNames = field(default_factory=TableNames)
     date: str = ""
-    text_of: TextOf = _no_words
+    text_of: TextOf = _no_text
     cases: Sequence[ReplayCaseData] = ()
     lines: int = 0
     is_settled: bool = True
@@ -211,7 +216,7 @@ class ReplayRequest:
 
 
 def is_decided(encuentro_id: UUID, n: int) -> bool:
-    """Whether a partida is public, because it is decided."""
+    """Whether a partida is decided, so that everybody may see it."""
     try:
         state = current_services().referee.encuentros.partida(partida_id(encuentro_id, n))
     except NotFound:
@@ -219,15 +224,17 @@ def is_decided(encuentro_id: UUID, n: int) -> bool:
     return state.table.decided is not None
 
 
-def source_of(
+def source_of_partida(
     encuentro_id: UUID, n: int, line: int | None = None, *, for_all: bool = False
 ) -> ReplaySource:
-    """A stored partida as far as this reader may see it; ``for_all``: as far as everybody may.
+    """A stored partida with what its replay needs, as far as this reader may see it;
+
+    ``for_all``: As far as everybody may.
 
     :raises NotFound: no such partida, or no such line in it
     """
     here = current_services()
-    state = views.table_at_line(encuentro_id, n, line, state_at)
+    state = views.read_at_line(encuentro_id, n, line, state_at)
     match = here.referee.encuentros.encuentro(encuentro_id)
     assert match.opened is not None
     is_official = g.actor is not None and not for_all
@@ -235,17 +242,19 @@ def source_of(
     return ReplaySource(
         state,
         match.opened.profile,
-        table_names(here, encuentro_id),
+        names_at_table(here, encuentro_id),
         match.opened.date,
-        here.persons.text if is_official else _reasons_of(state),
-        _cases(encuentro_id, n) if may_see_cases or audit_rest.is_over(encuentro_id) else (),
+        here.persons.text if is_official else _public_texts(state),
+        _cases(encuentro_id, n)
+        if may_see_cases or audit_rest.has_final_result(encuentro_id)
+        else (),
         len(here.referee.encuentros.partida(partida_id(encuentro_id, n)).log),
         is_settled=is_decided(encuentro_id, n),
     )
 
 
-def _reasons_of(state: Partida) -> TextOf:
-    """The texts that everybody may read: the reasons of rulings."""
+def _public_texts(state: Partida) -> TextOf:
+    """A function that returns the texts which everybody may read: the reasons of rulings."""
     acts = (entry.act for entry in state.acts)
     public = {act.text for act in acts if isinstance(act, RulingGiven)}
     return lambda text: current_services().persons.text(text) if text in public else None
@@ -271,29 +280,31 @@ def replay_of(source: ReplaySource, asked: ReplayRequest) -> ReplayData:
 
     :raises Problem: the seat is not at this table, or the other profile deals in another way
     """
-    with speaking_of(options_from(source.profile.options).pack), at_table(source.seated):
-        return _replay(source, asked)
+    with use_pack(options_from(source.profile.options).pack), use_table_names(source.seated):
+        return _build_replay(source, asked)
 
 
-def _replay(source: ReplaySource, asked: ReplayRequest) -> ReplayData:
+def _build_replay(source: ReplaySource, asked: ReplayRequest) -> ReplayData:
     state, frozen, text_of = source.state, source.profile, source.text_of
     lang = asked.lang or language()
     cases = source.cases
     if asked.seat:
         if asked.seat not in SEATS[state.start.players]:
-            raise _bad("seat", FieldFault("not_one_of", choices=SEATS[state.start.players]))
-        state, text_of, cases = partida_of_seat(state, asked.seat), _no_words, ()
+            raise _query_problem(
+                "seat", FieldFault("not_one_of", choices=SEATS[state.start.players])
+            )
+        state, text_of, cases = partida_as_seen_by(state, asked.seat), _no_text, ()
     compared = None
     if asked.profile:
-        compared, state, frozen = _under_profile(state, asked.profile)
+        compared, state, frozen = _compare_with_profile(state, asked.profile)
     view = replay_view(state, frozen)
-    is_open = _all_is_open(source, asked)
+    is_open = _may_see_all_hands(source, asked)
     return widen(
         ReplayData,
-        with_words(view, lang, Said(text_of, act_names(state, lang))),
+        replay_in_words(view, lang, Said(text_of, act_namer(state, lang))),
         names=dict(source.seated.names),
         pairs=dict(source.seated.pairs),
-        people=_people(source.seated, lang),
+        people=_people_phrases(source.seated, lang),
         date=source.date,
         lines=source.lines or state.version,
         seat=asked.seat,
@@ -304,13 +315,13 @@ def _replay(source: ReplaySource, asked: ReplayRequest) -> ReplayData:
         ],
         compared=None if compared is None else comparison_in_words(compared, lang),
         cases=list(cases),
-        renuncio=_renuncio(state.table, frozen, lang),
+        renuncio=_renuncio_data(state.table, frozen, lang),
         arrastres=arrastres_of(state.table) if is_open else None,
         judged=_judge_claims(state, lang) if is_open else [],
     )
 
 
-def _renuncio(table: Table, profile: FrozenProfile, lang: str) -> LostByRenuncioData | None:
+def _renuncio_data(table: Table, profile: FrozenProfile, lang: str) -> LostByRenuncioData | None:
     lost = deciding_renuncio(table)
     if lost is None:
         return None
@@ -319,7 +330,7 @@ def _renuncio(table: Table, profile: FrozenProfile, lang: str) -> LostByRenuncio
 
 
 def _judge_claims(state: Partida, lang: str) -> list[JudgedClaimData]:
-    """Claims and concessions of a partida as its cases judge them.
+    """Claims and concessions of a partida, judged in words as in a case.
 
     Of a claim that was true and made at once there is nothing to say.
     """
@@ -339,17 +350,20 @@ def _judge_claims(state: Partida, lang: str) -> list[JudgedClaimData]:
     ]
 
 
-def _all_is_open(source: ReplaySource, asked: ReplayRequest) -> bool:
-    """Whether a reader may know every hand: the partida is decided, here and as it stands now."""
+def _may_see_all_hands(source: ReplaySource, asked: ReplayRequest) -> bool:
+    """Whether a reader may know every hand.
+
+    The partida is decided, and no single seat's view is asked for.
+    """
     return source.is_settled and source.state.table.decided is not None and not asked.seat
 
 
-def table_of(replay: ReplayData) -> TableNames:
-    """The players of a replay, for the texts around it."""
+def table_names_of(replay: ReplayData) -> TableNames:
+    """Names of the players of a replay, for the texts around it."""
     return TableNames(replay.players, replay.names, replay.pairs)
 
 
-def _people(table: TableNames, lang: str) -> dict[str, PhraseData]:
+def _people_phrases(table: TableNames, lang: str) -> dict[str, PhraseData]:
     """Seats and sides of a table as nouns in a sentence, by their codes."""
     seats = {seat: seat_phrase(seat, lang) for seat in SEATS[table.players]}
     sides = {side_of(seat): side_phrase(side_of(seat), lang) for seat in seats}
@@ -359,28 +373,30 @@ def _people(table: TableNames, lang: str) -> dict[str, PhraseData]:
     }
 
 
-def _under_profile(state: Partida, name: str) -> tuple[ComparisonData, Partida, FrozenProfile]:
-    """What another profile changes, the partida under it, and that profile."""
-    other, judged = judge_under(state, name)
+def _compare_with_profile(
+    state: Partida, name: str
+) -> tuple[ComparisonData, Partida, FrozenProfile]:
+    """What differs under another profile, the partida judged by it, and that profile."""
+    other, judged = judge_under_profile(state, name)
     options = judged.start.options
     frozen = frozen_profile(other, options.players, options.deck)
     return comparison_view(state, other), judged, frozen
 
 
-def judge_under(state: Partida, name: str) -> tuple[Profile, Partida]:
-    """Another profile, and the partida under it.
+def judge_under_profile(state: Partida, name: str) -> tuple[Profile, Partida]:
+    """The profile of this name, and the partida judged by it.
 
     :raises Problem: there is none of this name, or it deals in another way
     """
     try:
         other = profile(name)
-        return other, under_profile(state, other)
+        return other, apply_profile(state, other)
     except UnknownProfile:
-        raise _bad("profile", FieldFault("no_such_profile")) from None
+        raise _query_problem("profile", FieldFault("no_such_profile")) from None
     except NotComparable as wrong:
         names = "; ".join(option_words(one, language()) for one in wrong.options)
-        raise _bad("profile", FieldFault("other_deal", options=names)) from None
+        raise _query_problem("profile", FieldFault("other_deal", options=names)) from None
 
 
-def _bad(name: str, fault: FieldFault) -> Problem:
+def _query_problem(name: str, fault: FieldFault) -> Problem:
     return Problem("invalid", errors={"query": {name: [fault]}})

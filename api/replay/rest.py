@@ -13,15 +13,15 @@ from api.http.access import guard, records
 from api.http.answers import schema_of
 from api.http.bodies import Body
 from api.http.problems import Problem
-from api.http.rest import Noun, headers_of, reply, tag_of, wants
+from api.http.rest import Noun, answer_headers, reply, tag_of, takes_headers
 from api.http.services import await_position
 from api.replay.replays import (
     ReplayData,
     ReplayRequest,
     is_decided,
-    judge_under,
+    judge_under_profile,
     replay_of,
-    source_of,
+    source_of_partida,
 )
 from projections.replay.frames import state_at
 from referee.analysis import NoAnalysis
@@ -64,31 +64,31 @@ class ReplayQuery(AtLine, JudgedBy):
 
 @blp.route("/reel")
 @guard.requires("read")
-@records.open_when(is_decided)
-@wants(wait=True)
+@records.open_record_when(is_decided)
+@takes_headers(wait=True)
 @blp.arguments(ReplayQuery, location="query")
 @blp.response(200, schema_of(ReplayData))
 def partida_replay(query: Body, encuentro_id: UUID, n: int) -> Response:
     """Every frame of a partida, with verdicts and corrections; open to all once it is decided"""
     await_position()
-    source = source_of(encuentro_id, n, query["line"])
+    source = source_of_partida(encuentro_id, n, query["line"])
     return reply(replay_of(source, ReplayRequest(query["seat"], query["profile"])))
 
 
 @blp.route("/analysis")
 @guard.requires("read")
-@records.open_when(is_decided)
-@wants(tag=True, wait=True)
+@records.open_record_when(is_decided)
+@takes_headers(tag=True, wait=True)
 @blp.arguments(JudgedBy, location="query")
-@blp.response(200, schema_of(AnalysisData), headers=headers_of(tag=True))
+@blp.response(200, schema_of(AnalysisData), headers=answer_headers(tag=True))
 def analysis(query: Body, encuentro_id: UUID, n: int) -> Response:
     """What each card of an arrastre took, and how good the claims were; of a decided partida"""
     await_position()
-    state = views.table_at_line(encuentro_id, n, None, state_at)
+    state = views.read_at_line(encuentro_id, n, None, state_at)
     if state.table.decided is None:
         raise Problem("not_decided")
     if query["profile"]:
-        _, state = judge_under(state, query["profile"])
+        _, state = judge_under_profile(state, query["profile"])
     assert state.reading is not None
     try:
         found = analysis_of(state.reading, MOST_IN_ALL)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from api.http.languages import option_words, say, speaking_of, texts
-from api.http.table_names import TableNames, at_table
+from api.http.languages import option_words, say, texts, use_pack
+from api.http.table_names import TableNames, use_table_names
 from api.replay.replays import ReplaySource
 from referee.aggregates.partida import fold_acts
 from referee.events import PartidaOpened, options_from
@@ -28,8 +28,8 @@ _AS_WRITTEN = TableNames(names={seat: seat for seat in SEATS[4]})
 """A seat of an error is the one of the text."""
 
 
-def source_in(record: TextRecord, number: int | None = None) -> ReplaySource:
-    """A partida of a record; without a number, the first.
+def record_source(record: TextRecord, number: int | None = None) -> ReplaySource:
+    """A partida of a text record with what its replay needs; the first one if no number is given.
 
     :raises LookupError: it has none of this number
     """
@@ -71,14 +71,15 @@ class RecordErrorData(MarkedLineData, frozen=True):
 def errors_in_words(bad: BadRecord, content: bytes, lang: str) -> list[RecordErrorData]:
     """Errors by their places: kind and text in words, and the line with the fault marked."""
     lines = lines_of(content.decode(errors="replace"))
-    with speaking_of(bad.pack), at_table(_AS_WRITTEN):
+    with use_pack(bad.pack), use_table_names(_AS_WRITTEN):
         return [
-            _error_in_words(one, lines, lang, bad.pack) for one in sorted(bad.errors, key=_place)
+            _error_in_words(one, lines, lang, bad.pack)
+            for one in sorted(bad.errors, key=_text_position)
         ]
 
 
 def fault_in_words(fault: CannotImport, lang: str) -> str:
-    """Why no encuentro can hold a record."""
+    """Why a text record cannot be kept as an encuentro, in words."""
     if fault.code in _RULES:
         return say(f"rule.{fault.code}", lang, field=fault.field, detail=fault.detail)
     names = [name for name in fault.field.split(",") if name in OPTION_NAMES]
@@ -93,27 +94,27 @@ def fault_in_words(fault: CannotImport, lang: str) -> str:
     )
 
 
-def _place(error: RecordError) -> tuple[int, int]:
+def _text_position(error: RecordError) -> tuple[int, int]:
     return error.line, error.column
 
 
 def _error_in_words(
     one: RecordError, lines: Sequence[str], lang: str, pack: Pack
 ) -> RecordErrorData:
-    marked = _part_line(lines[one.line - 1] if one.line <= len(lines) else "", one.column)
+    marked = _split_line(lines[one.line - 1] if one.line <= len(lines) else "", one.column)
     return RecordErrorData(
         kind=one.kind,
         code=one.code,
         line=one.line,
         column=one.column,
-        text=_text(one, lang, pack),
+        text=_error_text(one, lang, pack),
         before=marked.before,
         wrong=marked.wrong,
         after=marked.after,
     )
 
 
-def _text(error: RecordError, lang: str, pack: Pack) -> str:
+def _error_text(error: RecordError, lang: str, pack: Pack) -> str:
     """An error in words, and what may stand there if it is one of a few words."""
     facts = error.facts
     if error.code in _OF_A_RECORD:
@@ -125,7 +126,7 @@ def _text(error: RecordError, lang: str, pack: Pack) -> str:
         return fault_in_words(cannot, lang)
     expected = facts.get("expected", "")
     may_be = next((value for value in facts.values() if isinstance(value, list)), [])
-    word = _missing_words(expected if isinstance(expected, str) else "word", lang)
+    word = _words_for_missing(expected if isinstance(expected, str) else "word", lang)
     text = word if error.code == Code.SOMETHING_MISSING else facts.get("token", word)
     is_french = error.code == Code.CARD_MALFORMED and pack != "spanish"
     key = f"notation.{error.code}{'_french' if is_french else ''}"
@@ -135,13 +136,13 @@ def _text(error: RecordError, lang: str, pack: Pack) -> str:
     return " ".join(said)
 
 
-def _missing_words(what: str, lang: str) -> str:
-    """What is missing, in words if it is a kind of thing, else as it is written."""
+def _words_for_missing(what: str, lang: str) -> str:
+    """Words for what is missing in a text record."""
     return say(f"expected.{what}", lang) if f"expected.{what}" in texts(lang) else f"«{what}»"
 
 
-def _part_line(line: str, column: int) -> MarkedLineData:
-    """A line of the text in three parts: before the fault, its word, and after it."""
+def _split_line(line: str, column: int) -> MarkedLineData:
+    """Split a line into what is before the fault, the wrong word, and what is after it."""
     start = column - 1
     end = next((at for at in range(start, len(line)) if line[at].isspace()), len(line))
     return MarkedLineData(

@@ -185,8 +185,8 @@ class WordedComparisonData(msgspec.Struct, frozen=True):
     acts: list[OtherVerdictData]
 
 
-def with_words(view: ReplayViewData, lang: str, of: Said) -> WordedReplayData:
-    """The data of a replay with its texts, and without obvious entries.
+def replay_in_words(view: ReplayViewData, lang: str, of: Said) -> WordedReplayData:
+    """The data of a replay in the language of the reader, without entries that say nothing.
 
     A text is None if this reader may not see it.
     """
@@ -194,10 +194,12 @@ def with_words(view: ReplayViewData, lang: str, of: Said) -> WordedReplayData:
         WordedReplayData,
         view,
         lang=lang,
-        steps=[_step(step, lang, of) for step in view.steps],
-        verdicts=[_verdict(verdict_in_words(one, lang, of.called), lang) for one in view.verdicts],
-        findings=[_finding(one, lang) for one in view.findings],
-        amendments=[_amendment(one, lang, of) for one in view.amendments],
+        steps=[_step_in_words(step, lang, of) for step in view.steps],
+        verdicts=[
+            _short_verdict(verdict_in_words(one, lang, of.called), lang) for one in view.verdicts
+        ],
+        findings=[_finding_in_words(one, lang) for one in view.findings],
+        amendments=[_amendment_in_words(one, lang, of) for one in view.amendments],
     )
 
 
@@ -210,32 +212,32 @@ def comparison_in_words(view: ComparisonData, lang: str) -> WordedComparisonData
             WordedOptionData(
                 option=one.option,
                 title=option_words(one.option, lang),
-                value=_value(one.option, one.value, lang),
-                other=_value(one.option, one.other, lang),
+                value=_value_in_words(one.option, one.value, lang),
+                other=_value_in_words(one.option, one.other, lang),
             )
             for one in view.options
         ],
-        outcome=_outcome(view.outcome, lang),
-        other_outcome=_outcome(view.other_outcome, lang),
+        outcome=_outcome_in_words(view.outcome, lang),
+        other_outcome=_outcome_in_words(view.other_outcome, lang),
         outcome_by=[option_words(name, lang) for name in view.outcome_by],
         acts=[replace(one, by=[option_words(name, lang) for name in one.by]) for one in view.acts],
     )
 
 
-def _value(option: str, value: Any, lang: str) -> str:
+def _value_in_words(option: str, value: Any, lang: str) -> str:
     if option == EDITION:
         return str(value)
     return value_words(option, tuple(value) if isinstance(value, list) else value, lang)
 
 
-def _outcome(outcome: PartidaOutcomeData, lang: str) -> PartidaOutcomeData:
+def _outcome_in_words(outcome: PartidaOutcomeData, lang: str) -> PartidaOutcomeData:
     if outcome.winner is None:
         return replace(outcome, text=say("how.undecided", lang))
     won = {**asdict(outcome), "kind": "partida_won"}
     return replace(outcome, text=conclusion_in_words(won, lang))
 
 
-def _step(step: StepData, lang: str, of: Said) -> WordedStepData:
+def _step_in_words(step: StepData, lang: str, of: Said) -> WordedStepData:
     act = step.act
     kept = {name: act[name] for name in ("kind", "seat", "card") if act.get(name)}
     shown: dict[str, Any] = {
@@ -253,8 +255,8 @@ def _step(step: StepData, lang: str, of: Said) -> WordedStepData:
     return WordedStepData(**shown, set=step.set)
 
 
-def _verdict(one: VerdictData, lang: str) -> ShortVerdictData:
-    """A verdict without its empty fields; a lawful act has few others."""
+def _short_verdict(one: VerdictData, lang: str) -> ShortVerdictData:
+    """A verdict without its empty fields."""
     if one.verdict == "lawful":
         return ShortVerdictData(
             line=one.line,
@@ -263,18 +265,18 @@ def _verdict(one: VerdictData, lang: str) -> ShortVerdictData:
             since=one.since,
         )
     values = msgspec.to_builtins(one)
-    nested = {k: _without_quiet(v) if isinstance(v, dict) else v for k, v in values.items()}
+    nested = {k: _drop_empty(v) if isinstance(v, dict) else v for k, v in values.items()}
     plain = say(f"rule.{one.rule}", lang, seat=one.seat) if one.rule else ""
     is_breach = one.verdict == "unlawful" and plain != one.text
     said = {"plain": plain} if is_breach and plain else {}
-    return msgspec.convert({**_without_quiet(nested), **said}, ShortVerdictData)
+    return msgspec.convert({**_drop_empty(nested), **said}, ShortVerdictData)
 
 
-def _without_quiet(value: Mapping[str, object]) -> dict[str, object]:
+def _drop_empty(value: Mapping[str, object]) -> dict[str, object]:
     return {name: one for name, one in value.items() if one not in _QUIET}
 
 
-def _finding(one: ReplayFindingData, lang: str) -> ShortFindingData:
+def _finding_in_words(one: ReplayFindingData, lang: str) -> ShortFindingData:
     text = say(f"rule.{one.rule}", lang, **{**one.facts, "seat": one.seat})
     return ShortFindingData(
         line=one.line,
@@ -286,7 +288,7 @@ def _finding(one: ReplayFindingData, lang: str) -> ShortFindingData:
     )
 
 
-def _amendment(one: AmendmentData, lang: str, of: Said) -> WordedAmendmentData:
+def _amendment_in_words(one: AmendmentData, lang: str, of: Said) -> WordedAmendmentData:
     def words(act: FactData | None) -> str | None:
         return None if act is None else act_in_words(act, lang, of.text, of.called)
 

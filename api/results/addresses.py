@@ -1,4 +1,4 @@
-"""A table's or a pair's own address, without an account: its result told, agreed to, or denied."""
+"""Pages behind the secret address of a table or a pair: report its result, agree, or deny."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.board import boards
-from api.html.forms import form_value, new_key
-from api.html.pages import page, private_page
+from api.html.forms import form_value, new_form_key
+from api.html.pages import make_private, page
 from api.html.private_addresses import (
     UnusableAddress,
-    meta_of_address,
+    meta_of_address_form,
     unusable_page,
-    wrong_address,
+    wrong_address_error,
 )
 from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.languages import language, say
-from api.http.problems import Problem, words_of
+from api.http.problems import Problem, refusal_words
 from api.http.services import current_services
 from api.results import final_scores, places
 from api.results.places import AddressPlace
@@ -31,7 +31,7 @@ from referee.errors import NotFound, Refused, Stale
 from referee.events import EncuentroAct, ResultConfirmed, ResultDenied, SideName
 from referee.log.streams import WriteMetadata
 from referee.rules.articles import Rule
-from referee.rules.final_scores import score_text
+from referee.rules.match_scores import score_text
 from referee.rules.seats import SIDES
 
 blp = Blueprint("addresses", __name__)
@@ -41,36 +41,36 @@ blp.register_error_handler(UnusableAddress, unusable_page)
 
 @blp.get(_ONE)
 @guard.open_to_all
-@guard.has_secret_address
+@guard.takes_secret_address
 def show(address: str) -> Response:
     """What stands at the table, and what the side can say about it"""
-    place = _place(address)
+    place = _resolve_address(address)
     return _address_page(place, _side(place, request.args.get("side", "")))
 
 
 @blp.post(_ONE)
 @guard.open_to_all
-@guard.has_secret_address
+@guard.takes_secret_address
 def say_so(address: str) -> AnyResponse:
     """A side tells the final score, agrees with it, or does not"""
-    place = _place(address)
+    place = _resolve_address(address)
     side = _side(place, form_value("side"))
     if place.encuentro_id is None or not side:
         raise Problem("bad_request")
-    made = meta_of_address(place.principal)
+    made = meta_of_address_form(place.principal)
     state = current_services().referee.encuentros.encuentro(place.encuentro_id)
     try:
-        _write(place, side, state, made)
+        _record_statement(place, side, state, made)
     except ValueError:
         return _address_page(place, side, say("score.unreadable", language()), 422)
     except Refused as refused:
-        return _address_page(place, side, _words(refused), 409)
+        return _address_page(place, side, _refusal_in_words(refused), 409)
     except Stale:
         return _address_page(place, side, say("mine.meanwhile", language()), 409)
-    return private_page(redirect(f"{prefix()}/m/{address}?side={side}", 303))
+    return make_private(redirect(f"{prefix()}/m/{address}?side={side}", 303))
 
 
-def _place(address: str) -> AddressPlace:
+def _resolve_address(address: str) -> AddressPlace:
     """The table or the pair whose address this is.
 
     :raises UnusableAddress: nobody's, or one of an evening that is over
@@ -79,16 +79,16 @@ def _place(address: str) -> AddressPlace:
     here, given = current_services(), read_address(address)
     if given is not None:
         try:
-            tag = boards.session(here, UUID(given.owner_id)).tag
+            tag = boards.session_board(here, UUID(given.owner_id)).tag
             state = here.referee.seasons.session(UUID(given.owner_id))
         except NotFound:
             state = None
-        subject = state and here.addresses.subject(given, state)
+        subject = state and here.addresses.find_subject(given, state)
         if state is not None and subject:
             if state.is_closed:
                 raise UnusableAddress("mine.closed")
-            return places.place_of(UUID(given.owner_id), state, subject, tag)
-    raise wrong_address()
+            return places.address_place(UUID(given.owner_id), state, subject, tag)
+    raise wrong_address_error()
 
 
 def _side(place: AddressPlace, asked: str) -> SideName:
@@ -99,45 +99,47 @@ def _side(place: AddressPlace, asked: str) -> SideName:
     return place.side or (asked if asked in SIDES[options_of(state).players] else "")
 
 
-def _write(place: AddressPlace, side: SideName, state: Encuentro, made: WriteMetadata) -> None:
+def _record_statement(
+    place: AddressPlace, side: SideName, state: Encuentro, made: WriteMetadata
+) -> None:
     """Record what a side says of the result that it saw.
 
     :raises ValueError: its score cannot be read
     :raises Refused: it is impossible
     :raises Stale: the result is another one now
     """
-    if _is_said(side, state):
+    if _is_statement_recorded(side, state):
         return
-    if form_value("seen") != final_scores.what_stands(state).seen:
+    if form_value("seen") != final_scores.current_result(state).seen:
         raise Stale(state.version)
     assert place.encuentro_id is not None
-    current_services().referee.encuentros.note_all(
-        place.encuentro_id, _acts(side, state), made, state.version
+    current_services().referee.encuentros.record_encuentro_acts(
+        place.encuentro_id, _statement_acts(side, state), made, state.version
     )
 
 
-def _is_said(side: SideName, state: Encuentro) -> bool:
-    """Whether the side has said this already, as it has after a second tap."""
+def _is_statement_recorded(side: SideName, state: Encuentro) -> bool:
+    """Whether the log already has what the form says, as after a second tap."""
     result, said = state.result, form_value("say")
     if not results.is_still_reported(result, state.outcome):
         return False
     if said == "deny":
         return result.denied is not None and result.denied.side == side
-    is_agreed = not _is_asked(side, state)
+    is_agreed = not _is_agreement_missing(side, state)
     if said == "agree":
         return is_agreed
-    score = final_scores.score_in(request.form, state)
-    return is_agreed and score_text(score) == final_scores.what_stands(state).score
+    score = final_scores.score_in_form(request.form, state)
+    return is_agreed and score_text(score) == final_scores.current_result(state).score
 
 
-def _is_asked(side: SideName, state: Encuentro) -> bool:
+def _is_agreement_missing(side: SideName, state: Encuentro) -> bool:
     """Whether a result was reported that the side did not agree with yet."""
     sides = SIDES[options_of(state).players]
     is_missing = side in results.missing_sides(state.result, sides)
     return is_missing and results.is_still_reported(state.result, state.outcome)
 
 
-def _acts(side: SideName, state: Encuentro) -> tuple[EncuentroAct, ...]:
+def _statement_acts(side: SideName, state: Encuentro) -> tuple[EncuentroAct, ...]:
     """What a side says, as acts. Whoever tells the score that was reported agrees with it."""
     said = form_value("say")
     if said == "deny":
@@ -145,17 +147,20 @@ def _acts(side: SideName, state: Encuentro) -> tuple[EncuentroAct, ...]:
     agrees = (ResultConfirmed("", side),)
     if said == "agree":
         return agrees
-    score = final_scores.score_in(request.form, state)
-    if _is_asked(side, state) and score_text(score) == final_scores.what_stands(state).score:
+    score = final_scores.score_in_form(request.form, state)
+    if (
+        _is_agreement_missing(side, state)
+        and score_text(score) == final_scores.current_result(state).score
+    ):
         return agrees
     return final_scores.score_acts(score, side, "")
 
 
-def _words(refused: Refused) -> str:
-    """A refusal in words; that a case runs is not said here."""
+def _refusal_in_words(refused: Refused) -> str:
+    """A refusal in words, which do not reveal that a case is open."""
     if refused.rule == Rule.CASE_RUNNING:
         return say("mine.not_now", language())
-    return words_of(refused, language())
+    return refusal_words(refused, language())
 
 
 def _address_page(
@@ -168,10 +173,10 @@ def _address_page(
         "results/place.html",
         place=place,
         side=side,
-        shown=state and places.place_view(place, side, state),
-        seen=state and final_scores.what_stands(state).seen,
+        shown=state and places.view_for_side(place, side, state),
+        seen=state and final_scores.current_result(state).seen,
         wrong=wrong,
-        key=new_key(),
+        key=new_form_key(),
         kept=f"&side={side}" if side else "",
     )
-    return private_page(made, status)
+    return make_private(made, status)

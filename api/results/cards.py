@@ -15,7 +15,7 @@ from api.encuentros import views
 from api.encuentros.pages import seats_of, sides_of
 from api.html import qr_codes
 from api.html.addresses import url_for_others
-from api.html.forms import FieldErrors, attempt, meta_of_form, new_key
+from api.html.forms import FieldErrors, attempt_write, meta_of_form, new_form_key
 from api.html.pages import page
 from api.http.access import guard
 from api.http.services import current_services
@@ -46,14 +46,14 @@ def ask(encuentro_id: UUID) -> Response:
 def make(encuentro_id: UUID) -> Response:
     """A new code for each side, on a card to print; earlier codes are no longer valid"""
     sides = sides_of({}, views.encuentro(encuentro_id).players)
-    made, wrong, status = attempt(lambda: [_make(encuentro_id, side) for side in sides])
+    made, wrong, status = attempt_write(lambda: [_make_card(encuentro_id, side) for side in sides])
     cards = [one for one in made or () if one is not None]
     return _cards_page(
         encuentro_id, cards, wrong=wrong, status=status, is_repeated=made and not cards
     )
 
 
-def _make(encuentro_id: UUID, side: SideName) -> SideCard | None:
+def _make_card(encuentro_id: UUID, side: SideName) -> SideCard | None:
     """A card with a new code; None if the form was sent before, and its codes were shown."""
     code, act = new_code(side)
     meta = meta_of_form(f"code {side}")
@@ -80,6 +80,6 @@ def _cards_page(
         cards=cards or [],
         wrong=wrong or [],
         is_repeated=bool(is_repeated),
-        key=new_key(),
+        key=new_form_key(),
         status=status,
     )

@@ -1,4 +1,4 @@
-"""A final score that is told: the acts it is recorded by, and what stands now."""
+"""Final scores of encuentros: the acts that record one, and the result as it is now."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from referee.aggregates.encuentro import (
 )
 from referee.aggregates.result import ResultStage
 from referee.events import EncuentroAct, FinalScoreTold, PersonId, ResultReported, SideName
-from referee.rules.final_scores import (
+from referee.rules.match_scores import (
     final_scores,
-    most_in_all,
     read_score,
     score_of,
     score_text,
+    sum_of_final_score,
 )
 from referee.rules.profile.options import Options
 
@@ -51,14 +51,14 @@ class WhatStands(NamedTuple):
         return f"{self.stage} {self.score}".strip()
 
 
-def what_stands(state: Encuentro) -> WhatStands:
+def current_result(state: Encuentro) -> WhatStands:
     """Stage and version of the result of an encuentro; its score is empty until it is decided."""
     score = "" if state.won is None else score_text(score_of(standing_of(state), options_of(state)))
     return WhatStands(score, result_stage(state), state.version)
 
 
-def score_in(form: Mapping[str, str], state: Encuentro) -> dict[SideName, int]:
-    """The score of a form: a button with all of it, who did not come, or a number for each side.
+def score_in_form(form: Mapping[str, str], state: Encuentro) -> dict[SideName, int]:
+    """The score in a form: of one button, of who did not come, or a number for each side.
 
     The last number may be left out: it is what remains of a fixed number of partidas.
     ``ValueError``: there is none.
@@ -67,7 +67,7 @@ def score_in(form: Mapping[str, str], state: Encuentro) -> dict[SideName, int]:
     if "score" in form:
         return read_score(form["score"], options.players)
     if "absent" in form:
-        return _without(form["absent"], state, options)
+        return _score_without_side(form["absent"], state, options)
     sides = sorted(score_of(standing_of(state), options))
     typed = [form.get(f"score-{side}", "").strip() for side in sides]
     if not typed[-1]:
@@ -75,7 +75,7 @@ def score_in(form: Mapping[str, str], state: Encuentro) -> dict[SideName, int]:
     return read_score("-".join(typed), options.players)
 
 
-def _without(absent: str, state: Encuentro, options: Options) -> dict[SideName, int]:
+def _score_without_side(absent: str, state: Encuentro, options: Options) -> dict[SideName, int]:
     """The score where one of two sides did not come: the other has all that is possible.
 
     ``ValueError``: there is no such side, or there are more than two.
@@ -86,6 +86,6 @@ def _without(absent: str, state: Encuentro, options: Options) -> dict[SideName, 
     if absent not in made or more:
         raise ValueError(absent)
     if options.match_format == "fixed_partidas":
-        return {**made, other: most_in_all(options, recorded) - made[absent]}
+        return {**made, other: sum_of_final_score(options, recorded) - made[absent]}
     possible = final_scores(options, recorded)
     return max(possible, key=lambda score: score[other] - score[absent])

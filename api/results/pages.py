@@ -15,13 +15,13 @@ from api.encuentros import views
 from api.encuentros.pages import sides_of
 from api.html import qr_codes
 from api.html.addresses import url_for_others
-from api.html.forms import new_key
+from api.html.forms import new_form_key
 from api.html.pages import page
 from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.languages import language, say
 from api.http.problems import Problem
-from api.http.services import await_position, current_services, meta_of_form
+from api.http.services import await_position, current_services, metadata_of_form
 from api.results import rest as results
 from referee.errors import Refused
 from referee.events import ResultConfirmed
@@ -46,7 +46,7 @@ def ask(encuentro_id: UUID) -> Response:
 def code(encuentro_id: UUID) -> Response:
     """The address of that page, for a phone"""
     boards.board(encuentro_id)
-    return qr_codes.qr_picture(url_for_others("pages.confirming.ask", encuentro_id=encuentro_id))
+    return qr_codes.qr_response(url_for_others("pages.confirming.ask", encuentro_id=encuentro_id))
 
 
 @blp.post("/r/<uuid:encuentro_id>")
@@ -55,7 +55,7 @@ def agree(encuentro_id: UUID) -> AnyResponse:
     """Confirm the result for a side."""
     given = {way: request.form.get(way, "").strip()[:_LONGEST_FIELD] for way in _WAYS}
     try:
-        agreed = _agree(encuentro_id, given)
+        agreed = _record_confirmation(encuentro_id, given)
     except Refused as refused:
         return _result_page(
             encuentro_id, say(f"rule.{refused.rule}", language(), **refused.facts), 409
@@ -68,7 +68,7 @@ def agree(encuentro_id: UUID) -> AnyResponse:
     return redirect(f"{prefix()}/r/{encuentro_id}?wait={agreed.position}", 303)
 
 
-def _agree(encuentro_id: UUID, given: dict[str, str]) -> Answer:
+def _record_confirmation(encuentro_id: UUID, given: dict[str, str]) -> Answer:
     """Record the confirmation of the player of a seat.
 
     :raises Problem: nobody sits there, no code, or too many wrong ones
@@ -82,7 +82,7 @@ def _agree(encuentro_id: UUID, given: dict[str, str]) -> Answer:
     side = side_of(given["seat"])
     code = results.code_hash(encuentro_id, side, given["code"])
     sent = [str(encuentro_id), *given.values()]
-    meta = meta_of_form(f"side {side}", "code", f"code {given['key']}", sent)
+    meta = metadata_of_form(f"side {side}", "code", f"code {given['key']}", sent)
     return results.confirm_result(encuentro_id, ResultConfirmed(person, side, "", code), meta)
 
 
@@ -101,6 +101,6 @@ def _result_page(encuentro_id: UUID, wrong: str = "", status: int = 200) -> Resp
         sides=sides_of(view.seats, view.players),
         names=names,
         wrong=wrong,
-        key=new_key(),
+        key=new_form_key(),
         status=status,
     )

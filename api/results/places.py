@@ -1,4 +1,4 @@
-"""What a private address shows, from public facts alone: who plays there, and what stands."""
+"""What the page of a private address shows, from public facts alone: players and result."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from msgspec.structs import replace
 
 from api.encuentros.pages import sides_of
 from api.http.services import current_services
-from projections.board.views import public_result
+from projections.board.views import public_result_stage
 from projections.scores.encuentros import FinalScoresData, final_scores_view
 from projections.seasons.pairs import names_of_pairs
 from referee.aggregates import result as results
 from referee.aggregates.encuentro import UNDECIDED, Encuentro, options_of, standing_of
-from referee.aggregates.session import AddressSubject, Session, SessionTable, table_of
+from referee.aggregates.session import AddressSubject, Session, SessionTable, current_session_table
 from referee.events import PairId, PrincipalId, SideName
-from referee.rules.final_scores import score_of
+from referee.rules.match_scores import score_of
 from referee.rules.seats import SIDES
 
 SideMoment: TypeAlias = Literal[
@@ -69,14 +69,16 @@ class PlaceView(NamedTuple):
     played_last: int
 
 
-def place_of(session_id: UUID, state: Session, subject: AddressSubject, tag: str) -> AddressPlace:
-    """The place of a subject. Its principal is another one after each renewal of its address."""
+def address_place(
+    session_id: UUID, state: Session, subject: AddressSubject, tag: str
+) -> AddressPlace:
+    """A table or a pair with its principal, which changes when its address is renewed."""
     principal = f"address {subject} {state.renewed.get(subject, 0) + 1}"
-    return AddressPlace(session_id, subject, principal, table_of(state, subject), tag)
+    return AddressPlace(session_id, subject, principal, current_session_table(state, subject), tag)
 
 
-def place_view(place: AddressPlace, side: SideName, state: Encuentro) -> PlaceView:
-    """What a place shows to a side. Cases are left out, as on the boards."""
+def view_for_side(place: AddressPlace, side: SideName, state: Encuentro) -> PlaceView:
+    """What the page of an address shows to a side; cases are left out, as on the boards."""
     result = state.result
     stands = results.is_still_reported(result, state.outcome)
     reported, denied = (result.reported, result.denied) if stands else (None, None)
@@ -87,16 +89,16 @@ def place_view(place: AddressPlace, side: SideName, state: Encuentro) -> PlaceVi
         names_at(state),
         pairs_at(place.table),
         None if state.won is None else score,
-        _final(state, side),
+        _final_scores(state, side),
         reported.side if reported else "",
         denied.side if denied else "",
-        _moment(state, side),
+        _stage_for_side(state, side),
         may_agree=not (is_of_one and required),
         played_last=max((one.partida for one in state.partidas if one.how != UNDECIDED), default=0),
     )
 
 
-def _final(state: Encuentro, side: SideName) -> FinalScoresData:
+def _final_scores(state: Encuentro, side: SideName) -> FinalScoresData:
     """Final scores, those that the side wins by most first."""
     final = final_scores_view(state)
     if not side:
@@ -131,8 +133,8 @@ def pair_names(pairs: Iterable[PairId]) -> dict[PairId, str]:
     return {pair: name for pair, text in found.items() if (name := texts[text])}
 
 
-def _moment(state: Encuentro, side: SideName) -> SideMoment:
-    stage = public_result(state)
+def _stage_for_side(state: Encuentro, side: SideName) -> SideMoment:
+    stage = public_result_stage(state)
     if stage == "official":
         return "official"
     if stage == "confirmed":

@@ -26,15 +26,15 @@ from api.cases.schemas import (
 from api.encuentros.schemas import Opened
 from api.http import answers
 from api.http.access import guard
-from api.http.access.attempts import STRANGERS, address, evaluating
+from api.http.access.attempts import STRANGERS, begin_attempt, caller_address
 from api.http.access.security import note_security
 from api.http.answers import Written
 from api.http.bodies import Body
-from api.http.rest import Noun, headers_of, wants, write_answer
-from api.http.services import PendingTexts, current_services, meta, pending_texts
+from api.http.rest import Noun, answer_headers, response_to_write, takes_headers
+from api.http.services import PendingTexts, current_services, pending_texts, write_metadata
 from api.results import final_scores
 from referee import events as ev
-from referee.access.attempts import side_code_subjects
+from referee.access.attempts import side_code_limits
 from referee.access.keys import SYMBOLS
 from referee.log.streams import Answer, WriteMetadata
 
@@ -51,18 +51,18 @@ blp = Noun(
     url_prefix="/api/v1/encuentros/<uuid:encuentro_id>/result",
     description="The result of an encuentro",
 )
-_WRITE = headers_of(tag=True, replayed=True)
+_WRITE = answer_headers(tag=True, replayed=True)
 _LENGTH = 8
 _SALT_BYTES = 16
 
 
-def _note(encuentro_id: UUID, *acts: ev.EncuentroAct) -> Answer:
-    return current_services().referee.encuentros.note_all(
-        encuentro_id, acts, meta(), g.expected_version
+def _record_acts(encuentro_id: UUID, *acts: ev.EncuentroAct) -> Answer:
+    return current_services().referee.encuentros.record_encuentro_acts(
+        encuentro_id, acts, write_metadata(), g.expected_version
     )
 
 
-def _person_named(body: Body, encuentro_id: UUID, put: PendingTexts) -> ev.PersonId:
+def _person_in_body(body: Body, encuentro_id: UUID, put: PendingTexts) -> ev.PersonId:
     """The person whom a body names; empty if it names none."""
     return CaseActBuilder(encuentro_id, put).person(body["by"]) if "by" in body else ""
 
@@ -82,59 +82,61 @@ def hash_of(code: str, salt: str) -> str:
 
 @blp.route("/codes", methods=["POST"])
 @guard.requires("results:sign")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.arguments(CodeIn)
 @blp.response(200, CodeAnswer, headers=_WRITE)
 def give_code(body: Body, encuentro_id: UUID) -> Response:
     """Give a side a new code to confirm with; it is shown once, and only its hash is kept"""
     code, act = new_code(body["side"])
-    answer = _note(encuentro_id, act)
-    return write_answer(answer, code=None if answer.replayed else code)
+    answer = _record_acts(encuentro_id, act)
+    return response_to_write(answer, code=None if answer.replayed else code)
 
 
 @blp.route("/scores", methods=["POST"])
 @guard.requires("results:report")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.arguments(ScoreIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def tell_score(body: Body, encuentro_id: UUID) -> Response:
     """Tell the final score, and report it; that of an official, for no side, is official at once"""
     with pending_texts() as put:
-        by = _person_named(body, encuentro_id, put)
+        by = _person_in_body(body, encuentro_id, put)
         acts = final_scores.score_acts(
             body["score"], body["side"], role_of_caller(body["side"]), by
         )
-        answer = put.settle(_note(encuentro_id, *acts))
-    return write_answer(answer)
+        answer = put.settle(_record_acts(encuentro_id, *acts))
+    return response_to_write(answer)
 
 
 @blp.route("/scores/withdrawal", methods=["POST"])
 @guard.requires("results:report")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.arguments(ScoreWithdrawalIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def withdraw_score(body: Body, encuentro_id: UUID) -> Response:
     """Take back the final score that was told last: all stands as before it"""
     act = ev.FinalScoreWithdrawn(body["side"], role_of_caller(body["side"]))
-    return write_answer(_note(encuentro_id, act))
+    return response_to_write(_record_acts(encuentro_id, act))
 
 
 @blp.route("/denials", methods=["POST"])
 @guard.requires("results:confirm")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.arguments(DenialIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def deny(body: Body, encuentro_id: UUID) -> Response:
     """A side does not agree with what was reported; no case is opened for that"""
     with pending_texts() as put:
-        by = _person_named(body, encuentro_id, put)
-        answer = put.settle(_note(encuentro_id, ev.ResultDenied(by, body["side"], meta().device)))
-    return write_answer(answer)
+        by = _person_in_body(body, encuentro_id, put)
+        answer = put.settle(
+            _record_acts(encuentro_id, ev.ResultDenied(by, body["side"], write_metadata().device))
+        )
+    return response_to_write(answer)
 
 
 @blp.route("/reports", methods=["POST"])
 @guard.requires("results:report")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.arguments(ReportIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def report(body: Body, encuentro_id: UUID) -> Response:
@@ -142,20 +144,20 @@ def report(body: Body, encuentro_id: UUID) -> Response:
     with pending_texts() as put:
         by = CaseActBuilder(encuentro_id, put).person(body["by"])
         act = ev.ResultReported(
-            by, body["side"], meta().device, entered_by=role_of_caller(body["side"])
+            by, body["side"], write_metadata().device, entered_by=role_of_caller(body["side"])
         )
-        answer = put.settle(_note(encuentro_id, act))
-    return write_answer(answer)
+        answer = put.settle(_record_acts(encuentro_id, act))
+    return response_to_write(answer)
 
 
 def role_of_caller(side: ev.SideName) -> Literal["", "official"]:
-    """Whether the caller enters a result as an official of the club, for no side."""
+    """``"official"`` if the caller may sign results and enters one for no side, else empty."""
     return "official" if not side and "results:sign" in g.actor.permissions else ""
 
 
 @blp.route("/confirmations", methods=["POST"])
 @guard.requires("results:confirm")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.arguments(ConfirmationIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def confirm(body: Body, encuentro_id: UUID) -> Response:
@@ -163,9 +165,9 @@ def confirm(body: Body, encuentro_id: UUID) -> Response:
     with pending_texts() as put:
         by = CaseActBuilder(encuentro_id, put).person(body["by"])
         code = code_hash(encuentro_id, body["side"], body["code"]) if "code" in body else ""
-        act = ev.ResultConfirmed(by, body["side"], meta().device, code)
-        answer = put.settle(confirm_result(encuentro_id, act, meta(), g.expected_version))
-    return write_answer(answer)
+        act = ev.ResultConfirmed(by, body["side"], write_metadata().device, code)
+        answer = put.settle(confirm_result(encuentro_id, act, write_metadata(), g.expected_version))
+    return response_to_write(answer)
 
 
 def confirm_result(
@@ -181,8 +183,8 @@ def code_hash(encuentro_id: UUID, side: ev.SideName, code: str) -> str:
     :raises Problem: too many wrong ones from this address; it has to wait
     """
     given = current_services().referee.encuentros.encuentro(encuentro_id).result.code(side)
-    subjects = side_code_subjects(str(encuentro_id), side, address())
-    with evaluating(subjects, STRANGERS) as attempt:
+    subjects = side_code_limits(str(encuentro_id), side, caller_address())
+    with begin_attempt(subjects, STRANGERS) as attempt:
         found = hash_of(code, given.salt) if given else "-"
         attempt.is_right = given is not None and secrets.compare_digest(found, given.hash)
     if not attempt.is_right:
@@ -192,7 +194,7 @@ def code_hash(encuentro_id: UUID, side: ev.SideName, code: str) -> str:
 
 @blp.route("/contests", methods=["POST"])
 @guard.requires("cases:open")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.arguments(ContestIn)
 @blp.response(201, Opened, headers=_WRITE)
 def contest(body: Body, encuentro_id: UUID) -> Response:
@@ -203,22 +205,24 @@ def contest(body: Body, encuentro_id: UUID) -> Response:
         noted = ev.ResultContested(act.by, act.side, 0, act.text)
         expected = g.expected_version
         answer = put.settle(
-            current_services().referee.cases.contest(encuentro_id, noted, act, meta(), expected)
+            current_services().referee.cases.contest(
+                encuentro_id, noted, act, write_metadata(), expected
+            )
         )
     return answer_opening(answer, encuentro_id)
 
 
 @blp.route("/signature", methods=["POST"])
 @guard.requires("results:sign")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.arguments(SignatureIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def sign(body: Body, encuentro_id: UUID) -> Response:
     """Sign the acta: the result is official"""
     with pending_texts() as put:
         act = signature_of(CaseActBuilder(encuentro_id, put), body)
-        answer = put.settle(_note(encuentro_id, act))
-    return write_answer(answer)
+        answer = put.settle(_record_acts(encuentro_id, act))
+    return response_to_write(answer)
 
 
 def signature_of(clerk: CaseActBuilder, body: Body) -> ev.ResultMadeOfficial:
@@ -228,15 +232,15 @@ def signature_of(clerk: CaseActBuilder, body: Body) -> ev.ResultMadeOfficial:
 
 @blp.route("/reopenings", methods=["POST"])
 @guard.requires("results:sign")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.arguments(ReopeningIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def reopen(body: Body, encuentro_id: UUID) -> Response:
     """Reopen a signed acta, by two persons, for a reason"""
     with pending_texts() as put:
         act = reopening_of(CaseActBuilder(encuentro_id, put), body)
-        answer = put.settle(_note(encuentro_id, act))
-    return write_answer(answer)
+        answer = put.settle(_record_acts(encuentro_id, act))
+    return response_to_write(answer)
 
 
 def reopening_of(clerk: CaseActBuilder, body: Body) -> ev.ResultReopened:

@@ -14,19 +14,19 @@ from werkzeug.wrappers import Response as AnyResponse
 from api.encuentros import views
 from api.encuentros.pages import seats_of, sides_of
 from api.html import forms
-from api.html.forms import form_value, new_key
+from api.html.forms import form_value, new_form_key
 from api.html.pages import page
 from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.languages import language, say
-from api.http.problems import words_of
+from api.http.problems import refusal_words
 from api.http.services import await_log, current_services
 from api.results import final_scores
 from api.results.final_scores import WhatStands
 from referee.errors import Refused, Stale
 from referee.events import FinalScoreWithdrawn, SideName
 from referee.log.streams import Answer
-from referee.rules.final_scores import score_text
+from referee.rules.match_scores import score_text
 
 blp = Blueprint("scores", __name__)
 UNDO_S: Final = 10
@@ -47,7 +47,7 @@ class OfferedUndo(NamedTuple):
 
 @blp.app_context_processor
 def _template_globals() -> dict[str, object]:
-    """For the buttons of a page: its undos."""
+    """Template function ``undos``: entries that may be taken back, by encuentro."""
     return {"undos": lambda: {one.encuentro: one for one in _undos(request.args.getlist("undo"))}}
 
 
@@ -56,21 +56,23 @@ def _template_globals() -> dict[str, object]:
 def enter(encuentro_id: UUID) -> AnyResponse:
     """The final score as it was told to an official: official at once"""
     state = current_services().referee.encuentros.encuentro(encuentro_id)
-    stands = final_scores.what_stands(state)
+    stands = final_scores.current_result(state)
     try:
-        score = final_scores.score_in(request.form, state)
+        score = final_scores.score_in_form(request.form, state)
     except ValueError:
-        return _ask(encuentro_id, say("score.unreadable", language()), status=422)
-    if _is_there(stands, score):
-        return _back()
-    if question := _question(stands, score):
+        return _confirmation_page(encuentro_id, say("score.unreadable", language()), status=422)
+    if _is_score_official(stands, score):
+        return _redirect_back()
+    if question := _question_before_entry(stands, score):
         return question.ask_score(encuentro_id)
     try:
-        return _back(encuentro_id, _enter(encuentro_id, score, stands))
+        return _redirect_back(encuentro_id, _record_score(encuentro_id, score, stands))
     except Refused as refused:
-        return _ask(encuentro_id, words_of(refused, language()), status=409)
+        return _confirmation_page(encuentro_id, refusal_words(refused, language()), status=409)
     except Stale:
-        return _ask(encuentro_id, say("score.meanwhile", language()), score, status=409)
+        return _confirmation_page(
+            encuentro_id, say("score.meanwhile", language()), score, status=409
+        )
 
 
 @blp.post("/e/<uuid:encuentro_id>/final/deshacer")
@@ -80,16 +82,16 @@ def undo(encuentro_id: UUID) -> AnyResponse:
     act = FinalScoreWithdrawn(entered_by="official")
     try:
         current_services().referee.encuentros.note(
-            encuentro_id, act, forms.meta_of_form("undo"), forms.version_of("version")
+            encuentro_id, act, forms.meta_of_form("undo"), forms.version_of_form("version")
         )
     except Refused as refused:
-        return _ask(encuentro_id, words_of(refused, language()), status=409)
+        return _confirmation_page(encuentro_id, refusal_words(refused, language()), status=409)
     except Stale:
-        return _ask(encuentro_id, say("score.meanwhile", language()), status=409)
-    return _back(encuentro_id)
+        return _confirmation_page(encuentro_id, say("score.meanwhile", language()), status=409)
+    return _redirect_back(encuentro_id)
 
 
-def _is_there(stands: WhatStands, score: dict[SideName, int]) -> bool:
+def _is_score_official(stands: WhatStands, score: dict[SideName, int]) -> bool:
     """Whether the score is official already, as it is after a second tap."""
     return stands.stage == "official" and stands.score == score_text(score)
 
@@ -102,11 +104,11 @@ class _Question(NamedTuple):
     status: int
 
     def ask_score(self, encuentro_id: UUID) -> Response:
-        return _ask(encuentro_id, self.words, self.score, status=self.status)
+        return _confirmation_page(encuentro_id, self.words, self.score, status=self.status)
 
 
-def _question(stands: WhatStands, score: dict[SideName, int]) -> _Question | None:
-    """What has to be asked first: whether another entry is overruled, or one is corrected."""
+def _question_before_entry(stands: WhatStands, score: dict[SideName, int]) -> _Question | None:
+    """What has to be asked before a score is entered, if it overrules or corrects another."""
     if form_value("seen") != stands.seen:
         return _Question(say("score.meanwhile", language()), score, 409)
     if stands.stage in ("official", "confirmed") and not form_value("sure"):
@@ -114,13 +116,15 @@ def _question(stands: WhatStands, score: dict[SideName, int]) -> _Question | Non
     return None
 
 
-def _enter(encuentro_id: UUID, score: dict[SideName, int], stands: WhatStands) -> Answer:
+def _record_score(encuentro_id: UUID, score: dict[SideName, int], stands: WhatStands) -> Answer:
     made = forms.meta_of_form(score_text(score))
     acts = final_scores.score_acts(score, "", "official", device=g.actor.via)
-    return current_services().referee.encuentros.note_all(encuentro_id, acts, made, stands.version)
+    return current_services().referee.encuentros.record_encuentro_acts(
+        encuentro_id, acts, made, stands.version
+    )
 
 
-def _ask(
+def _confirmation_page(
     encuentro_id: UUID, words: str, score: dict[SideName, int] | None = None, *, status: int = 200
 ) -> Response:
     """The page that says what stands, and asks whether the score is to be entered all the same."""
@@ -131,23 +135,23 @@ def _ask(
         "results/sure.html",
         view=view,
         sides=sides_of(seats_of(view), view.players),
-        stands=final_scores.what_stands(state),
+        stands=final_scores.current_result(state),
         words=words,
         score=score and score_text(score),
-        back=_way_back(),
-        key=new_key(),
+        back=_address_to_return(),
+        key=new_form_key(),
         status=status,
     )
 
 
-def _way_back() -> str:
+def _address_to_return() -> str:
     """Address of the page from which the form came: an evening, or the encuentro itself."""
     back = form_value("back")
     return back if _BACK.fullmatch(back.removeprefix(prefix())) else f"{prefix()}/jornadas/"
 
 
-def _back(encuentro_id: UUID | None = None, answer: Answer | None = None) -> AnyResponse:
-    """The page of before with what was written; ``answer``: an entry that may be taken back."""
+def _redirect_back(encuentro_id: UUID | None = None, answer: Answer | None = None) -> AnyResponse:
+    """Redirect to the page of the form; ``answer``: of an entry that may be taken back."""
     here = current_services()
     now, kept = int(here.clock().timestamp()), [*_undos(request.form.getlist("undo"))]
     sent = [
@@ -162,7 +166,7 @@ def _back(encuentro_id: UUID | None = None, answer: Answer | None = None) -> Any
         position = answer.position
     at = f"#t-{encuentro_id}" if encuentro_id else ""
     query = urlencode([("wait", str(position)), *sent])
-    return redirect(f"{_way_back()}?{query}{at}", 303)
+    return redirect(f"{_address_to_return()}?{query}{at}", 303)
 
 
 def _undos(sent: list[str]) -> Iterator[OfferedUndo]:

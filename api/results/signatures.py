@@ -15,7 +15,7 @@ from api.cases.schemas import ReopeningIn, ReportIn, SignatureIn
 from api.encuentros import views
 from api.encuentros.pages import encuentro_page, seats_of, sides_of
 from api.html import forms
-from api.html.forms import FieldErrors, attempt, new_key
+from api.html.forms import FieldErrors, attempt_write, new_form_key
 from api.html.pages import page
 from api.http.access import guard
 from api.http.access.prefix import prefix
@@ -40,14 +40,14 @@ def ask(encuentro_id: UUID) -> Response:
 @guard.requires("results:sign")
 def sign(encuentro_id: UUID) -> AnyResponse:
     """The acta is signed: the result is official"""
-    return _submit(encuentro_id, signature_of, SignatureIn, case_forms.signature())
+    return _submit(encuentro_id, signature_of, SignatureIn, case_forms.signature_body())
 
 
 @blp.post("/e/<uuid:encuentro_id>/firma/reapertura")
 @guard.requires("results:sign")
 def reopen(encuentro_id: UUID) -> AnyResponse:
     """A signed acta is reopened, by two persons and for a reason"""
-    return _submit(encuentro_id, reopening_of, ReopeningIn, case_forms.reopening())
+    return _submit(encuentro_id, reopening_of, ReopeningIn, case_forms.reopening_body())
 
 
 def _submit(
@@ -56,7 +56,7 @@ def _submit(
     shape: type[ma.Schema],
     body: Body,
 ) -> AnyResponse:
-    answer, wrong, status = attempt(lambda: record_form(encuentro_id, made, shape, body))
+    answer, wrong, status = attempt_write(lambda: record_form(encuentro_id, made, shape, body))
     if answer is None:
         return _signing_page(encuentro_id, forms.form_values(), wrong, status)
     return redirect(f"{prefix()}/e/{encuentro_id}/acta?wait={answer.position}", 303)
@@ -79,7 +79,7 @@ def _signing_page(
         names=[name for name in seats.values() if name],
         typed=typed or {},
         wrong=wrong or [],
-        key=new_key(),
+        key=new_form_key(),
         status=status,
     )
 
@@ -88,9 +88,9 @@ def _signing_page(
 @guard.requires("results:sign")
 def enter(encuentro_id: UUID) -> AnyResponse:
     """The result as it stands, entered for the club"""
-    answer, wrong, status = attempt(
+    answer, wrong, status = attempt_write(
         lambda: record_form(
-            encuentro_id, _enter, ReportIn, {"by": {"name": forms.form_value("by")}}
+            encuentro_id, _official_report, ReportIn, {"by": {"name": forms.form_value("by")}}
         )
     )
     if answer is None:
@@ -98,7 +98,7 @@ def enter(encuentro_id: UUID) -> AnyResponse:
     return redirect(f"{prefix()}/e/{encuentro_id}?wait={answer.position}", 303)
 
 
-def _enter(clerk: CaseActBuilder, body: Body) -> ResultReported:
+def _official_report(clerk: CaseActBuilder, body: Body) -> ResultReported:
     by = clerk.person(body["by"])
     return ResultReported(by, device=g.actor.via, entered_by="official")
 
@@ -109,14 +109,14 @@ def record_form(
     shape: type[ma.Schema],
     body: Body,
 ) -> Answer:
-    """The act of a form about a result, recorded at the version that its page had.
+    """Record the act of a form about a result, at the version that its page had.
 
     :raises ma.ValidationError: a field is wrong
     :raises Refused: the act is not possible
     :raises Stale: the page is older than the encuentro
     """
     asked = forms.load_form(shape, body)
-    meta, version = forms.meta_of_form(), forms.version_of("version")
+    meta, version = forms.meta_of_form(), forms.version_of_form("version")
     with pending_texts() as put:
         act = made(CaseActBuilder(encuentro_id, put), asked)
         return put.settle(

@@ -11,14 +11,19 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from api.html import forms, qr_codes
 from api.html.addresses import url_for_others
-from api.html.forms import FieldErrors, attempt, new_key
+from api.html.forms import FieldErrors, attempt_write, new_form_key
 from api.html.pages import page
 from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.languages import language, say
 from api.http.services import current_services
 from api.results import places
-from referee.aggregates.session import AddressSubject, Session, subjects_of, table_of
+from referee.aggregates.session import (
+    AddressSubject,
+    Session,
+    address_subjects,
+    current_session_table,
+)
 from referee.events import AddressRenewed
 from referee.log.streams import Answer
 
@@ -50,17 +55,17 @@ def show(session_id: UUID) -> Response:
 @guard.requires("results:sign")
 def renew(session_id: UUID) -> AnyResponse:
     """Another address for a table or a pair; the one of before is no longer valid"""
-    answer, wrong, status = attempt(lambda: _renew(session_id))
+    answer, wrong, status = attempt_write(lambda: _renew(session_id))
     if answer is None:
         return _cards_page(session_id, wrong, status)
     return redirect(f"{prefix()}/jornadas/{session_id}/tarjetas", 303)
 
 
 def _renew(session_id: UUID) -> Answer:
-    seasons, version = current_services().referee.seasons, forms.version_of("version")
-    known = {str(one): one for one in subjects_of(seasons.session(session_id))}
+    seasons, version = current_services().referee.seasons, forms.version_of_form("version")
+    known = {str(one): one for one in address_subjects(seasons.session(session_id))}
     act = AddressRenewed(*known.get(forms.form_value("subject"), AddressSubject()))
-    return seasons.note_session(session_id, [act], forms.meta_of_form(), version)
+    return seasons.record_session_acts(session_id, [act], forms.meta_of_form(), version)
 
 
 def _cards_page(session_id: UUID, wrong: FieldErrors, status: int) -> Response:
@@ -76,7 +81,7 @@ def _cards_page(session_id: UUID, wrong: FieldErrors, status: int) -> Response:
         needs_two=needs_two,
         is_closed=state.is_closed,
         wrong=wrong,
-        key=new_key(),
+        key=new_form_key(),
         status=status,
     )
 
@@ -90,12 +95,12 @@ def _subjects(state: Session, *, needs_two: bool) -> list[AddressSubject]:
     if state.is_closed:
         return []
     is_of_pairs = state.opened.of == "pairs"
-    return [one for one in subjects_of(state) if one.pair or not (needs_two and is_of_pairs)]
+    return [one for one in address_subjects(state) if one.pair or not (needs_two and is_of_pairs)]
 
 
 def _card(session_id: UUID, state: Session, subject: AddressSubject) -> TableCard:
     here = current_services()
-    secret = here.addresses.of(session_id.hex, state, subject)
+    secret = here.addresses.address_of_subject(session_id.hex, state, subject)
     address = url_for_others("pages.addresses.show", address=secret)
     drawn = qr_codes.qr_inline(address, omitsize=True, light="#fff")
     if pair := subject.pair:
@@ -104,7 +109,7 @@ def _card(session_id: UUID, state: Session, subject: AddressSubject) -> TableCar
         title = places.pair_names([pair]).get(pair, "")
         name = title or " · ".join(names) or say("qr.pair", language())
         return TableCard(subject, name, [("", names)] if title else [], address, drawn)
-    table = table_of(state, subject)
+    table = current_session_table(state, subject)
     players = []
     if table is not None:
         encuentro = here.referee.encuentros.encuentro(UUID(table.encuentro))

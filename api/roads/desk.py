@@ -5,26 +5,114 @@ from __future__ import annotations
 from typing import Final
 from uuid import UUID
 
+import marshmallow as ma
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
+from api.club.name_matches import KnownNames
+from api.club.views import players
 from api.html import forms
-from api.html.forms import FieldErrors, attempt, new_key
+from api.html.forms import NUMBER, FieldErrors, attempt_write, form_value, new_form_key
 from api.html.pages import page
 from api.http.access import guard
 from api.http.access.prefix import prefix
+from api.http.acts import AskedAct
+from api.http.bodies import MAX_BYTES, Body
+from api.http.fields import validation_error
+from api.http.problems import Problem
 from api.http.services import await_log, await_position, current_services
-from api.roads.acts import KINDS, names_of_list
-from api.roads.display import RoadDisplay
-from api.roads.forms import ASKS, acts_in_form, file_in_form, list_in_form, opening
-from api.roads.pages import ROAD, display_of, road_page
-from api.roads.previews import RoadPreviewData, preview
-from api.roads.rest import open_from_body, record_asked
-from api.roads.schemas import RoadIn
+from api.roads.acts import KINDS, RoadIn, names_of_list, read_list_file
+from api.roads.pages import ROAD, RoadDisplay, display_of, road_page
+from api.roads.rest import open_from_body, record_acts
+from api.roads.views import RoadPreviewData, road_preview
 from api.tournaments import views as tournament_views
 from referee.aggregates.road import MOST_PLACES, Road, final_changes
 from referee.audit.lists import CheckedList
 from referee.log.streams import Answer
+
+ASKS: Final = frozenset(
+    {"qualifier_change", "list_take", "place_renounce", "place_reclaim", "final_enter"}
+)
+"""Acts that show what follows before they are recorded."""
+_FIELDS: Final = ("name", "qualifier", "entry", "reason", "tournament", "contact")
+
+
+def opening_in_form() -> Body:
+    """A road to be opened."""
+    body: Body = {
+        "name": form_value("name"),
+        "final": form_value("final"),
+        "places": _number_of_places(),
+    }
+    return {**body, "contact": form_value("contact")} if form_value("contact") else body
+
+
+def acts_in_form() -> list[AskedAct]:
+    """Acts that a form asks for; the key of a list comes first, if the organiser compared it.
+
+    :raises ma.ValidationError: a field is wrong
+    :raises Problem: there is no such kind of act
+    """
+    kind = form_value("kind")
+    if kind not in KINDS.shapes:
+        raise Problem("bad_request")
+    values: Body = {name: form_value(name) for name in _FIELDS if form_value(name)}
+    if kind in ("qualifier_add", "qualifier_change"):
+        values["places"] = _number_of_places()
+    if kind == "pair_invite":
+        values["players"] = _persons_to_invite()
+    before: list[AskedAct] = []
+    if kind == "list_take" and request.form.get("is_here") != "yes":
+        values["file"] = file_in_form()
+        values["same"] = request.form.getlist("same")
+        if key := form_value("trust"):
+            before = [KINDS.of_form("key_trust", {"key": key})]
+    return [*before, KINDS.of_form(kind, values)]
+
+
+def file_in_form() -> str:
+    """The signed list of a form: from its file, or as the preview kept it.
+
+    :raises ma.ValidationError: there is none
+    :raises Problem: it is larger than a list can be
+    """
+    sent, content = request.files.get("file"), b""
+    if sent is not None and sent.filename:
+        sent.stream.seek(0)  # it may have been read for the preview
+        content = sent.read(MAX_BYTES + 1)
+    if len(content) > MAX_BYTES:
+        raise Problem("too_large", limit=MAX_BYTES)
+    text = content.decode("utf-8", "replace") or request.form.get("file", "")
+    if not text:
+        raise ma.ValidationError({"file": validation_error("required").messages})
+    return text
+
+
+def list_in_form() -> CheckedList | None:
+    """The signed list of a form, if it brings one.
+
+    :raises Refused: it is not as it was signed
+    """
+    if form_value("kind") != "list_take" or request.form.get("is_here") == "yes":
+        return None
+    return read_list_file(file_in_form())
+
+
+def _number_of_places() -> int | str:
+    """The typed number of places; other text is returned, so that the schema reports it."""
+    text = form_value("places")
+    return int(text) if NUMBER.fullmatch(text) else text
+
+
+def _persons_to_invite() -> list[Body]:
+    """Who is invited: a name that one player of the house has means that player."""
+    known = KnownNames(players())
+    found: list[Body] = []
+    for name in (one.strip() for one in request.form.getlist("player")):
+        same = known.players_of_name(name) if name else []
+        found.append({"person": same[0].player} if len(same) == 1 else {"name": name})
+    return found
+
 
 blp = Blueprint("road_desk", __name__)
 DESK: Final = f"{ROAD}/direccion"
@@ -36,7 +124,7 @@ _OFFERED: Final = 100
 @guard.requires("tournaments:run")
 def ask() -> Response:
     """What a road is to be like"""
-    return _opening({}, [], 200)
+    return _opening_page({}, [], 200)
 
 
 @blp.post("/caminos/nuevo")
@@ -45,21 +133,21 @@ def open_road() -> AnyResponse:
     """A road is opened"""
 
     def write() -> Answer:
-        return open_from_body(forms.load_form(RoadIn, opening()), forms.meta_of_form())
+        return open_from_body(forms.load_form(RoadIn, opening_in_form()), forms.meta_of_form())
 
-    answer, wrong, status = attempt(write)
+    answer, wrong, status = attempt_write(write)
     if answer is None:
-        return _opening(forms.form_values(), wrong, status)
+        return _opening_page(forms.form_values(), wrong, status)
     return redirect(f"{prefix()}/caminos/{answer.id}/direccion?wait={answer.position}", 303)
 
 
-def _opening(typed: dict[str, str], wrong: FieldErrors, status: int) -> Response:
+def _opening_page(typed: dict[str, str], wrong: FieldErrors, status: int) -> Response:
     tournaments = tournament_views.tournaments("", _OFFERED).items
     return page(
         "roads/desk/new.html",
         typed=typed,
         wrong=wrong,
-        key=new_key(),
+        key=new_form_key(),
         tournaments=[one for one in tournaments if one.stage not in ("over", "cancelled")],
         most=MOST_PLACES,
         status=status,
@@ -79,31 +167,31 @@ def desk(road_id: UUID) -> Response:
 def do(road_id: UUID) -> AnyResponse:
     """Whatever a form of the desk asks for; first its consequences, where it has some"""
     if forms.form_value("kind") in ASKS and forms.form_value("sure") != "yes":
-        return _ask(road_id)
+        return _confirmation_page(road_id)
 
     def write() -> Answer:
-        return record_asked(
-            road_id, acts_in_form(), forms.meta_of_form(), forms.version_of("version")
+        return record_acts(
+            road_id, acts_in_form(), forms.meta_of_form(), forms.version_of_form("version")
         )
 
-    answer, wrong, status = attempt(write)
+    answer, wrong, status = attempt_write(write)
     if answer is None:
         return _desk_page(road_id, wrong, status)
     return redirect(f"{prefix()}/caminos/{road_id}/direccion?wait={answer.position}", 303)
 
 
-def _ask(road_id: UUID) -> Response:
+def _confirmation_page(road_id: UUID) -> Response:
     """Who would lose a place and who would gain one, and the form once more to be confirmed."""
     state = state_of(road_id)
     trusted = state.keys
 
-    def look() -> tuple[RoadPreviewData, CheckedList | None]:
+    def compute_preview() -> tuple[RoadPreviewData, CheckedList | None]:
         checked = list_in_form()
-        key = _new_key(checked, trusted)
+        key = _key_to_compare(checked, trusted)
         trust = [KINDS.of_form("key_trust", {"key": key})] if key else []
-        return preview(road_id, [*trust, *acts_in_form()]), checked
+        return road_preview(road_id, [*trust, *acts_in_form()]), checked
 
-    told, wrong, status = attempt(look)
+    told, wrong, status = attempt_write(compute_preview)
     if told is None:
         return _desk_page(road_id, wrong, status)
     asked, checked = told
@@ -120,11 +208,11 @@ def _ask(road_id: UUID) -> Response:
         kind=forms.form_value("kind"),
         signed=checked and checked.signed,
         namesakes=names.namesakes() if names else [],
-        new_key=_new_key(checked, trusted),
+        new_key=_key_to_compare(checked, trusted),
     )
 
 
-def _new_key(checked: CheckedList | None, trusted: tuple[str, ...]) -> str:
+def _key_to_compare(checked: CheckedList | None, trusted: tuple[str, ...]) -> str:
     """The key of a list that the organiser has still to compare; empty if there is none."""
     key = "" if checked is None else checked.key.text
     return "" if key in trusted else key
@@ -149,13 +237,13 @@ def _desk_page(road_id: UUID, wrong: FieldErrors, status: int) -> Response:
         "roads/desk/desk.html",
         display,
         wrong=wrong,
-        key=new_key(),
+        key=new_form_key(),
         come=len(changes.come),
         go=len(changes.go),
         tournaments=[one for one in tournaments if one.id not in known],
         of_pair=current_services()
         .referee.tournaments.tournament(UUID(display.view.final))
-        .players_of_pair,
+        .players_per_pair,
     )
     made.status_code = status
     return made

@@ -13,16 +13,22 @@ from werkzeug.wrappers import Response as AnyResponse
 from api.audit.rest import ProvedEventData
 from api.brand.brand import brand
 from api.html import forms
-from api.html.forms import FieldErrors, attempt, new_key
+from api.html.forms import FieldErrors, attempt_write, new_form_key
 from api.html.pages import page
 from api.http import rest
 from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.answers import schema_of
-from api.http.rest import Noun, reply, wants, write_answer
-from api.http.services import await_log, await_position, current_services, meta, pending_texts
+from api.http.rest import Noun, reply, response_to_write, takes_headers
+from api.http.services import (
+    await_log,
+    await_position,
+    current_services,
+    pending_texts,
+    write_metadata,
+)
 from api.tournaments.acts import director_write
-from referee.aggregates.tournament.formats.places import is_settled, pairs_in_order
+from referee.aggregates.tournament.formats.places import is_over_and_settled, pairs_in_order
 from referee.aggregates.tournament.rules import TournamentRule
 from referee.aggregates.tournament.state import Tournament
 from referee.audit.house_files import last_event
@@ -73,13 +79,13 @@ class SignedListData(msgspec.Struct, frozen=True):
 @director_write(blp)
 def issue(tournament_id: UUID) -> Response:
     """Put the standings in the log as a list, which its next checkpoint signs"""
-    rest.no_body()
-    return write_answer(_issue(tournament_id, meta(), g.expected_version))
+    rest.refuse_body()
+    return response_to_write(_record_list(tournament_id, write_metadata(), g.expected_version))
 
 
 @blp.route("/<uuid:tournament_id>/signed-list")
 @guard.open_to_all
-@wants()
+@takes_headers()
 @blp.response(200, schema_of(SignedListData))
 def show(tournament_id: UUID) -> Response:
     """The list that went out last, with the key, the checkpoint and its proof"""
@@ -98,8 +104,8 @@ def ask(tournament_id: UUID) -> Response:
 @guard.requires("tournaments:run")
 def issue_list(tournament_id: UUID) -> AnyResponse:
     """The standings go out as a list"""
-    answer, wrong, status = attempt(
-        lambda: _issue(tournament_id, forms.meta_of_form(), forms.version_of("version"))
+    answer, wrong, status = attempt_write(
+        lambda: _record_list(tournament_id, forms.meta_of_form(), forms.version_of_form("version"))
     )
     if answer is None:
         return _list_page(tournament_id, wrong, status)
@@ -115,7 +121,7 @@ def download(tournament_id: UUID) -> Response:
     return made
 
 
-def _issue(tournament_id: UUID, asked: WriteMetadata, version: int | None) -> Answer:
+def _record_list(tournament_id: UUID, asked: WriteMetadata, version: int | None) -> Answer:
     """Record a list with the names as they are now.
 
     :raises Refused: the tournament is not over
@@ -124,17 +130,19 @@ def _issue(tournament_id: UUID, asked: WriteMetadata, version: int | None) -> An
         return answer
     tournaments = current_services().referee.tournaments
     state = tournaments.tournament(tournament_id)
-    if not is_settled(state):
+    if not is_over_and_settled(state):
         raise Refused(TournamentRule.NOT_OVER)
     nonce = secrets.token_hex(_NONCE_BYTES)
-    digests = digests_of_list(_facts_of(state), _with_names(pairs_in_order(state)), nonce)
+    digests = digests_of_list(
+        _names_and_day(state), _pairs_with_names(pairs_in_order(state)), nonce
+    )
     with pending_texts() as put:
         act = ListIssued(digests, put.text(nonce))
         return put.settle(tournaments.record(tournament_id, [act], asked, version))
 
 
 def current_list(tournament_id: UUID) -> SignedList:
-    """The list that went out last, under the latest checkpoint.
+    """The list that was issued last, with its proof under the latest checkpoint.
 
     :raises NotSigned: there is none yet
     :raises Refused: a name on it is another one now
@@ -144,15 +152,15 @@ def current_list(tournament_id: UUID) -> SignedList:
     proof = here.auditor.proof(tournament_id)
     event, issued = last_event(proof, "ListIssued", ListIssued)
     nonce = here.persons.text(issued.nonce) or ""
-    house, name, date = _facts_of(state)
-    pairs, proved = _with_names(issued.pairs), (proof.key, proof.checkpoint, event)
+    house, name, date = _names_and_day(state)
+    pairs, proved = _pairs_with_names(issued.pairs), (proof.key, proof.checkpoint, event)
     made = SignedList(FORMAT, house, str(tournament_id), name, date, nonce, pairs, *proved)
     if made.digests != issued.digests:
         raise Refused(TournamentRule.LIST_OTHERWISE)
     return made
 
 
-def _facts_of(state: Tournament) -> tuple[str, str, str]:
+def _names_and_day(state: Tournament) -> tuple[str, str, str]:
     """The names of the house and of a tournament, and its day."""
     opened = state.opened
     assert opened is not None
@@ -160,7 +168,7 @@ def _facts_of(state: Tournament) -> tuple[str, str, str]:
     return brand().name, name, opened.date
 
 
-def _with_names(pairs: tuple[ListedPair, ...]) -> tuple[SignedPair, ...]:
+def _pairs_with_names(pairs: tuple[ListedPair, ...]) -> tuple[SignedPair, ...]:
     persons: dict[PersonId, None] = {person: None for one in pairs for person in one.players}
     names = current_services().persons.names_of(persons)
     return tuple(
@@ -177,19 +185,19 @@ def _list_page(tournament_id: UUID, wrong: FieldErrors, status: int) -> Response
         "roads/signed_list.html",
         tournament=tournament_id,
         name=current_services().persons.text(state.opened.name) or _NOBODY,
-        is_over=is_settled(state),
+        is_over=is_over_and_settled(state),
         issued=state.issued,
         is_current=state.issued is not None and state.issued.pairs == pairs_in_order(state),
-        signed=None if state.issued is None else _if_signed(tournament_id),
+        signed=None if state.issued is None else _find_signed_list(tournament_id),
         version=state.version,
         wrong=wrong,
-        key=new_key(),
+        key=new_form_key(),
         status=status,
     )
 
 
-def _if_signed(tournament_id: UUID) -> SignedList | None:
-    """The list that went out last, if it can be downloaded as it is."""
+def _find_signed_list(tournament_id: UUID) -> SignedList | None:
+    """The list that was issued last; None unless it is signed and unchanged."""
     try:
         found = current_list(tournament_id)
     except (NotSigned, Refused):

@@ -8,22 +8,29 @@ import marshmallow as ma
 from flask import Response, g
 
 from api.audit.trail import TrailPageData
-from api.audit.trail import audit as trail_of
+from api.audit.trail import trail_page as trail_of
 from api.http.access import guard
-from api.http.acts.kinds import AskedAct
+from api.http.acts import AskedAct
 from api.http.answers import Written, schema_of
 from api.http.bodies import Body
-from api.http.rest import Noun, Page, headers_of, reply, tag_of, wants, write_answer
-from api.http.services import await_position, current_services, meta, pending_texts
-from api.roads import previews
+from api.http.rest import (
+    Noun,
+    Page,
+    answer_headers,
+    reply,
+    response_to_write,
+    tag_of,
+    takes_headers,
+)
+from api.http.services import await_position, current_services, pending_texts, write_metadata
+from api.roads import views
 from api.roads import views as road_views
-from api.roads.acts import RoadActsIn, event_of
-from api.roads.schemas import RoadIn
+from api.roads.acts import RoadActsIn, RoadIn, event_of
 from referee.events.road import PairInvited, QualifierAdded, RoadOpened
 from referee.log.streams import Answer, WriteMetadata
 
 blp = Noun("roads", __name__, url_prefix="/api/v1/roads", description="Roads to a final")
-_WRITE = headers_of(tag=True, replayed=True)
+_WRITE = answer_headers(tag=True, replayed=True)
 
 
 class RoadWritten(Written):
@@ -39,7 +46,7 @@ class RoadWritten(Written):
 
 @blp.route("")
 @guard.open_to_all
-@wants(wait=True)
+@takes_headers(wait=True)
 @blp.arguments(Page, location="query")
 @blp.response(200, schema_of(road_views.RoadPageData))
 def list_roads(query: Body) -> Response:
@@ -50,13 +57,13 @@ def list_roads(query: Body) -> Response:
 
 @blp.route("", methods=["POST"])
 @guard.requires("tournaments:run")
-@wants(key=True)
+@takes_headers(key=True)
 @blp.arguments(RoadIn)
 @blp.response(201, RoadWritten, headers=_WRITE)
 def open_road(body: Body) -> Response:
     """Open a road to a final of this house"""
-    answer = open_from_body(body, meta())
-    return write_answer(answer, 201, location=road_views.address(answer.id))
+    answer = open_from_body(body, write_metadata())
+    return response_to_write(answer, 201, location=road_views.address(answer.id))
 
 
 def open_from_body(body: Body, asked: WriteMetadata) -> Answer:
@@ -72,8 +79,8 @@ def open_from_body(body: Body, asked: WriteMetadata) -> Answer:
 
 @blp.route("/<uuid:road_id>")
 @guard.open_to_all
-@wants(tag=True, wait=True)
-@blp.response(200, schema_of(road_views.WholeRoadData), headers=headers_of(tag=True))
+@takes_headers(tag=True, wait=True)
+@blp.response(200, schema_of(road_views.WholeRoadData), headers=answer_headers(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show(road_id: UUID) -> Response:
     """A road: qualifiers and their places, who qualified, renounced and moved up, what is left"""
@@ -84,21 +91,21 @@ def show(road_id: UUID) -> Response:
 
 @blp.route("/<uuid:road_id>/acts", methods=["POST"])
 @guard.requires("tournaments:run")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.arguments(RoadActsIn)
 @blp.response(200, RoadWritten, headers=_WRITE)
 def record(body: Body, road_id: UUID) -> Response:
     """Record acts: qualifiers, lists, keys, invitations, renunciations, the pairs of the final"""
-    answer = record_asked(road_id, body["acts"], meta(), g.expected_version)
+    answer = record_acts(road_id, body["acts"], write_metadata(), g.expected_version)
     events = [one.event for one in answer.events]
-    return write_answer(
+    return response_to_write(
         answer,
         qualifiers=[one.qualifier for one in events if isinstance(one, QualifierAdded)],
         invitations=[one.invitation for one in events if isinstance(one, PairInvited)],
     )
 
 
-def record_asked(
+def record_acts(
     road_id: UUID, acts: list[AskedAct], asked: WriteMetadata, version: int | None = None
 ) -> Answer:
     """Record acts of a request, with their names and texts.
@@ -116,17 +123,17 @@ def record_asked(
 
 @blp.route("/<uuid:road_id>/acts/preview", methods=["POST"])
 @guard.requires("tournaments:run")
-@wants()
+@takes_headers()
 @blp.arguments(RoadActsIn)
-@blp.response(200, schema_of(previews.RoadPreviewData))
+@blp.response(200, schema_of(views.RoadPreviewData))
 def preview(body: Body, road_id: UUID) -> Response:
     """Who would lose a place and who would gain one, and the road after it; nothing is recorded"""
-    return reply(previews.preview(road_id, body["acts"]))
+    return reply(views.road_preview(road_id, body["acts"]))
 
 
 @blp.route("/<uuid:road_id>/audit")
 @guard.requires("audit:read")
-@wants(wait=True)
+@takes_headers(wait=True)
 @blp.arguments(Page, location="query")
 @blp.response(200, schema_of(TrailPageData))
 def audit(query: Body, road_id: UUID) -> Response:

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from uuid import UUID
 
 import msgspec
 
 from api.http.access.prefix import prefix
-from api.http.rows import one_row, place_of, with_texts
+from api.http.acts import AskedAct, UnstoredTexts
+from api.http.rows import await_row, parse_cursor, with_texts
 from api.http.services import current_services
+from api.roads.acts import event_of
 from projections.roads import (
     RoadData,
     RoadEntryData,
     RoadShortData,
+    road_data,
     road_row,
     road_rows,
 )
 from projections.views import widen
-from referee.aggregates.road import Road
+from referee.aggregates.road import Road, entries_with_place
 from referee.events import PersonId
-from referee.events.road import QualifierId
+from referee.events.road import PlaceId, QualifierId
 
 
 class WholeRoadData(RoadData, frozen=True):
@@ -45,13 +48,13 @@ def road(road_id: UUID) -> WholeRoadData:
 
     :raises NotFound: there is none
     """
-    view = one_row(lambda rows: road_row(rows, road_id), road_id)
+    view = await_row(lambda rows: road_row(rows, road_id), road_id)
     return with_names(view, current_services().referee.roads.road(road_id), {})
 
 
 def roads(cursor: str, limit: int) -> RoadPageData:
     """One page of the list of roads, the latest first."""
-    before, here = place_of(cursor), current_services()
+    before, here = parse_cursor(cursor), current_services()
     with here.reads.reading() as rows:
         found = road_rows(rows, before, limit + 1)
     more = str(found[limit - 1][0]) if len(found) > limit else None
@@ -64,7 +67,7 @@ def with_names(view: RoadData, state: Road, new: Mapping[PersonId, str | None]) 
     worded = with_texts(view)
     persons = {one: None for entry in entries_of_view(view) for one in entry.players}
     names = current_services().persons.names_of(one for one in persons if one not in new)
-    to_take = current_services().referee.roads.lists_to_take(state)
+    to_take = current_services().referee.roads.qualifiers_with_new_list(state)
     return widen(WholeRoadData, worded, names={**names, **new}, to_take=to_take)
 
 
@@ -78,3 +81,67 @@ def entries_of_view(view: RoadData) -> Iterator[RoadEntryData]:
 def address(road_id: UUID | str) -> str:
     """Address of a road."""
     return f"{prefix()}/api/v1/roads/{road_id}"
+
+
+class ChangedPlaceData(msgspec.Struct, frozen=True):
+    """A pair that would lose its place or gain one, and where it stands on the road."""
+
+    entry: PlaceId
+    players: list[PersonId]
+
+
+class FinalChangeData(msgspec.Struct, frozen=True):
+    """A pair that the final would have under a number, and the pair that it has there now."""
+
+    pair: str
+    players: list[PersonId]
+    before: list[PersonId]
+
+
+class RoadPreviewData(msgspec.Struct, frozen=True):
+    """What acts would change. ``version``: of the road that this was worked out for.
+
+    ``road``: as it would be. ``final``: pairs of the final that would be others.
+    """
+
+    version: int
+    lost: list[ChangedPlaceData]
+    gained: list[ChangedPlaceData]
+    final: list[FinalChangeData]
+    road: WholeRoadData
+
+
+def road_preview(road_id: UUID, acts: Sequence[AskedAct]) -> RoadPreviewData:
+    """What acts would change on a road; nothing is recorded.
+
+    :raises Refused: one of them is impossible
+    """
+    roads, put = current_services().referee.roads, UnstoredTexts()
+    before = roads.road(road_id)
+    after = roads.state_after(road_id, [event_of(before, one, put) for one in acts])
+    return RoadPreviewData(
+        version=before.version,
+        lost=_places_lost(before, after),
+        gained=_places_lost(after, before),
+        final=_final_changes(before, after),
+        road=with_names(road_data(str(road_id), after), after, put.names),
+    )
+
+
+def _places_lost(one: Road, other: Road) -> list[ChangedPlaceData]:
+    """Pairs that have a place on the first road, and none on the other."""
+    there = {frozenset(entry.players) for entry in entries_with_place(other)}
+    return [
+        ChangedPlaceData(entry=entry.id, players=list(entry.players))
+        for entry in entries_with_place(one)
+        if frozenset(entry.players) not in there
+    ]
+
+
+def _final_changes(before: Road, after: Road) -> list[FinalChangeData]:
+    old, new = ({one.pair: one.players for one in road.final_pairs} for road in (before, after))
+    return [
+        FinalChangeData(pair=pair, players=list(new.get(pair, ())), before=list(old.get(pair, ())))
+        for pair in sorted({*old, *new}, key=int)
+        if old.get(pair) != new.get(pair)
+    ]

@@ -11,14 +11,14 @@ from uuid import UUID
 from flask import Blueprint, Response, g, request
 
 from api.club import views as club_views
-from api.help.manual import every_page
+from api.help.pages import every_page
 from api.html.pages import may, page
 from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.access.roles import Actor
 from api.http.languages import language, say, texts
 from api.http.moments import weekday_words
-from api.http.names import words_of
+from api.http.names import name_words
 from api.http.services import is_league_of_teams_public, is_league_public
 from api.leagues import views as league_views
 from api.seasons import views as season_views
@@ -63,65 +63,67 @@ class SearchResult(NamedTuple):
 def results_by_group(
     sought: str, *, reads: bool, is_public: bool
 ) -> dict[Group, list[SearchResult]]:
-    """Pages by group, without the empty ones; one more than is shown where there are more.
+    """Results of a search by group, without empty groups.
+
+    One more than is shown where there are more.
 
     ``reads``: the reader may see the list of the club; ``is_public``: everybody sees its league.
     """
-    if not words_of(sought):
+    if not name_words(sought):
         return {}
     sees_league = reads or is_public
     league = season_views.every_season() if sees_league else []
-    people = _people(sought) if reads else _people_of(sought, league)
+    people = _find_players(sought) if reads else _find_season_players(sought, league)
     tournaments = tournament_views.tournaments("", _TOURNAMENTS).items
-    pairs = [*(_pairs(sought) if reads else ()), *_tournament_pairs(sought, tournaments)]
+    pairs = [*(_find_pairs(sought) if reads else ()), *_find_tournament_pairs(sought, tournaments)]
     groups: dict[Group, Iterable[SearchResult]] = {
         "people": people,
         "pairs": pairs,
-        "tournaments": _tournaments(sought, tournaments),
-        "leagues": _leagues(sought) if reads or is_league_of_teams_public() else (),
-        "evenings": _evenings(sought, league) if sees_league else (),
-        "seasons": (_season(one) for one in league if fits(sought, one.name or "")),
-        "help": _help(sought),
+        "tournaments": _find_tournaments(sought, tournaments),
+        "leagues": _find_leagues(sought) if reads or is_league_of_teams_public() else (),
+        "evenings": _find_evenings(sought, league) if sees_league else (),
+        "seasons": (_season_result(one) for one in league if has_words(sought, one.name or "")),
+        "help": _find_manual_pages(sought),
     }
     cut = {group: [*islice(one, MOST + 1)] for group, one in groups.items()}
     return {group: one for group, one in cut.items() if one}
 
 
-def fits(sought: str, *said: str) -> bool:
-    """Whether each word that is sought begins a word that is said.
+def has_words(sought: str, *said: str) -> bool:
+    """Whether each word of a search begins a word of some texts.
 
-    >>> fits("pil gra", "Pilar Gracia"), fits("inigo", "Íñigo"), fits("ana", "Juana")
+    >>> has_words("pil gra", "Pilar Gracia"), has_words("inigo", "Íñigo"), has_words("ana", "Juana")
     (True, True, False)
     """
-    words = [word for text in said for word in words_of(text)]
-    return all(any(word.startswith(one) for word in words) for one in words_of(sought))
+    words = [word for text in said for word in name_words(text)]
+    return all(any(word.startswith(one) for word in words) for one in name_words(sought))
 
 
-def _people(sought: str) -> Iterator[SearchResult]:
+def _find_players(sought: str) -> Iterator[SearchResult]:
     for one in club_views.players(sought):
         about = " · ".join(filter(None, (one.nickname, one.club)))
         yield SearchResult(one.name, f"{prefix()}/jugador/{one.player}", about, one.player)
 
 
-def _people_of(sought: str, league: Sequence[ListedSeasonData]) -> Iterator[SearchResult]:
-    """Those in the table of the latest season, as everybody sees them there."""
+def _find_season_players(sought: str, league: Sequence[ListedSeasonData]) -> Iterator[SearchResult]:
+    """Players and pairs that match, in the public table of the latest season."""
     for season in league[:1]:
         path = f"{prefix()}/temporadas/{season.id}"
         for row in season_views.season(UUID(season.id)).standings:
             name, who = row.name or "", row.person
             page = f"{prefix()}/jugador/{who}" if who else f"{path}/pareja/{row.pair}"
             players = [one.name or "" for one in row.players]
-            if fits(sought, name, *players):
+            if has_words(sought, name, *players):
                 yield SearchResult(name, page, season.name or "", who or "")
 
 
-def _pairs(sought: str) -> Iterator[SearchResult]:
+def _find_pairs(sought: str) -> Iterator[SearchResult]:
     for one in club_views.pairs(sought):
         players = " · ".join(one.names) if one.name else ""
         yield SearchResult(one.title, f"{prefix()}/jugador/{one.players[0]}", players)
 
 
-def _tournament_pairs(
+def _find_tournament_pairs(
     sought: str, listed: Sequence[ListedTournamentData]
 ) -> Iterator[SearchResult]:
     """Pairs of tournaments under way, which everybody may see."""
@@ -136,39 +138,41 @@ def _tournament_pairs(
             )
 
 
-def _tournaments(sought: str, listed: Sequence[ListedTournamentData]) -> Iterator[SearchResult]:
+def _find_tournaments(
+    sought: str, listed: Sequence[ListedTournamentData]
+) -> Iterator[SearchResult]:
     words = texts(language())
     for one in listed:
         day = weekday_words(one.date, words) if one.date else ""
-        if fits(sought, one.name or "", one.place or "", day):
+        if has_words(sought, one.name or "", one.place or "", day):
             about = " · ".join(filter(None, (day, one.place)))
             yield SearchResult(one.name or "", f"{prefix()}/torneos/{one.id}", about)
 
 
-def _leagues(sought: str) -> Iterator[SearchResult]:
+def _find_leagues(sought: str) -> Iterator[SearchResult]:
     for one in league_views.leagues("", _TOURNAMENTS).items:
-        if fits(sought, one.name):
+        if has_words(sought, one.name):
             about = say("league.teams_n", language(), n=one.teams)
             yield SearchResult(one.name, f"{prefix()}/ligas/{one.id}", about)
 
 
-def _evenings(sought: str, league: Sequence[ListedSeasonData]) -> Iterator[SearchResult]:
+def _find_evenings(sought: str, league: Sequence[ListedSeasonData]) -> Iterator[SearchResult]:
     words, names = texts(language()), {one.id: one.name or "" for one in league}
     for one in season_views.every_session():
         day = weekday_words(one.date, words)
         season = names.get(one.season, "")
-        if fits(sought, day, one.name or "", one.place or ""):
+        if has_words(sought, day, one.name or "", one.place or ""):
             about = " · ".join(filter(None, (one.name, one.place, season)))
             yield SearchResult(day, f"{prefix()}/jornadas/{one.id}", about)
 
 
-def _season(one: ListedSeasonData) -> SearchResult:
+def _season_result(one: ListedSeasonData) -> SearchResult:
     state = say("season.closed" if one.closed else "season.open", language())
     return SearchResult(one.name or "", f"{prefix()}/temporadas/{one.id}", state)
 
 
-def _help(sought: str) -> Iterator[SearchResult]:
+def _find_manual_pages(sought: str) -> Iterator[SearchResult]:
     """Pages of the manual: first those with the words in their titles."""
-    pages = [one for one in every_page(language()) if fits(sought, one.words)]
-    for one in sorted(pages, key=lambda page: not fits(sought, page.title)):
+    pages = [one for one in every_page(language()) if has_words(sought, one.words)]
+    for one in sorted(pages, key=lambda page: not has_words(sought, page.title)):
         yield SearchResult(one.title, one.path, one.purpose)

@@ -9,7 +9,7 @@ from api.club.pairs.drafts import draft_pairs
 from api.club.pairs.lines import NamedPlayer, PairLine
 from api.http import people
 from api.http.bodies import Body
-from api.http.faults import FieldFault
+from api.http.fields import FieldFault
 from api.http.problems import Problem
 from api.http.services import PendingTexts, current_services
 from referee.aggregates.club import Club
@@ -30,30 +30,30 @@ def arrivals(body: Body, put: PendingTexts, field: str = "players") -> Arrivals:
 
     :raises Problem: a person or a pair is unknown
     """
-    found = people.persons(field, dict(enumerate(body[field])), put)
+    found = people.ids_of_persons(field, dict(enumerate(body[field])), put)
     persons, club = list(dict.fromkeys(found.values())), current_services().referee.players.club()
     came: list[PlayerCame | PairCame] = [PlayerCame(one) for one in persons]
     new = [one for one in persons if one not in club.players and one not in club.merged]
-    drafted = draft_pairs(_lines(body["pairs"]), put)
+    drafted = draft_pairs(_pair_lines(body["pairs"]), put)
     came += [PairCame(pair, players) for pair, players in drafted.pairs.items()]
     return Arrivals(came, [*map(PlayerListed, new), *drafted.acts])
 
 
-def _lines(pairs: Sequence[dict[str, Any]]) -> list[PairLine]:
+def _pair_lines(pairs: Sequence[dict[str, Any]]) -> list[PairLine]:
     """Pairs of a body as lines of a list."""
     club = current_services().referee.players.club()
-    read = [_line(at, one, club) for at, one in enumerate(pairs)]
+    read = [_read_pair(at, one, club) for at, one in enumerate(pairs)]
     faults = {at: one for at, one in enumerate(read) if isinstance(one, dict)}
     if faults:
         raise Problem("invalid", errors={"json": {"pairs": faults}})
     return [one for one in read if isinstance(one, PairLine)]
 
 
-def _line(at: int, body: dict[str, Any], club: Club) -> PairLine | dict[str, list[FieldFault]]:
+def _read_pair(at: int, body: dict[str, Any], club: Club) -> PairLine | dict[str, list[FieldFault]]:
     """A pair of a body, or its faults by field."""
     if "pair" in body:
         pair = club.pair_ids().get(body["pair"], "")
-        standing = club.standing_pairs().get(pair)
+        standing = club.pairs_after_merges().get(pair)
         if standing is None:
             return {"pair": [FieldFault("no_such_pair")]}
         return PairLine(

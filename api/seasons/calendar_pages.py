@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from api.html import forms
 from api.html.addresses import url_for_others
 from api.html.calendar_files import new_calendar
-from api.html.forms import FieldErrors, attempt, new_key
+from api.html.forms import FieldErrors, attempt_write, new_form_key
 from api.html.pages import page
 from api.http import moments
 from api.http.access import guard
@@ -37,7 +37,7 @@ def file(season_id: UUID) -> Response:
     """The days of a season for a calendar"""
     address = url_for_others("pages.seasons_pages.show", season_id=season_id)
     view = views.season(season_id)
-    content = as_icalendar(view, current_services().clock(), address, moments.club_zone())
+    content = print_icalendar(view, current_services().clock(), address, moments.club_zone())
     return Response(content, content_type="text/calendar; charset=utf-8")
 
 
@@ -49,10 +49,10 @@ def ask(season_id: UUID) -> AnyResponse:
     view = views.season(season_id)
     if view.closed:
         return redirect(f"{prefix()}/temporadas/{season_id}", 303)
-    plan = day_proposals.read_plan(request.args, preset(view))
+    plan = day_proposals.read_plan(request.args, preset_of_calendar(view))
     is_new = "weekday" in request.args or not view.calendar
     days = day_proposals.propose_days(view.calendar, plan, next_evening.today(), is_new=is_new)
-    return _form(view, plan, days)
+    return _calendar_form_page(view, plan, days)
 
 
 @blp.post(_ONE)
@@ -60,44 +60,44 @@ def ask(season_id: UUID) -> AnyResponse:
 def save(season_id: UUID) -> AnyResponse:
     """The calendar of a season is that of the ticked days"""
     view = views.season(season_id)
-    answer, wrong, status = attempt(lambda: _save(season_id, view))
+    answer, wrong, status = attempt_write(lambda: _save(season_id, view))
     if answer is None:
-        plan = day_proposals.read_plan(request.form, preset(view))
-        return _form(view, plan, _days_typed(view, plan), wrong, status)
+        plan = day_proposals.read_plan(request.form, preset_of_calendar(view))
+        return _calendar_form_page(view, plan, _new_days_in_form(view, plan), wrong, status)
     return redirect(f"{prefix()}/temporadas/{season_id}?wait={answer.position}", 303)
 
 
-def preset(view: WholeSeasonData) -> Plan:
-    """What the form of the calendar of a season is preset with."""
+def preset_of_calendar(view: WholeSeasonData) -> Plan:
+    """The plan that the form of a season's calendar begins with."""
     others, latest = views.every_season(), views.latest_sessions()
     return day_proposals.preset_plan(view, others, latest, next_evening.today())
 
 
 def _save(season_id: UUID, view: WholeSeasonData) -> Answer:
-    asked = day_proposals.body(
-        view.calendar, _days(), forms.form_value("time"), forms.form_value("place")
+    asked = day_proposals.calendar_body(
+        view.calendar, _days_in_form(), forms.form_value("time"), forms.form_value("place")
     )
     found = forms.load_form(schemas.CalendarIn, asked)
-    made, version = forms.meta_of_form(), forms.version_of("version")
-    write = current_services().referee.seasons.note_season
+    made, version = forms.meta_of_form(), forms.version_of_form("version")
+    write = current_services().referee.seasons.record_season_act
     with pending_texts() as put:
         act = seasons.calendar_act(found, put)
         return put.settle(write(season_id, act, made, version))
 
 
-def _days() -> list[str]:
+def _days_in_form() -> list[str]:
     """Days that are ticked, and the one that is added."""
     ticked, more = request.form.getlist("day"), forms.form_value("more")
     return list(dict.fromkeys([*ticked, *([more] if more else [])]))
 
 
-def _days_typed(view: WholeSeasonData, plan: Plan) -> list[ProposedDay]:
+def _new_days_in_form(view: WholeSeasonData, plan: Plan) -> list[ProposedDay]:
     ticked = request.form.getlist("day")
     found = day_proposals.propose_days(view.calendar, plan, next_evening.today(), is_new=True)
     return [one._replace(is_ticked=one.date in ticked) for one in found]
 
 
-def _form(
+def _calendar_form_page(
     view: WholeSeasonData,
     plan: Plan,
     days: list[ProposedDay],
@@ -109,25 +109,25 @@ def _form(
         "seasons/calendar.html",
         view=view,
         plan=plan,
-        months=day_proposals.by_month(days),
+        months=day_proposals.group_by_month(days),
         more=more,
         weekdays=day_proposals.WEEKDAYS,
         wrong=wrong or [],
-        key=new_key(),
+        key=new_form_key(),
         status=status,
     )
 
 
-def as_icalendar(view: WholeSeasonData, now: datetime, address: str, zone: ZoneInfo) -> bytes:
-    """Days of a season: at their time, which is that of the club, or the whole day."""
+def print_icalendar(view: WholeSeasonData, now: datetime, address: str, zone: ZoneInfo) -> bytes:
+    """A season's calendar as iCalendar: each day at its time in the club, or the whole day."""
     found = new_calendar(PRODUCT, view.name or "")
     for one in view.calendar:
-        found.add_component(_event(view, one, now, address, zone))
+        found.add_component(_calendar_entry(view, one, now, address, zone))
     found.add_missing_timezones()
     return bytes(found.to_ical())
 
 
-def _event(
+def _calendar_entry(
     view: WholeSeasonData, one: PlannedDayData, now: datetime, address: str, zone: ZoneInfo
 ) -> Event:
     day, event = date.fromisoformat(one.date), Event()

@@ -20,7 +20,7 @@ _LASTS: Final = timedelta(weeks=39)
 
 
 class Plan(NamedTuple):
-    """Every week on one day, Monday is 0, from a day to another, at a time and a place."""
+    """A weekly plan of evenings: weekday (Monday is 0), first and last day, time and place."""
 
     weekday: int
     since: str
@@ -48,7 +48,7 @@ def preset_plan(
     latest: list[ListedSessionData],
     today: date,
 ) -> Plan:
-    """What the form is preset with: as the calendar of the season, else as last time.
+    """The plan that a form begins with: by the season's calendar, else by the last evening.
 
     Where nothing is known, it is the day of the week on which the season begins.
 
@@ -65,28 +65,28 @@ def preset_plan(
     first = date.fromisoformat(since).weekday()
     weekday = weekdays.most_common(1)[0][0] if weekdays else first
     if season.calendar:
-        return Plan(weekday, since, until, *most_common(season.calendar))
+        return Plan(weekday, since, until, *usual_time_and_place(season.calendar))
     other = next((one.calendar for one in others if one.calendar), [])
-    time, place = most_common(other)
+    time, place = usual_time_and_place(other)
     return Plan(weekday, since, until, time or USUAL_TIME, place or (before and before.place) or "")
 
 
 def read_plan(given: Mapping[str, str], preset: Plan) -> Plan:
-    """The plan of a form; what is missing or no day is as preset."""
+    """The plan of a form; a value that is missing or impossible is that of the preset."""
     weekday = given.get("weekday", "")
     return Plan(
         int(weekday) if weekday in map(str, WEEKDAYS) else preset.weekday,
-        _day(given.get("since", "")) or preset.since,
-        _day(given.get("until", "")) or preset.until,
+        _read_day(given.get("since", "")) or preset.since,
+        _read_day(given.get("until", "")) or preset.until,
         given.get("time", preset.time).strip(),
         given.get("place", preset.place).strip(),
     )
 
 
-def weekly(plan: Plan) -> list[str]:
+def weekly_days(plan: Plan) -> list[str]:
     """Days of a plan, at most as many as a calendar holds.
 
-    >>> weekly(Plan(3, "2026-11-20", "2026-12-10", "", ""))
+    >>> weekly_days(Plan(3, "2026-11-20", "2026-12-10", "", ""))
     ['2026-11-26', '2026-12-03', '2026-12-10']
     """
     first, last = date.fromisoformat(plan.since), date.fromisoformat(plan.until)
@@ -98,47 +98,52 @@ def weekly(plan: Plan) -> list[str]:
 def propose_days(
     calendar: list[PlannedDayData], plan: Plan, today: date, *, is_new: bool
 ) -> list[ProposedDay]:
-    """Days of the form: of the plan, and of the calendar as it is.
+    """Days that the form offers: those of the plan, and those in the calendar as it is.
 
     ``is_new``: the days of the plan are ticked, and of the others those that have been; else
     the days of the calendar are.
     """
-    days, held = weekly(plan), {one.date: one for one in calendar}
+    days, held = weekly_days(plan), {one.date: one for one in calendar}
     past = {day for day in held if day < today.isoformat()}
     ticked = {*days, *past} if is_new else set(held)
-    common = most_common(calendar)
+    common = usual_time_and_place(calendar)
     return [
-        ProposedDay(day, day in ticked, _own(held.get(day), common))
+        ProposedDay(day, day in ticked, _own_time_and_place(held.get(day), common))
         for day in sorted({*days, *held})
     ]
 
 
-def coming(calendar: list[PlannedDayData], today: date) -> list[PlannedDayData]:
+def coming_days(calendar: list[PlannedDayData], today: date) -> list[PlannedDayData]:
     """The next days of a calendar, as many as a page shows unasked."""
     return [one for one in calendar if one.date >= today.isoformat()][:_NEXT]
 
 
-def by_month(days: list[ProposedDay]) -> list[tuple[date, list[ProposedDay]]]:
+def group_by_month(days: list[ProposedDay]) -> list[tuple[date, list[ProposedDay]]]:
     """Days with the first of their month."""
     months = groupby(days, lambda one: date.fromisoformat(one.date).replace(day=1))
     return [(month, list(found)) for month, found in months]
 
 
-def body(calendar: list[PlannedDayData], days: list[str], time: str, place: str) -> Body:
-    """The body of a calendar. A day with a time or place of its own keeps them."""
-    held, common = {one.date: one for one in calendar}, most_common(calendar)
+def calendar_body(calendar: list[PlannedDayData], days: list[str], time: str, place: str) -> Body:
+    """Calendar of a season as a request body; a day with its own time or place keeps it."""
+    held, common = {one.date: one for one in calendar}, usual_time_and_place(calendar)
     return {
-        "sessions": [_day_body(day, _own(held.get(day), common) or (time, place)) for day in days]
+        "sessions": [
+            _day_body(day, _own_time_and_place(held.get(day), common) or (time, place))
+            for day in days
+        ]
     }
 
 
-def most_common(calendar: list[PlannedDayData]) -> tuple[str, str]:
+def usual_time_and_place(calendar: list[PlannedDayData]) -> tuple[str, str]:
     """Time and place of most days."""
     found = Counter((one.time, one.place or "") for one in calendar)
     return found.most_common(1)[0][0] if found else ("", "")
 
 
-def _own(one: PlannedDayData | None, common: tuple[str, str]) -> tuple[str, str] | None:
+def _own_time_and_place(
+    one: PlannedDayData | None, common: tuple[str, str]
+) -> tuple[str, str] | None:
     own = None if one is None else (one.time, one.place or "")
     return None if own == common else own
 
@@ -148,7 +153,7 @@ def _day_body(day: str, at: tuple[str, str]) -> Body:
     return {"date": day, **({"time": time} if time else {}), **({"place": place} if place else {})}
 
 
-def _day(text: str) -> str:
+def _read_day(text: str) -> str:
     try:
         return date.fromisoformat(text).isoformat()
     except ValueError:

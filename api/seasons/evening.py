@@ -12,7 +12,7 @@ from api.http.languages import language, say
 from api.http.services import current_services
 from api.seasons import views
 from api.seasons.points import names_of
-from projections.scores.projection import playing_rows
+from projections.scores.projection import running_encuentros_of
 from projections.views import widen
 from referee.aggregates.session import Session
 from referee.events import PersonId, SideName
@@ -57,8 +57,8 @@ class EveningTableData(views.SessionTableData, frozen=True):
     names: dict[SideName, list[str]]
 
 
-def playing(state: Session) -> dict[int, str]:
-    """Drawn tables that are not open, whose players sit at a running encuentro of that day."""
+def busy_tables(state: Session) -> dict[int, str]:
+    """Drawn tables that cannot open, and the encuentro at which one of their players still sits."""
     assert state.opened is not None
     if state.waiting is None:
         return {}
@@ -66,23 +66,25 @@ def playing(state: Session) -> dict[int, str]:
     with current_services().reads.reading() as rows:
         for table in state.waiting.tables:
             persons = {person for side in table.sides for person in side}
-            if running := playing_rows(rows, persons, state.opened.date):
+            if running := running_encuentros_of(rows, persons, state.opened.date):
                 found[table.number] = running[0]
     return found
 
 
-def units(view: views.WholeSessionData, titles: dict[str, str]) -> list[tuple[str, str]]:
-    """Persons or pairs who are seated by hand: ids and names."""
+def competitors_to_seat(
+    view: views.WholeSessionData, titles: dict[str, str]
+) -> list[tuple[str, str]]:
+    """Persons or pairs who can be seated by hand: ids and names."""
     if view.of == "pairs":
         return [(pair, _pair_title(view, pair, titles)) for pair in view.pairs]
     return [(one, _name(view, one)) for one in view.present]
 
 
-def names_entered_twice(view: views.WholeSessionData) -> list[str]:
-    """Names of those who are here twice, since two entries of the club were merged."""
+def duplicate_names(view: views.WholeSessionData) -> list[str]:
+    """Names of persons who are present twice, since two entries of the club are one person."""
     parts = view.pairs if view.of == "pairs" else {one: [one] for one in view.present}
     club = current_services().referee.players.club()
-    return [_name(view, person) for person in club.in_several(parts)]
+    return [_name(view, person) for person in club.persons_in_several(parts)]
 
 
 def _name(view: views.WholeSessionData, person: PersonId) -> str:
@@ -102,7 +104,7 @@ def _side_title(view: views.WholeSessionData, side: list[PersonId], titles: dict
 
 
 def draw_display(view: views.WholeSessionData, titles: dict[str, str]) -> Drawn:
-    """The draw that waits, with names."""
+    """The latest draw, whose tables are not open yet, with names."""
     draw = view.draws[-1]
     seated = {who for table in draw.tables for side in table.sides for who in side}
     known = {*seated, *draw.resting}
@@ -121,28 +123,28 @@ def draw_display(view: views.WholeSessionData, titles: dict[str, str]) -> Drawn:
     )
 
 
-def first_number(tables: Sequence[EveningTableData]) -> int:
-    """Number of the first table put by hand: those that still play keep theirs."""
+def first_table_number(tables: Sequence[EveningTableData]) -> int:
+    """Number of the first table put by hand: above those that are still playing."""
     return max((one.table for one in tables if not one.decided), default=0) + 1
 
 
-def is_untouched(table: EveningTableData) -> bool:
+def is_table_untouched(table: EveningTableData) -> bool:
     """Whether nothing was recorded at a table."""
     return not table.partidas and table.decided is None
 
 
-def unsure(tables: Sequence[EveningTableData]) -> list[EveningTableData]:
+def tables_to_confirm(tables: Sequence[EveningTableData]) -> list[EveningTableData]:
     """Tables whose result not everybody has confirmed."""
     return [one for one in tables if one.decided and one.result in ("provisional", "disputed")]
 
 
-def may_take_back(state: Session, tables: Sequence[EveningTableData]) -> bool:
+def may_take_back_tables(state: Session, tables: Sequence[EveningTableData]) -> bool:
     """Whether the tables opened last can be taken back: nothing was recorded at them."""
     if not state.openings or state.is_closed:
         return False
     last = {one.encuentro for one in state.tables[-state.openings[-1].tables :]}
     found = [one for one in tables if one.id in last]
-    return len(found) == len(last) and all(is_untouched(one) for one in found)
+    return len(found) == len(last) and all(is_table_untouched(one) for one in found)
 
 
 def latest_departures(
@@ -156,7 +158,7 @@ def latest_departures(
     return [(one, names[one]) for one in asked if one in names and one not in view.present]
 
 
-def tables(view: views.WholeSessionData) -> list[EveningTableData]:
+def evening_tables(view: views.WholeSessionData) -> list[EveningTableData]:
     """Tables as they play, with their sides and names."""
     return [
         widen(

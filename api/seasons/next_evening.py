@@ -7,11 +7,11 @@ from typing import Final, NamedTuple
 from uuid import UUID
 
 from api.http import moments
-from api.http.rows import one_row
+from api.http.rows import await_row
 from api.http.services import current_services
-from api.profiles.own.views import profile_choices, usual_profile
+from api.profiles.own.views import profile_choices, usual_profile_id
 from api.seasons import views
-from api.seasons.day_proposals import most_common
+from api.seasons.day_proposals import usual_time_and_place
 from api.seasons.views import ListedSeasonData, ListedSessionData, PlannedDayData
 from projections.seasons import projection as seasons
 from projections.seasons.views import SessionData, SessionFactsData
@@ -38,25 +38,25 @@ class Proposal(NamedTuple):
     is_planned: bool = False
 
 
-def another(
+def propose_for_today(
     today: date, latest: list[ListedSessionData], open_seasons: list[ListedSeasonData]
 ) -> Proposal:
-    """An evening of today: of the season whose calendar has today, else of the one that runs.
+    """Proposal for an evening today: of the season that plans today, else of the running one.
 
     Without a season it is held as the latest one was.
     """
-    due = due_on(today)
-    season = due.season if due else nearest(today, open_seasons, latest)
-    same = same_again(today, latest, open_seasons)
+    due = evening_due_on(today)
+    season = due.season if due else nearest_season(today, open_seasons, latest)
+    same = propose_repeat(today, latest, open_seasons)
     day = today.isoformat()
     if season is None:
-        held = same or Proposal(day, "", usual_profile(), "", "", "persons", 0)
+        held = same or Proposal(day, "", usual_profile_id(), "", "", "persons", 0)
         return held._replace(date=day, time="", season="", season_name="", last=())
     before = next((one for one in latest if one.season == season.id), None)
     return Proposal(
         day,
-        _place(due.day if due else None, before) or most_common(season.calendar)[1],
-        "" if season.rules else _profile(before),
+        _usual_place(due.day if due else None, before) or usual_time_and_place(season.calendar)[1],
+        "" if season.rules else _usual_profile(before),
         season.id,
         season.name or "",
         season.of,
@@ -66,36 +66,36 @@ def another(
     )
 
 
-def same_again(
+def propose_repeat(
     today: date, latest: list[ListedSessionData], open_seasons: list[ListedSeasonData]
 ) -> Proposal | None:
-    """The latest evening once more, on its next day; None if there was none yet.
+    """Proposal to repeat the latest evening on its next day; None if there was none.
 
     If today is a day of a season, the latest of that season, else of its kind.
     """
-    due = due_on(today)
-    before = _before(latest, due.season if due else None)
+    due = evening_due_on(today)
+    before = _evening_to_repeat(latest, due.season if due else None)
     if before is None:
         return None
     season = due.season if due else _season_of(before, open_seasons)
-    planned = due.day if due else _next_day(today, before.date, season)
+    planned = due.day if due else _next_calendar_day(today, before.date, season)
     session = _session(before.id)
     is_other = bool(season and season.rules and season.id != before.season)
     return Proposal(
-        planned.date if planned else next_day(today, before.date).isoformat(),
-        _place(planned, before),
-        "" if is_other else _profile(before),
+        planned.date if planned else next_weekly_day(today, before.date).isoformat(),
+        _usual_place(planned, before),
+        "" if is_other else _usual_profile(before),
         season.id if season else "",
         (season and season.name) or "",
         before.of,
         session.tables,
         planned.time if planned else "",
-        were_there(session),
+        competitors_at(session),
         is_planned=planned is not None,
     )
 
 
-def _before(
+def _evening_to_repeat(
     latest: list[ListedSessionData], season: ListedSeasonData | None
 ) -> ListedSessionData | None:
     """The evening that is held again: the latest of a season, else of its kind; of all without."""
@@ -110,24 +110,24 @@ def _season_of(
     return next((one for one in open_seasons if one.id == before.season), None)
 
 
-def _place(planned: views.PlannedDayData | None, before: ListedSessionData | None) -> str:
-    """Where the calendar says, else where it was last time."""
+def _usual_place(planned: views.PlannedDayData | None, before: ListedSessionData | None) -> str:
+    """Place of an evening: from the calendar, else that of the evening before."""
     return (planned and planned.place) or (before and before.place) or ""
 
 
-def _profile(before: ListedSessionData | None) -> str:
+def _usual_profile(before: ListedSessionData | None) -> str:
     """The rules of an evening if they are still offered; else the usual ones."""
     known = {one.id for one in profile_choices()}
-    return before.profile.id if before and before.profile.id in known else usual_profile()
+    return before.profile.id if before and before.profile.id in known else usual_profile_id()
 
 
-def due_on(today: date) -> ComingEvening | None:
-    """The day of a calendar that is today, and for which no evening was opened yet."""
+def evening_due_on(today: date) -> ComingEvening | None:
+    """The planned evening of today, if it was not opened yet."""
     coming = coming_evening(today)
     return coming if coming is not None and coming.is_on(today) else None
 
 
-def nearest(
+def nearest_season(
     today: date, open_seasons: list[ListedSeasonData], latest: list[ListedSessionData]
 ) -> ListedSeasonData | None:
     """The open season that today belongs to; else the nearest that ended or begins within a week.
@@ -140,13 +140,13 @@ def nearest(
 
 
 def _days_away(today: date, season: ListedSeasonData) -> int:
-    """How many days a season is away; 0: it runs. Without a date it has no end there."""
+    """Days until a season begins or since it ended; 0 while it runs, also without dates."""
     since = date.fromisoformat(season.since) if season.since else today
     until = date.fromisoformat(season.until) if season.until else today
     return max(0, (since - today).days, (today - until).days)
 
 
-def _next_day(
+def _next_calendar_day(
     today: date, before: str, season: ListedSeasonData | None
 ) -> views.PlannedDayData | None:
     """The next day of the calendar on which no evening was held yet."""
@@ -155,14 +155,14 @@ def _next_day(
     return next(coming, None)
 
 
-def next_day(today: date, before: str) -> date:
+def next_weekly_day(today: date, before: str) -> date:
     """Today, or the next day of the week of the last evening, which is not held twice a day.
 
-    >>> next_day(date(2026, 11, 26), "2026-11-19").isoformat()
+    >>> next_weekly_day(date(2026, 11, 26), "2026-11-19").isoformat()
     '2026-11-26'
-    >>> next_day(date(2026, 11, 24), "2026-11-19").isoformat()
+    >>> next_weekly_day(date(2026, 11, 24), "2026-11-19").isoformat()
     '2026-11-26'
-    >>> next_day(date(2026, 11, 26), "2026-11-26").isoformat()
+    >>> next_weekly_day(date(2026, 11, 26), "2026-11-26").isoformat()
     '2026-12-03'
     """
     last = date.fromisoformat(before)
@@ -171,7 +171,7 @@ def next_day(today: date, before: str) -> date:
     return today + timedelta(days=(last.weekday() - today.weekday()) % 7)
 
 
-def were_there(session: SessionData) -> tuple[str, ...]:
+def competitors_at(session: SessionData) -> tuple[str, ...]:
     """Ids of the persons or pairs of an evening."""
     if session.of == "pairs":
         played = (pair for table in session.opened for pair in table.pairs)
@@ -179,20 +179,22 @@ def were_there(session: SessionData) -> tuple[str, ...]:
     return tuple(session.attended)
 
 
-def last_time(latest: list[ListedSessionData], of: Competitors, than: str = "") -> tuple[str, ...]:
-    """Who was at the latest other evening of the same kind; ``than``: an evening left out."""
+def latest_competitors(
+    latest: list[ListedSessionData], of: Competitors, than: str = ""
+) -> tuple[str, ...]:
+    """Persons or pairs at the latest evening of this kind, without the evening ``than``."""
     earlier = (one for one in latest if one.of == of and one.id != than and one.attended)
     before = next(earlier, None)
-    return () if before is None else were_there(_session(before.id))
+    return () if before is None else competitors_at(_session(before.id))
 
 
 def _session(session_id: str) -> SessionData:
     key = UUID(session_id)
-    return one_row(lambda rows: seasons.session_row(rows, key), key)
+    return await_row(lambda rows: seasons.session_row(rows, key), key)
 
 
 def today() -> date:
-    """The day that it is in the club."""
+    """Today's date in the time zone of the club."""
     return moments.today(current_services().clock())
 
 

@@ -7,7 +7,7 @@ from uuid import UUID
 
 import msgspec
 
-from api.http.rows import one_row
+from api.http.rows import await_row
 from api.http.services import current_services
 from api.seasons.points import (
     NamedCompetitor,
@@ -28,8 +28,8 @@ from api.seasons.views import (
     latest_ratings,
     season_name,
 )
-from projections.players import ids_of, pair_merges, player_merges, players_of
-from projections.ratings.glicko import pair_of
+from projections.players import every_id_of, pair_merges, player_merges, players_of
+from projections.ratings.glicko import id_of_pair
 from projections.seasons import projection as seasons
 from projections.seasons import standings
 from projections.seasons.standings import HeadToHead, PlayedEncuentro
@@ -71,7 +71,7 @@ def pairs_of_player(season_id: UUID, person: PersonId) -> list[PairOfPlayerData]
 
     :raises NotFound: there is no such season
     """
-    view = one_row(lambda rows: seasons.season_row(rows, season_id), season_id)
+    view = await_row(lambda rows: seasons.season_row(rows, season_id), season_id)
     if view.of == "persons":
         return []
     with current_services().reads.reading() as rows:
@@ -90,7 +90,7 @@ def pair_in_season(season_id: UUID, pair: PairId) -> PairInSeasonData:
 
     :raises NotFound: there is no such season, or the pair is not in it
     """
-    view = one_row(lambda rows: seasons.season_row(rows, season_id), season_id)
+    view = await_row(lambda rows: seasons.season_row(rows, season_id), season_id)
     with current_services().reads.reading() as rows:
         kept = pair_merges(rows)
         who, scoring = kept.get(pair, pair), scoring_of(view)
@@ -99,9 +99,9 @@ def pair_in_season(season_id: UUID, pair: PairId) -> PairInSeasonData:
         if row is None:
             raise NotFound(pair)
         played = standings.encuentros_of_player(
-            rows, str(season_id), ids_of(kept, who), kept, "pairs"
+            rows, str(season_id), every_id_of(kept, who), kept, "pairs"
         )
-        rated = latest_ratings(rows, "pair", pair_of(players_of(rows, who)))
+        rated = latest_ratings(rows, "pair", id_of_pair(players_of(rows, who)))
     opponents = standings.head_to_head((one.opponents, one.outcome) for one in played)
     named = competitors_by_id("pairs", [who, *(one.person for one in opponents)])
     line = row_view(row, named, "pairs")
@@ -112,15 +112,15 @@ def pair_in_season(season_id: UUID, pair: PairId) -> PairInSeasonData:
         name=line.name,
         players=line.players,
         row=line,
-        form=[_encuentro(one, named) for one in played[-FORM:]],
+        form=[_view_of_played(one, named) for one in played[-FORM:]],
         streak=StreakData(outcome=now.outcome, length=now.length),
         longest=longest,
-        opponents=[_against(one, named) for one in opponents],
+        opponents=[_opponent_view(one, named) for one in opponents],
         ratings=rated,
     )
 
 
-def _encuentro(one: PlayedEncuentro, named: Mapping[str, NamedCompetitor]) -> PlayedData:
+def _view_of_played(one: PlayedEncuentro, named: Mapping[str, NamedCompetitor]) -> PlayedData:
     return PlayedData(
         encuentro=one.encuentro,
         day=one.day,
@@ -130,7 +130,7 @@ def _encuentro(one: PlayedEncuentro, named: Mapping[str, NamedCompetitor]) -> Pl
     )
 
 
-def _against(one: HeadToHead, named: Mapping[str, NamedCompetitor]) -> AgainstPairData:
+def _opponent_view(one: HeadToHead, named: Mapping[str, NamedCompetitor]) -> AgainstPairData:
     return AgainstPairData(
         pair=one.person,
         name=named.get(one.person, NamedCompetitor()).name,

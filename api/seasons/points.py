@@ -12,7 +12,7 @@ from api.club import views as club_views
 from api.http.services import current_services
 from projections.players import pair_merges, player_merges
 from projections.seasons import standings
-from projections.seasons.standings import SeasonStanding, Span, table_of
+from projections.seasons.standings import SeasonStanding, Span, season_standings
 from projections.seasons.views import SeasonData
 from referee.events import Competitors, PairId, PersonId, SeasonScoring
 
@@ -84,10 +84,10 @@ def competitors_by_id(of: Competitors, ids: Iterable[str]) -> dict[str, NamedCom
     """Persons or pairs as tables name them, by id."""
     if of == "persons":
         return {one: NamedCompetitor(name) for one, name in names_of(ids).items()}
-    return {pair: _pair(one) for pair, one in club_views.pairs_by_id(ids).items()}
+    return {pair: _pair_with_names(one) for pair, one in club_views.pairs_by_id(ids).items()}
 
 
-def _pair(one: club_views.PartnersData) -> NamedCompetitor:
+def _pair_with_names(one: club_views.PartnersData) -> NamedCompetitor:
     both = zip(one.players, one.names, strict=True)
     players: list[NamedPersonData] = [NamedPersonData(person=who, name=name) for who, name in both]
     return NamedCompetitor(one.title, tuple(players))
@@ -107,7 +107,9 @@ def standings_in(
     rows: Cursor, span: Span, span_id: str, scoring: SeasonScoring, of: Competitors = "persons"
 ) -> list[SeasonStanding]:
     """The table of a season or of a session, of persons or of pairs."""
-    return table_of(standings.tallies(rows, span, span_id, merges_of(rows, of), of), scoring)
+    return season_standings(
+        standings.tallies(rows, span, span_id, merges_of(rows, of), of), scoring
+    )
 
 
 def row_view(

@@ -41,23 +41,23 @@ def rating_line(ratings: Sequence[RatedDayData]) -> RatingLine | None:
     high: int = -(-max(one.rating + one.deviation for one in ratings) // _STEP) * _STEP
     inner, tall = WIDTH - _LEFT - _RIGHT, HEIGHT - _TOP - _BOTTOM
 
-    def across(place: int) -> float:
+    def x_of(place: int) -> float:
         return round(_LEFT + inner * place / (len(ratings) - 1), 1)
 
-    def up(rating: int) -> float:
+    def y_of(rating: int) -> float:
         return round(_TOP + tall * (high - rating) / (high - low), 1)
 
-    above = [(across(n), up(one.rating + one.deviation)) for n, one in enumerate(ratings)]
-    below = [(across(n), up(one.rating - one.deviation)) for n, one in enumerate(ratings)]
-    middle = [(across(n), up(one.rating)) for n, one in enumerate(ratings)]
+    above = [(x_of(n), y_of(one.rating + one.deviation)) for n, one in enumerate(ratings)]
+    below = [(x_of(n), y_of(one.rating - one.deviation)) for n, one in enumerate(ratings)]
+    middle = [(x_of(n), y_of(one.rating)) for n, one in enumerate(ratings)]
     return RatingLine(
-        _points([*above, *reversed(below)]),
-        _points(middle),
+        _svg_points([*above, *reversed(below)]),
+        _svg_points(middle),
         middle[-1],
-        tuple((up(rating), rating) for rating in range(low, high + 1, _STEP)),
+        tuple((y_of(rating), rating) for rating in range(low, high + 1, _STEP)),
         (ratings[0].day, ratings[-1].day),
     )
 
 
-def _points(places: Sequence[tuple[float, float]]) -> str:
+def _svg_points(places: Sequence[tuple[float, float]]) -> str:
     return " ".join(f"{x},{y}" for x, y in places)

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from api.http.bodies import Body
-from api.http.faults import FieldFault
+from api.http.fields import FieldFault
 from api.http.problems import Problem
 from api.http.services import current_services
-from api.profiles.own.views import current_rules, usual_profile
+from api.profiles.own.views import current_rules, usual_profile_id
 from projections.seasons.views import SeasonFactsData
 from referee.errors import NotFound
 from referee.rules.profile.options import NEWEST
@@ -17,7 +17,7 @@ from referee.rules.profile.profile import PROFILE_IDS
 
 
 def require_rules(body: Body) -> str:
-    """The profile or the rules of the club that a new season names; empty: none.
+    """Id of the profile or rules that a new season names; empty if it names none.
 
     :raises Problem: there are none of that id
     """
@@ -28,22 +28,22 @@ def require_rules(body: Body) -> str:
     raise Problem("invalid", errors={"json": {"rules": [FieldFault("no_such_profile")]}})
 
 
-def usual_rules(seasons: Sequence[SeasonFactsData]) -> str:
-    """What the form of an evening has chosen: empty for the rules of the season, if it has any."""
-    return "" if seasons and seasons[0].rules else usual_profile()
+def preset_rules(seasons: Sequence[SeasonFactsData]) -> str:
+    """Rules that the form of an evening begins with: empty if the first season has its own."""
+    return "" if seasons and seasons[0].rules else usual_profile_id()
 
 
 def rules_without_choice(season: str) -> str:
-    """Rules of an evening whose form left them to a season that has none; empty if it has some."""
+    """Rules of an evening whose form chose none: empty if its season has some, else the usual."""
     try:
         season_id = UUID(season) if season else None
     except ValueError:
         return ""
-    return "" if rules_of(season_id) else usual_profile()
+    return "" if rules_of(season_id) else usual_profile_id()
 
 
 def with_rules(body: Body) -> Body:
-    """A new evening with its profile: the one it names, else that of its season.
+    """Body of a new evening with its profile filled in: its own, else its season's.
 
     :raises Problem: neither names one
     """

@@ -8,8 +8,17 @@ import marshmallow as ma
 from marshmallow import validate
 
 from api.http.answers import TypedField, Written
-from api.http.faults import FieldFault, validation_error
-from api.http.fields import MAX_NAME, SEED, Day, Int, RequestSchema, Text, choice
+from api.http.fields import (
+    MAX_NAME,
+    SEED,
+    Day,
+    FieldFault,
+    Int,
+    RequestSchema,
+    Text,
+    choice_field,
+    validation_error,
+)
 from api.http.people import PERSON_ID, PersonIn
 from api.profiles.schemas import PROFILE_ID, AtTable, ProfileIn
 from projections.facts import DrawnTableFactData
@@ -24,14 +33,14 @@ _TIME = validate.Regexp(r"\A([01][0-9]|2[0-3]):[0-5][0-9]\Z")
 _SEED = validate.Regexp(SEED)
 
 
-def _of() -> ma.fields.String:
-    """Whether persons compete or pairs."""
+def _competitors_field() -> ma.fields.String:
+    """Field that says whether persons or pairs compete."""
     more = {"description": "persons, whose partners are drawn, or fixed pairs"}
-    return choice("persons", "pairs", load_default="persons", metadata=more)
+    return choice_field("persons", "pairs", load_default="persons", metadata=more)
 
 
 class ScoringIn(RequestSchema):
-    """What each of these is worth; what is left out is worth what it is by default."""
+    """Points for each counted item; an item that is left out has its default."""
 
     encuentro_won = Int(0, _MOST_POINTS, load_default=SeasonScoring().encuentro_won)
     encuentro_level = Int(0, _MOST_POINTS, load_default=0)
@@ -48,7 +57,7 @@ class SeasonIn(RequestSchema):
     since = Day()
     until = Day()
     scoring = ma.fields.Nested(ScoringIn, load_default=lambda: ScoringIn().load({}))
-    of = _of()
+    of = _competitors_field()
     rules = ma.fields.String(
         validate=PROFILE_ID,
         metadata={"description": "profile or rules of the club, for evenings that name none"},
@@ -68,7 +77,7 @@ class ArrivingPairIn(RequestSchema):
     name = Text(MAX_NAME)
 
     @ma.validates_schema
-    def _one_of_them(self, data: dict[str, Any], **_more: Any) -> None:
+    def _require_exactly_one(self, data: dict[str, Any], **_more: Any) -> None:
         if ("pair" in data) == ("players" in data) or ("pair" in data and "name" in data):
             raise validation_error("pair_or_players")
 
@@ -89,7 +98,7 @@ class CalendarIn(RequestSchema):
     )
 
     @ma.validates_schema
-    def _each_day_once(self, data: dict[str, list[dict[str, str]]], **_more: object) -> None:
+    def _refuse_day_twice(self, data: dict[str, list[dict[str, str]]], **_more: object) -> None:
         days = [one["date"] for one in data["sessions"]]
         if len(set(days)) < len(days):
             raise ma.ValidationError({"sessions": validation_error("day_twice").messages})
@@ -117,7 +126,7 @@ class SessionIn(SessionTermsIn):
         load_default=list,
         validate=validate.Length(max=MOST_PAIRS),
     )
-    of = _of()
+    of = _competitors_field()
 
 
 class ArrivalsIn(RequestSchema):
@@ -133,7 +142,7 @@ class ArrivalsIn(RequestSchema):
     )
 
     @ma.validates_schema
-    def _somebody(self, data: dict[str, Any], **_more: object) -> None:
+    def _require_arrival(self, data: dict[str, Any], **_more: object) -> None:
         if not data.get("players") and not data.get("pairs"):
             raise ma.ValidationError({"players": [FieldFault("too_short", min=1)]})
 
@@ -145,13 +154,13 @@ class DepartureIn(RequestSchema):
     pair = ma.fields.String(validate=PERSON_ID)
 
     @ma.validates_schema
-    def _one_of_them(self, data: dict[str, Any], **_more: object) -> None:
+    def _require_exactly_one(self, data: dict[str, Any], **_more: object) -> None:
         if len(data) != 1:
             raise validation_error("person_or_pair")
 
 
-def _sides(least: int, *, required: bool = False) -> ma.fields.List[Any]:
-    """Sides, each of one person or of two."""
+def _sides_field(least: int, *, required: bool = False) -> ma.fields.List[Any]:
+    """Field for sides, each of one person or of two."""
     person = ma.fields.String(validate=PERSON_ID)
     side: ma.fields.List[Any] = ma.fields.List(person, validate=validate.Length(1, 2))
     return ma.fields.List(side, validate=validate.Length(least, MOST_PLAYERS), required=required)
@@ -161,7 +170,7 @@ class DrawnTableIn(RequestSchema):
     """A table put by hand."""
 
     number = Int(1, MOST_PLAYERS, required=True)
-    sides = _sides(2, required=True)
+    sides = _sides_field(2, required=True)
 
 
 class EveningTablesIn(RequestSchema):
@@ -170,15 +179,15 @@ class EveningTablesIn(RequestSchema):
     Rotation: by the seed too, with those who met least in the evening.
     """
 
-    method = choice("seed", "rotation", "strength", "hand", required=True)
+    method = choice_field("seed", "rotation", "strength", "hand", required=True)
     seed = ma.fields.String(validate=_SEED)
-    together = _sides(0)
+    together = _sides_field(0)
     tables = ma.fields.List(
         ma.fields.Nested(DrawnTableIn), validate=validate.Length(1, MOST_PLAYERS)
     )
 
     @ma.validates_schema
-    def _as_the_method_wants(self, data: dict[str, object], **_more: object) -> None:
+    def _require_tables_by_hand(self, data: dict[str, object], **_more: object) -> None:
         if data.get("method") == "hand" and "tables" not in data:
             raise ma.ValidationError({"tables": ma.fields.Field.default_error_messages["required"]})
 

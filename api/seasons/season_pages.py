@@ -10,9 +10,9 @@ import msgspec
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.club.phones.book import forget_ended
+from api.club.phones.book import forget_expired_phones
 from api.html import forms
-from api.html.forms import FieldErrors, attempt, new_key
+from api.html.forms import FieldErrors, attempt_write, new_form_key
 from api.html.pages import may, page
 from api.http.access import guard
 from api.http.access.prefix import prefix
@@ -42,7 +42,7 @@ SUGGESTED: Final = SeasonScoring(encuentro_won=3, encuentro_level=1, coto_won=1,
 def every() -> Response:
     """Every season, and the form that opens one"""
     await_position()
-    return _list([], 200)
+    return _seasons_page([], 200)
 
 
 @blp.post("/temporadas/")
@@ -51,7 +51,7 @@ def begin() -> AnyResponse:
     """A season opened with its rule of points"""
 
     def write() -> Answer:
-        body = forms.load_form(schemas.SeasonIn, season_forms.season())
+        body = forms.load_form(schemas.SeasonIn, season_forms.season_in_form())
         scoring = msgspec.convert(body["scoring"], SeasonScoring)
         days = body.get("since", ""), body.get("until", "")
         with pending_texts() as put:
@@ -62,8 +62,10 @@ def begin() -> AnyResponse:
                 current_services().referee.seasons.open_season(act, forms.meta_of_form())
             )
 
-    answer, wrong, status = attempt(write)
-    return _list(wrong, status) if answer is None else _go_to(answer.id, answer)
+    answer, wrong, status = attempt_write(write)
+    return (
+        _seasons_page(wrong, status) if answer is None else _redirect_to_season(answer.id, answer)
+    )
 
 
 @blp.get(_ONE)
@@ -71,7 +73,7 @@ def begin() -> AnyResponse:
 def show(season_id: UUID) -> Response:
     """A season: its table of points with the reason of each, its evenings"""
     await_position()
-    return _one(season_id, [], 200)
+    return _season_page(season_id, [], 200)
 
 
 @blp.post(f"{_ONE}/puntos")
@@ -80,27 +82,35 @@ def score(season_id: UUID) -> AnyResponse:
     """Another rule of points"""
 
     def write() -> Answer:
-        body = forms.load_form(schemas.ScoringIn, season_forms.scoring())
-        return _note(season_id, ScoringSet(msgspec.convert(body, SeasonScoring)))
+        body = forms.load_form(schemas.ScoringIn, season_forms.scoring_in_form())
+        return _record_act(season_id, ScoringSet(msgspec.convert(body, SeasonScoring)))
 
-    answer, wrong, status = attempt(write)
-    return _one(season_id, wrong, status) if answer is None else _go_to(season_id, answer)
+    answer, wrong, status = attempt_write(write)
+    return (
+        _season_page(season_id, wrong, status)
+        if answer is None
+        else _redirect_to_season(season_id, answer)
+    )
 
 
 @blp.post(f"{_ONE}/cierre")
 @guard.requires("club:manage")
 def close(season_id: UUID) -> AnyResponse:
     """No evening is added any more"""
-    answer, wrong, status = attempt(lambda: _note(season_id, SeasonClosed()))
-    forget_ended(current_services())
-    return _one(season_id, wrong, status) if answer is None else _go_to(season_id, answer)
+    answer, wrong, status = attempt_write(lambda: _record_act(season_id, SeasonClosed()))
+    forget_expired_phones(current_services())
+    return (
+        _season_page(season_id, wrong, status)
+        if answer is None
+        else _redirect_to_season(season_id, answer)
+    )
 
 
 @blp.get(f"{_ONE}/jugador/<string(length=32):person_id>")
 @guard.open_to_all
 def player(season_id: UUID, person_id: str) -> Response:
     """Somebody in a season: form, streaks, with and against whom, rating drawn as a line"""
-    view = views.player(season_id, person_id)
+    view = views.player_in_season(season_id, person_id)
     return _competitor_page(
         "seasons/season_player.html", view, pairs_of_player(season_id, person_id)
     )
@@ -119,7 +129,7 @@ def pair_page(season_id: UUID, pair_id: str) -> Response:
 def pair(season_id: UUID, person_id: str, partner_id: str) -> Response:
     """Two partners in a season: what they won together, their rating drawn as a line"""
     return _competitor_page(
-        "seasons/season_partners.html", views.pair(season_id, person_id, partner_id)
+        "seasons/season_partners.html", views.partners_in_season(season_id, person_id, partner_id)
     )
 
 
@@ -133,18 +143,19 @@ def _competitor_page(
     return page(template, view=view, pairs=pairs, line=line, size=size)
 
 
-def _note(season_id: UUID, act: SeasonAct) -> Answer:
-    version = forms.version_of("version")
-    return current_services().referee.seasons.note_season(
+def _record_act(season_id: UUID, act: SeasonAct) -> Answer:
+    """Record an act of a season at the version of the form."""
+    version = forms.version_of_form("version")
+    return current_services().referee.seasons.record_season_act(
         season_id, act, forms.meta_of_form(), version
     )
 
 
-def _go_to(season_id: UUID, answer: Answer) -> AnyResponse:
+def _redirect_to_season(season_id: UUID, answer: Answer) -> AnyResponse:
     return redirect(f"{prefix()}/temporadas/{season_id}?wait={answer.position}", 303)
 
 
-def _list(wrong: FieldErrors, status: int) -> Response:
+def _seasons_page(wrong: FieldErrors, status: int) -> Response:
     return page(
         "seasons/seasons.html",
         found=views.every_season(),
@@ -152,12 +163,12 @@ def _list(wrong: FieldErrors, status: int) -> Response:
         scoring=msgspec.structs.asdict(SUGGESTED),
         scored=season_forms.SCORED,
         wrong=wrong,
-        key=new_key(),
+        key=new_form_key(),
         status=status,
     )
 
 
-def _one(season_id: UUID, wrong: FieldErrors, status: int) -> Response:
+def _season_page(season_id: UUID, wrong: FieldErrors, status: int) -> Response:
     view = views.season(season_id)
     has_no_calendar = not view.calendar and not view.closed
     return page(
@@ -165,11 +176,13 @@ def _one(season_id: UUID, wrong: FieldErrors, status: int) -> Response:
         view=view,
         fees=fees_line(view, view.of, view.standings if view.closed else []),
         scored=season_forms.SCORED,
-        plan=calendar_pages.preset(view) if may("club:manage") and has_no_calendar else None,
+        plan=calendar_pages.preset_of_calendar(view)
+        if may("club:manage") and has_no_calendar
+        else None,
         weekdays=day_proposals.WEEKDAYS,
-        denied=views.tables_denied(season_id),
-        coming=day_proposals.coming(view.calendar, next_evening.today()),
+        denied=views.tables_with_denial(season_id),
+        coming=day_proposals.coming_days(view.calendar, next_evening.today()),
         wrong=wrong,
-        key=new_key(),
+        key=new_form_key(),
         status=status,
     )

@@ -7,20 +7,27 @@ from uuid import UUID
 import msgspec
 from flask import Response, g
 
-from api.club.phones.book import forget_ended
+from api.club.phones.book import forget_expired_phones
 from api.http import answers, rest
 from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.answers import schema_of
 from api.http.bodies import Body
-from api.http.rest import Noun, headers_of, official_view, reply, wants, write_answer
+from api.http.rest import (
+    Noun,
+    answer_headers,
+    official_response,
+    reply,
+    response_to_write,
+    takes_headers,
+)
 from api.http.services import (
     PendingTexts,
     await_position,
     current_services,
     is_league_public,
-    meta,
     pending_texts,
+    write_metadata,
 )
 from api.seasons import schemas
 from api.seasons import views as season_views
@@ -29,20 +36,22 @@ from api.seasons.rules import require_rules
 from referee import events as ev
 
 blp = Noun("seasons", __name__, url_prefix="/api/v1/seasons", description="Seasons")
-_WRITE = headers_of(tag=True, replayed=True)
+_WRITE = answer_headers(tag=True, replayed=True)
 
 
-def _note(season_id: UUID, act: ev.SeasonAct) -> Response:
+def _record_act(season_id: UUID, act: ev.SeasonAct) -> Response:
     expected = g.expected_version
-    return write_answer(
-        current_services().referee.seasons.note_season(season_id, act, meta(), expected)
+    return response_to_write(
+        current_services().referee.seasons.record_season_act(
+            season_id, act, write_metadata(), expected
+        )
     )
 
 
 @blp.route("")
 @guard.requires("read")
 @guard.open_when(is_league_public)
-@wants(wait=True)
+@takes_headers(wait=True)
 @blp.response(200, schema_of(season_views.SeasonListData))
 def list_seasons() -> Response:
     """Every season, the latest first"""
@@ -52,7 +61,7 @@ def list_seasons() -> Response:
 
 @blp.route("", methods=["POST"])
 @guard.requires("club:manage")
-@wants(key=True)
+@takes_headers(key=True)
 @blp.arguments(schemas.SeasonIn)
 @blp.response(201, answers.Written, headers=_WRITE)
 def open_season(body: Body) -> Response:
@@ -63,34 +72,36 @@ def open_season(body: Body) -> Response:
         opened = ev.SeasonOpened(
             put.text(body["name"]), *days, scoring, body["of"], require_rules(body)
         )
-        answer = put.settle(current_services().referee.seasons.open_season(opened, meta()))
-    return write_answer(answer, 201, location=f"{prefix()}/api/v1/seasons/{answer.id}")
+        answer = put.settle(
+            current_services().referee.seasons.open_season(opened, write_metadata())
+        )
+    return response_to_write(answer, 201, location=f"{prefix()}/api/v1/seasons/{answer.id}")
 
 
 @blp.route("/<uuid:season_id>")
 @guard.open_to_all
-@wants(tag=True, wait=True)
-@blp.response(200, schema_of(season_views.WholeSeasonData), headers=headers_of(tag=True))
+@takes_headers(tag=True, wait=True)
+@blp.response(200, schema_of(season_views.WholeSeasonData), headers=answer_headers(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show(season_id: UUID) -> Response:
     """A season with its sessions and its table of points"""
     await_position()
-    return official_view(season_views.season(season_id))
+    return official_response(season_views.season(season_id))
 
 
 @blp.route("/<uuid:season_id>/players/<string(length=32):person_id>")
 @guard.open_to_all
-@wants(wait=True)
+@takes_headers(wait=True)
 @blp.response(200, schema_of(season_views.SeasonPlayerData))
 def show_player(season_id: UUID, person_id: str) -> Response:
     """Somebody in a season: form, streaks, with and against whom, rating after each day"""
     await_position()
-    return reply(season_views.player(season_id, person_id))
+    return reply(season_views.player_in_season(season_id, person_id))
 
 
 @blp.route("/<uuid:season_id>/pairs/<string(length=32):pair_id>")
 @guard.open_to_all
-@wants(wait=True)
+@takes_headers(wait=True)
 @blp.response(200, schema_of(PairInSeasonData))
 def show_pair(season_id: UUID, pair_id: str) -> Response:
     """A pair in a season of pairs: form, streaks, against whom, rating after each day"""
@@ -100,17 +111,17 @@ def show_pair(season_id: UUID, pair_id: str) -> Response:
 
 @blp.route("/<uuid:season_id>/scoring", methods=["POST"])
 @guard.requires("club:manage")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.arguments(schemas.ScoringIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def set_scoring(body: Body, season_id: UUID) -> Response:
     """Another rule of points, for the whole season"""
-    return _note(season_id, ev.ScoringSet(msgspec.convert(body, ev.SeasonScoring)))
+    return _record_act(season_id, ev.ScoringSet(msgspec.convert(body, ev.SeasonScoring)))
 
 
 @blp.route("/<uuid:season_id>/calendar", methods=["POST"])
 @guard.requires("club:manage")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.arguments(schemas.CalendarIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def set_calendar(body: Body, season_id: UUID) -> Response:
@@ -119,8 +130,8 @@ def set_calendar(body: Body, season_id: UUID) -> Response:
         act = calendar_act(body, put)
         expected = g.expected_version
         seasons = current_services().referee.seasons
-        answer = put.settle(seasons.note_season(season_id, act, meta(), expected))
-    return write_answer(answer)
+        answer = put.settle(seasons.record_season_act(season_id, act, write_metadata(), expected))
+    return response_to_write(answer)
 
 
 def calendar_act(body: Body, put: PendingTexts) -> ev.CalendarSet:
@@ -138,11 +149,11 @@ def calendar_act(body: Body, put: PendingTexts) -> ev.CalendarSet:
 
 @blp.route("/<uuid:season_id>/closing", methods=["POST"])
 @guard.requires("club:manage")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.response(200, answers.Written, headers=_WRITE)
 def close(season_id: UUID) -> Response:
     """No session is added any more; results may still be corrected"""
-    rest.no_body()
-    closed = _note(season_id, ev.SeasonClosed())
-    forget_ended(current_services())
+    rest.refuse_body()
+    closed = _record_act(season_id, ev.SeasonClosed())
+    forget_expired_phones(current_services())
     return closed

@@ -13,19 +13,19 @@ from api.board import boards
 from api.board import display as board_display
 from api.club.phones.book import KeptPhone, phones_of
 from api.html import forms
-from api.html.forms import FieldErrors, attempt, new_key
-from api.html.live_pages import board_page
-from api.html.pages import may, page
+from api.html.forms import FieldErrors, attempt_write, new_form_key
+from api.html.pages import board_page, may, page
 from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.bodies import Body
 from api.http.languages import language
 from api.http.services import await_log, await_position, current_services, pending_texts
-from api.seasons import attendance, evening, next_evening, schemas, sessions, views
+from api.seasons import evening, next_evening, schemas, sessions, views
 from api.seasons import forms as season_forms
+from api.seasons import forms as seasons_forms
 from api.seasons.arrivals import arrivals
 from api.seasons.fees.prizes import fees_line
-from api.seasons.membership.outlook import has_day, seasons_to_join
+from api.seasons.membership.outlook import has_calendar_day, seasons_to_join
 from api.seasons.next_evening import hour_of
 from referee.aggregates.session import Session
 from referee.events import PersonId, SessionAct, SessionClosed, SessionReopened
@@ -45,7 +45,7 @@ TablesWrite: TypeAlias = Callable[[UUID, WriteMetadata, int | None], Answer]
 def show(session_id: UUID) -> Response:
     """An evening: who is there, its tables, its table of points"""
     await_position()
-    return _one(session_id, [], 200)
+    return _evening_page(session_id, [], 200)
 
 
 @blp.get(f"{_ONE}/hoja")
@@ -53,7 +53,7 @@ def show(session_id: UUID) -> Response:
 def sheet(session_id: UUID) -> Response:
     """The evening on paper"""
     view = views.session(session_id)
-    tables = evening.tables(view)
+    tables = evening.evening_tables(view)
     return page("seasons/session_sheet.html", view=view, tables=tables)
 
 
@@ -61,8 +61,8 @@ def sheet(session_id: UUID) -> Response:
 @guard.open_to_all
 def wall_board(session_id: UUID) -> Response:
     """The board of the tables of an evening, for the wall"""
-    board = boards.session(current_services(), session_id)
-    displays = [board_display.table(view, language()) for view in board.view.tables]
+    board = boards.session_board(current_services(), session_id)
+    displays = [board_display.table_display(view, language()) for view in board.view.tables]
     address = url_for("public.session", session_id=session_id)
     legend = board_display.legend(displays, language())
     values = {"displays": displays, "legend": legend, "evening": views.session(session_id)}
@@ -77,33 +77,38 @@ def wall_board(session_id: UUID) -> Response:
 def attend(session_id: UUID) -> AnyResponse:
     """Who is here from now on; the tables drawn, if so asked"""
     do = request.form.get("do", "")
-    before = _state(session_id)
+    before = _session_state(session_id)
     if do in ("find", "same"):
         await_log()
-        return _one(session_id, [], 200)
+        return _evening_page(session_id, [], 200)
 
     def write() -> int:
-        _attend(session_id, before)
+        _record_attendance(session_id, before)
         if do == "draw":
             sessions.draw_if_possible(session_id, forms.meta_of_form("draw"))
         return current_services().referee.position()
 
-    position, wrong, status = attempt(write)
+    position, wrong, status = attempt_write(write)
     if position is None:
-        return _one(session_id, wrong, status)
-    gone = attendance.departures(before, _state(session_id))[:_MOST_GONE]
-    return _go_to(session_id, position, gone)
+        return _evening_page(session_id, wrong, status)
+    gone = seasons_forms.departures(before, _session_state(session_id))[:_MOST_GONE]
+    return _redirect_to_evening(session_id, position, gone)
 
 
-def _attend(session_id: UUID, before: Session) -> None:
-    """Those of a form are here, and nobody else."""
+def _record_attendance(session_id: UUID, before: Session) -> None:
+    """Record arrivals and departures: exactly those of the form are present."""
     assert before.opened is not None
-    wanted, version = attendance.attendance_in_form(before.opened.of), forms.version_of("version")
+    wanted, version = (
+        seasons_forms.attendance_in_form(before.opened.of),
+        forms.version_of_form("version"),
+    )
     made = forms.meta_of_form()
     with pending_texts() as put:
-        found = attendance.changes(before, wanted, put)
+        found = seasons_forms.attendance_change(before, wanted, put)
         if found.acts:
-            noted = _seasons().note_session(session_id, found.acts, made, version, found.enrolled)
+            noted = _season_handler().record_session_acts(
+                session_id, found.acts, made, version, found.enrolled
+            )
             put.settle(noted)
 
 
@@ -118,9 +123,9 @@ def arrive(session_id: UUID) -> AnyResponse:
         body = forms.load_form(schemas.ArrivalsIn, came)
         with pending_texts() as put:
             found = arrivals(body, put)
-            return put.settle(_note(session_id, found.acts))
+            return put.settle(_record_acts(session_id, found.acts))
 
-    return _go_on(session_id, *attempt(write))
+    return _redirect_or_explain(session_id, *attempt_write(write))
 
 
 # --- tables --------------------------------------------------------------------------------------
@@ -132,14 +137,14 @@ def draw(session_id: UUID) -> AnyResponse:
     """Tables drawn by a seed, by rotation or by strength, or put by hand"""
 
     def write() -> Answer:
-        state = _state(session_id)
-        body = season_forms.draw()
+        state = _session_state(session_id)
+        body = season_forms.draw_in_form()
         if body["method"] == "hand":
-            body["tables"] = season_forms.by_hand(state)
+            body["tables"] = season_forms.tables_in_form(state)
         asked = forms.load_form(schemas.EveningTablesIn, body)
-        return _note(session_id, [sessions.table_draw(current_services(), state, asked)])
+        return _record_acts(session_id, [sessions.table_draw(current_services(), state, asked)])
 
-    return _go_on(session_id, *attempt(write))
+    return _redirect_or_explain(session_id, *attempt_write(write))
 
 
 @blp.post(f"{_ONE}/mesas")
@@ -148,24 +153,31 @@ def open_tables(session_id: UUID) -> AnyResponse:
     """The tables drawn begin to play; asked first if others still play, or are not confirmed"""
     await_log()
     is_asked = request.form.get("again") == "yes"
-    if not is_asked and (evening.playing(_state(session_id)) or _unsure(session_id)):
-        return _one(session_id, [], 422)
-    return _go_on(session_id, *attempt(lambda: _tables_of(session_id, _seasons().open_tables)))
+    if not is_asked and (
+        evening.busy_tables(_session_state(session_id)) or _tables_to_confirm(session_id)
+    ):
+        return _evening_page(session_id, [], 422)
+    return _redirect_or_explain(
+        session_id, *attempt_write(lambda: _write_tables(session_id, _season_handler().open_tables))
+    )
 
 
 @blp.post(f"{_ONE}/mesas/vuelta")
 @guard.requires("club:manage")
 def take_back_tables(session_id: UUID) -> AnyResponse:
     """The tables opened last do not play; their draw waits again"""
-    return _go_on(session_id, *attempt(lambda: _tables_of(session_id, _seasons().take_back_tables)))
+    return _redirect_or_explain(
+        session_id,
+        *attempt_write(lambda: _write_tables(session_id, _season_handler().take_back_tables)),
+    )
 
 
-def _unsure(session_id: UUID) -> list[evening.EveningTableData]:
-    return evening.unsure(evening.tables(views.session(session_id)))
+def _tables_to_confirm(session_id: UUID) -> list[evening.EveningTableData]:
+    return evening.tables_to_confirm(evening.evening_tables(views.session(session_id)))
 
 
-def _tables_of(session_id: UUID, write: TablesWrite) -> Answer:
-    return write(session_id, forms.meta_of_form(), forms.version_of("version"))
+def _write_tables(session_id: UUID, write: TablesWrite) -> Answer:
+    return write(session_id, forms.meta_of_form(), forms.version_of_form("version"))
 
 
 # --- the evening itself --------------------------------------------------------------------------
@@ -177,52 +189,62 @@ def change(session_id: UUID) -> AnyResponse:
     """Another day, place or other rules, until the first result"""
 
     def write() -> Answer:
-        opened = _state(session_id).opened
+        opened = _session_state(session_id).opened
         assert opened is not None
         name = current_services().persons.text(opened.name) if opened.name else None
         kept: Body = {"tables": opened.tables, **({"name": name} if name else {})}
         kept |= {"season": opened.season} if opened.season else {}
-        body = forms.load_form(schemas.SessionTermsIn, {**season_forms.terms(opened.of), **kept})
-        made, version = forms.meta_of_form(), forms.version_of("version")
+        body = forms.load_form(
+            schemas.SessionTermsIn, {**season_forms.terms_in_form(opened.of), **kept}
+        )
+        made, version = forms.meta_of_form(), forms.version_of_form("version")
         return sessions.change_from_body(session_id, body, made, version)
 
-    return _go_on(session_id, *attempt(write))
+    return _redirect_or_explain(session_id, *attempt_write(write))
 
 
 @blp.post(f"{_ONE}/cierre")
 @guard.requires("club:manage")
 def close(session_id: UUID) -> AnyResponse:
     """The evening is over"""
-    return _go_on(session_id, *attempt(lambda: _note(session_id, [SessionClosed()])))
+    return _redirect_or_explain(
+        session_id, *attempt_write(lambda: _record_acts(session_id, [SessionClosed()]))
+    )
 
 
 @blp.post(f"{_ONE}/reapertura")
 @guard.requires("club:manage")
 def reopen(session_id: UUID) -> AnyResponse:
     """The evening goes on: it was closed too early"""
-    return _go_on(session_id, *attempt(lambda: _note(session_id, [SessionReopened()])))
+    return _redirect_or_explain(
+        session_id, *attempt_write(lambda: _record_acts(session_id, [SessionReopened()]))
+    )
 
 
-def _seasons() -> SeasonHandler:
+def _season_handler() -> SeasonHandler:
     return current_services().referee.seasons
 
 
-def _state(session_id: UUID) -> Session:
-    return _seasons().session(session_id)
+def _session_state(session_id: UUID) -> Session:
+    return _season_handler().session(session_id)
 
 
-def _note(session_id: UUID, acts: Sequence[SessionAct]) -> Answer:
-    version = forms.version_of("version")
-    return _seasons().note_session(session_id, acts, forms.meta_of_form(), version)
+def _record_acts(session_id: UUID, acts: Sequence[SessionAct]) -> Answer:
+    version = forms.version_of_form("version")
+    return _season_handler().record_session_acts(session_id, acts, forms.meta_of_form(), version)
 
 
-def _go_on(session_id: UUID, answer: Answer | None, wrong: FieldErrors, status: int) -> AnyResponse:
+def _redirect_or_explain(
+    session_id: UUID, answer: Answer | None, wrong: FieldErrors, status: int
+) -> AnyResponse:
     if answer is None:
-        return _one(session_id, wrong, status)
-    return _go_to(session_id, answer.position)
+        return _evening_page(session_id, wrong, status)
+    return _redirect_to_evening(session_id, answer.position)
 
 
-def _go_to(session_id: UUID, position: int, gone: Sequence[PersonId] = ()) -> AnyResponse:
+def _redirect_to_evening(
+    session_id: UUID, position: int, gone: Sequence[PersonId] = ()
+) -> AnyResponse:
     more = "".join(f"&gone={one}" for one in gone)
     return redirect(f"{prefix()}/jornadas/{session_id}?wait={position}{more}", 303)
 
@@ -230,10 +252,10 @@ def _go_to(session_id: UUID, position: int, gone: Sequence[PersonId] = ()) -> An
 # --- the page ------------------------------------------------------------------------------------
 
 
-def _one(session_id: UUID, wrong: FieldErrors, status: int) -> Response:
-    tag = boards.session(current_services(), session_id).tag  # never newer than what is shown
+def _evening_page(session_id: UUID, wrong: FieldErrors, status: int) -> Response:
+    tag = boards.session_board(current_services(), session_id).tag  # never newer than what is shown
     view = views.session(session_id)
-    tables = evening.tables(view)
+    tables = evening.evening_tables(view)
     return page(
         "seasons/session.html",
         tag=tag,
@@ -243,39 +265,39 @@ def _one(session_id: UUID, wrong: FieldErrors, status: int) -> Response:
         fees=fees_line(view, view.of, view.standings if view.closed else []),
         drawn=evening.draw_display(view, view.pair_names) if view.waiting else None,
         wrong=wrong,
-        key=new_key(),
-        **(_of_secretary(view, tables) if may("club:manage") else {}),
+        key=new_form_key(),
+        **(_secretary_values(view, tables) if may("club:manage") else {}),
         status=status,
     )
 
 
-def _of_secretary(
+def _secretary_values(
     view: views.WholeSessionData, tables: list[evening.EveningTableData]
 ) -> dict[str, Any]:
-    """What the forms of an evening need, which only its secretary sees."""
-    state, titles = _state(UUID(view.id)), view.pair_names
+    """Template values for the forms of an evening, which only its secretary sees."""
+    state, titles = _session_state(UUID(view.id)), view.pair_names
     are_open = views.open_seasons()
     joinable = seasons_to_join(view, are_open)
-    due = [one for one in joinable if not view.season and has_day(one, view.date)]
+    due = [one for one in joinable if not view.season and has_calendar_day(one, view.date)]
     return {
         "who": _choices(view),
-        "units": evening.units(view, titles),
+        "units": evening.competitors_to_seat(view, titles),
         "sides": SIDES[view.players],
-        "playing": evening.playing(state),
-        "unsure": evening.unsure(tables),
-        "first_number": evening.first_number(tables),
-        "missing": sessions.missing(state),
-        "usual_method": sessions.usual_method(state),
+        "playing": evening.busy_tables(state),
+        "unsure": evening.tables_to_confirm(tables),
+        "first_number": evening.first_table_number(tables),
+        "missing": sessions.missing_persons(state),
+        "usual_method": sessions.usual_draw_method(state),
         "open_tables": [one for one in tables if not one.decided],
-        "is_untouched": all(evening.is_untouched(one) for one in tables),
-        "may_take_back": evening.may_take_back(state, tables),
-        "doubled": evening.names_entered_twice(view),
+        "is_untouched": all(evening.is_table_untouched(one) for one in tables),
+        "may_take_back": evening.may_take_back_tables(state, tables),
+        "doubled": evening.duplicate_names(view),
         "gone": evening.latest_departures(view, request.args.getlist("gone")[:_MOST_GONE], titles),
         "joinable": joinable,
         "due": next(iter(due), None),
         "is_of_open": view.season in {"", *(one.id for one in are_open)},
         "typed": request.form,
-        "doubts": attendance.doubts(view.of),
+        "doubts": seasons_forms.doubts_in_form(view.of),
         "phones": _phones(view),
     }
 
@@ -286,12 +308,12 @@ def _phones(view: views.WholeSessionData) -> list[tuple[str, KeptPhone]]:
     return sorted((view.names.get(one) or "", phone) for one, phone in found.items())
 
 
-def _choices(view: views.WholeSessionData) -> attendance.Choices:
+def _choices(view: views.WholeSessionData) -> seasons_forms.Choices:
     here = list(view.pairs) if view.of == "pairs" else view.present
-    last = next_evening.last_time(views.latest_sessions(), view.of, view.id)
-    ticked = attendance.form_ids() if request.form.get("do") else here
+    last = next_evening.latest_competitors(views.latest_sessions(), view.of, view.id)
+    ticked = seasons_forms.ids_ticked() if request.form.get("do") else here
     if request.form.get("do") == "same":
         ticked = [*ticked, *last]
-    named = dict(evening.units(view, {}))
-    found = attendance.choices(view.of, [*here, *last], ticked, named)
+    named = dict(evening.competitors_to_seat(view, {}))
+    found = seasons_forms.attendance_choices(view.of, [*here, *last], ticked, named)
     return found._replace(last=tuple(last))

@@ -14,8 +14,15 @@ from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.answers import schema_of
 from api.http.bodies import Body
-from api.http.faults import FieldFault
-from api.http.rest import Noun, headers_of, official_view, reply, wants, write_answer
+from api.http.fields import FieldFault
+from api.http.rest import (
+    Noun,
+    answer_headers,
+    official_response,
+    reply,
+    response_to_write,
+    takes_headers,
+)
 from api.http.rows import require_id
 from api.http.services import (
     PendingTexts,
@@ -23,9 +30,9 @@ from api.http.services import (
     await_log,
     await_position,
     current_services,
-    meta,
     pending_texts,
     refuse_names,
+    write_metadata,
 )
 from api.profiles.rest import frozen_profile_of
 from api.seasons import evening, schemas
@@ -36,10 +43,10 @@ from referee import events as ev
 from referee.aggregates.session import (
     PLAYERS_OF_PAIRS,
     Session,
-    by_rotation,
-    by_seed,
-    by_strength,
-    players_of,
+    draw_by_rotation,
+    draw_by_seed,
+    draw_by_strength,
+    players_per_table,
 )
 from referee.errors import Refused
 from referee.log.streams import Answer, WriteMetadata
@@ -48,14 +55,14 @@ from referee.rules.articles import Rule
 blp = Noun("sessions", __name__, url_prefix="/api/v1/sessions", description="Sessions")
 USUAL_PLAYERS = PLAYERS_OF_PAIRS
 """Players of a table where nothing else is known."""
-_WRITE = headers_of(tag=True, replayed=True)
+_WRITE = answer_headers(tag=True, replayed=True)
 
 
-def _note(
+def _record_acts(
     session_id: UUID, acts: Sequence[ev.SessionAct], enrolled: Sequence[ev.ClubAct] = ()
 ) -> Answer:
-    return current_services().referee.seasons.note_session(
-        session_id, acts, meta(), g.expected_version, enrolled
+    return current_services().referee.seasons.record_session_acts(
+        session_id, acts, write_metadata(), g.expected_version, enrolled
     )
 
 
@@ -70,7 +77,7 @@ def require_season(season_id: UUID | None) -> str:
     return require_id(season_id, no_such, current_services().referee.seasons.season)
 
 
-def _terms(
+def _session_terms(
     body: Body, put: PendingTexts
 ) -> tuple[str, ev.FrozenProfile, ev.TextId, ev.TextId, str, int]:
     """How an evening is held: day, profile, name, place, season, number of tables."""
@@ -90,40 +97,40 @@ def open_from_body(body: Body, asked: WriteMetadata, session_id: UUID | None = N
     ``asked``: metadata of the request; later writes have a key derived from its key.
     """
     with pending_texts() as put:
-        act = ev.SessionOpened(*_terms(body, put), body["of"])
+        act = ev.SessionOpened(*_session_terms(body, put), body["of"])
         answer = put.settle(current_services().referee.seasons.open_session(act, asked, session_id))
     if body["present"] or body["pairs"]:
         with pending_texts() as put:
             came = arrivals(body, put, "present")
-            there = current_services().referee.seasons.note_session(
-                answer.id, came.acts, part_of(asked, "present"), enrolled=came.enrolled
+            there = current_services().referee.seasons.record_session_acts(
+                answer.id, came.acts, metadata_of_part(asked, "present"), enrolled=came.enrolled
             )
             answer = put.settle(there)
     return answer
 
 
-def part_of(asked: WriteMetadata, part: str) -> WriteMetadata:
+def metadata_of_part(asked: WriteMetadata, part: str) -> WriteMetadata:
     """Metadata of one of several writes of a request, with its own key."""
     return replace(asked, key=f"{asked.key} {part}")
 
 
 def draw_if_possible(session_id: UUID, asked: WriteMetadata) -> None:
-    """The tables of an evening drawn as they are usually, if enough are here for one."""
+    """Draw the tables of an evening by the usual method, if enough are present for one."""
     here = current_services()
     state = here.referee.seasons.session(session_id)
-    if not missing(state):
-        drawn = table_draw(here, state, {"method": usual_method(state)})
-        here.referee.seasons.note_session(session_id, [drawn], asked)
+    if not missing_persons(state):
+        drawn = table_draw(here, state, {"method": usual_draw_method(state)})
+        here.referee.seasons.record_session_acts(session_id, [drawn], asked)
 
 
-def usual_method(state: Session) -> ev.DrawMethod:
+def usual_draw_method(state: Session) -> ev.DrawMethod:
     """How tables are drawn where nothing is said: by rotation again, else by a seed."""
     return "rotation" if state.draws and state.draws[-1].method == "rotation" else "seed"
 
 
-def missing(state: Session) -> int:
+def missing_persons(state: Session) -> int:
     """How many persons are missing for one table; 0 if there are enough."""
-    return max(0, players_of(state) - len(state.present))
+    return max(0, players_per_table(state) - len(state.present))
 
 
 def table_draw(here: Services, state: Session, body: Body) -> ev.TablesDrawn:
@@ -131,26 +138,26 @@ def table_draw(here: Services, state: Session, body: Body) -> ev.TablesDrawn:
     together: tuple[ev.DrawnSide, ...] = tuple(tuple(side) for side in body.get("together", ()))
     if kept := {one for side in together for one in side} - set(state.present):
         raise Refused(Rule.PLAYER_ABSENT, person=min(kept))
-    rested = season_views.rests_of(here, state)
+    rested = season_views.count_rests(here, state)
     match body["method"]:
         case "seed" | "rotation" as method:
             refuse_names("seed", body.get("seed", ""))
-            by_lot = by_seed if method == "seed" else by_rotation
+            by_lot = draw_by_seed if method == "seed" else draw_by_rotation
             return by_lot(state, body.get("seed") or here.draw_seed(), together, rested)
         case "strength":
             strengths = season_views.strengths(here, state.present)
-            return by_strength(state, strengths, together, rested)
+            return draw_by_strength(state, strengths, together, rested)
         case _:
-            return ev.TablesDrawn("hand", tuple(_table(one) for one in body["tables"]))
+            return ev.TablesDrawn("hand", tuple(_table_of_draw(one) for one in body["tables"]))
 
 
-def _table(one: dict[str, Any]) -> ev.DrawnTable:
+def _table_of_draw(one: dict[str, Any]) -> ev.DrawnTable:
     return ev.DrawnTable(one["number"], tuple(tuple(side) for side in one["sides"]))
 
 
 @blp.route("")
 @guard.requires("read")
-@wants(wait=True)
+@takes_headers(wait=True)
 @blp.response(200, schema_of(season_views.SessionListData))
 def list_sessions() -> Response:
     """The latest sessions, the last day first"""
@@ -160,65 +167,65 @@ def list_sessions() -> Response:
 
 @blp.route("", methods=["POST"])
 @guard.requires("club:manage")
-@wants(key=True)
+@takes_headers(key=True)
 @blp.arguments(schemas.SessionIn)
 @blp.response(201, answers.Written, headers=_WRITE)
 def open_session(body: Body) -> Response:
     """Open an evening, with those who are there already"""
-    answer = open_from_body(body, meta())
-    return write_answer(answer, 201, location=f"{prefix()}/api/v1/sessions/{answer.id}")
+    answer = open_from_body(body, write_metadata())
+    return response_to_write(answer, 201, location=f"{prefix()}/api/v1/sessions/{answer.id}")
 
 
 @blp.route("/<uuid:session_id>")
 @guard.open_to_all
-@wants(tag=True, wait=True)
-@blp.response(200, schema_of(season_views.WholeSessionData), headers=headers_of(tag=True))
+@takes_headers(tag=True, wait=True)
+@blp.response(200, schema_of(season_views.WholeSessionData), headers=answer_headers(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show(session_id: UUID) -> Response:
     """An evening: who is there, its tables as drawn and as they play, its table of points"""
     await_position()
-    return official_view(season_views.session(session_id))
+    return official_response(season_views.session(session_id))
 
 
 @blp.route("/<uuid:session_id>/arrivals", methods=["POST"])
 @guard.requires("club:manage")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.arguments(schemas.ArrivalsIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def arrive(body: Body, session_id: UUID) -> Response:
     """Players or pairs came, all of them or none"""
     with pending_texts() as put:
         came = arrivals(body, put)
-        answer = put.settle(_note(session_id, came.acts, came.enrolled))
-    return write_answer(answer)
+        answer = put.settle(_record_acts(session_id, came.acts, came.enrolled))
+    return response_to_write(answer)
 
 
 @blp.route("/<uuid:session_id>/departures", methods=["POST"])
 @guard.requires("club:manage")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.arguments(schemas.DepartureIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def depart(body: Body, session_id: UUID) -> Response:
     """A player or a pair left"""
     left = ev.PairLeft(body["pair"]) if "pair" in body else ev.PlayerLeft(body["person"])
-    return write_answer(_note(session_id, [left]))
+    return response_to_write(_record_acts(session_id, [left]))
 
 
 @blp.route("/<uuid:session_id>/draws", methods=["POST"])
 @guard.requires("club:manage")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.arguments(schemas.EveningTablesIn)
 @blp.response(200, schemas.DrawnAnswer, headers=_WRITE)
 def draw(body: Body, session_id: UUID) -> Response:
     """Draw the tables of those who are there: by a seed, by rotation, by strength or by hand"""
     state = current_services().referee.seasons.session(session_id)
-    answer = _note(session_id, [table_draw(current_services(), state, body)])
+    answer = _record_acts(session_id, [table_draw(current_services(), state, body)])
     act = next(one.event for one in answer.events if isinstance(one.event, ev.TablesDrawn))
     now = current_services().referee.seasons.session(session_id)
     seal = now.seals[now.draws.index(act)]
     await_log()
-    unsure = evening.unsure(evening.tables(season_views.session(session_id)))
-    return write_answer(
+    unsure = evening.tables_to_confirm(evening.evening_tables(season_views.session(session_id)))
+    return response_to_write(
         answer,
         tables=act.tables,
         seed=act.seed,
@@ -229,63 +236,67 @@ def draw(body: Body, session_id: UUID) -> Response:
 
 @blp.route("/<uuid:session_id>/tables", methods=["POST"])
 @guard.requires("club:manage")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.response(201, schemas.TablesOpenedAnswer, headers=_WRITE)
 def open_tables(session_id: UUID) -> Response:
     """The tables drawn begin to play: an encuentro each, its players seated, all at once"""
-    rest.no_body()
-    answer = current_services().referee.seasons.open_tables(session_id, meta(), g.expected_version)
+    rest.refuse_body()
+    answer = current_services().referee.seasons.open_tables(
+        session_id, write_metadata(), g.expected_version
+    )
     act = next(one.event for one in answer.events if isinstance(one.event, ev.TablesOpened))
-    return write_answer(answer, 201, encuentros=act.encuentros)
+    return response_to_write(answer, 201, encuentros=act.encuentros)
 
 
 @blp.route("/<uuid:session_id>/tables/withdrawal", methods=["POST"])
 @guard.requires("club:manage")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.response(200, answers.Written, headers=_WRITE)
 def take_back_tables(session_id: UUID) -> Response:
     """The tables opened last do not play: possible until something is recorded at one of them"""
-    rest.no_body()
+    rest.refuse_body()
     expected = g.expected_version
     seasons = current_services().referee.seasons
-    return write_answer(seasons.take_back_tables(session_id, meta(), expected))
+    return response_to_write(seasons.take_back_tables(session_id, write_metadata(), expected))
 
 
 @blp.route("/<uuid:session_id>/terms", methods=["POST"])
 @guard.requires("club:manage")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.arguments(schemas.SessionTermsIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def change(body: Body, session_id: UUID) -> Response:
     """Hold the evening otherwise, until something is recorded at one of its tables"""
-    return write_answer(change_from_body(session_id, body, meta(), g.expected_version))
+    return response_to_write(
+        change_from_body(session_id, body, write_metadata(), g.expected_version)
+    )
 
 
 def change_from_body(
     session_id: UUID, body: Body, asked: WriteMetadata, expected: int | None
 ) -> Answer:
-    """Hold an evening as a request asks: every value as it is from now on."""
+    """Record new terms of an evening as a request asks; they replace all earlier ones."""
     with pending_texts() as put:
-        act = ev.SessionChanged(*_terms(body, put))
+        act = ev.SessionChanged(*_session_terms(body, put))
         seasons = current_services().referee.seasons
         return put.settle(seasons.change_session(session_id, act, asked, expected))
 
 
 @blp.route("/<uuid:session_id>/closing", methods=["POST"])
 @guard.requires("club:manage")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.response(200, answers.Written, headers=_WRITE)
 def close(session_id: UUID) -> Response:
     """The evening is over; results may still come in and be corrected"""
-    rest.no_body()
-    return write_answer(_note(session_id, [ev.SessionClosed()]))
+    rest.refuse_body()
+    return response_to_write(_record_acts(session_id, [ev.SessionClosed()]))
 
 
 @blp.route("/<uuid:session_id>/reopening", methods=["POST"])
 @guard.requires("club:manage")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.response(200, answers.Written, headers=_WRITE)
 def reopen(session_id: UUID) -> Response:
     """The evening goes on: it was closed too early"""
-    rest.no_body()
-    return write_answer(_note(session_id, [ev.SessionReopened()]))
+    rest.refuse_body()
+    return response_to_write(_record_acts(session_id, [ev.SessionReopened()]))

@@ -11,7 +11,7 @@ from uuid import UUID
 import msgspec
 
 from api.club.views import pairs_by_id
-from api.http.rows import one_row
+from api.http.rows import await_row
 from api.http.services import Services, current_services
 from api.seasons.fees.prizes import PrizeData, prizes_with_words
 from api.seasons.points import (
@@ -26,9 +26,9 @@ from api.seasons.points import (
 )
 from projections.board import projection as board_rows
 from projections.board.views import PublicTableData
-from projections.players import ids_of, pair_merges, player_merges
+from projections.players import every_id_of, pair_merges, player_merges
 from projections.ratings import projection as ratings
-from projections.ratings.glicko import BEGIN_RATING, pair_of
+from projections.ratings.glicko import BEGIN_RATING, id_of_pair
 from projections.scores.encuentros import FinalScoresData, StandingData, WinnerData
 from projections.seasons import projection as seasons
 from projections.seasons import standings
@@ -225,7 +225,7 @@ def season(season_id: UUID) -> WholeSeasonData:
 
     :raises NotFound: there is none
     """
-    view = one_row(lambda rows: seasons.season_row(rows, season_id), season_id)
+    view = await_row(lambda rows: seasons.season_row(rows, season_id), season_id)
     with current_services().reads.reading() as rows:
         of_it = seasons.sessions_of(rows, str(season_id), _SESSIONS)
         found = standings_in(rows, "season", str(season_id), scoring_of(view), view.of)
@@ -237,8 +237,8 @@ def season(season_id: UUID) -> WholeSeasonData:
     )
 
 
-def tables_denied(season_id: UUID) -> list[DeniedTable]:
-    """Tables of a season at which a side does not agree with the result; they do not count."""
+def tables_with_denial(season_id: UUID) -> list[DeniedTable]:
+    """Tables of a season whose result a side denied, so that it does not count."""
     with current_services().reads.reading() as rows:
         sessions = seasons.results_not_counted(rows, str(season_id))
         found = board_rows.public_rows(rows, sessions)
@@ -281,7 +281,7 @@ def session(session_id: UUID) -> WholeSessionData:
 
     :raises NotFound: there is none
     """
-    view = one_row(lambda rows: seasons.session_row(rows, session_id), session_id)
+    view = await_row(lambda rows: seasons.session_row(rows, session_id), session_id)
     with current_services().reads.reading() as rows:
         scoring = scoring_for(rows, view)
         found = standings_in(rows, "session", str(session_id), scoring, view.of)
@@ -306,7 +306,7 @@ def session(session_id: UUID) -> WholeSessionData:
         names=names_of([*persons, *seated]),
         pair_names=pairs,
         prizes=prizes_with_words(view.prizes),
-        encuentros=[_playing(one, sides.get(one.id, {})) for one in playing],
+        encuentros=[_table_view(one, sides.get(one.id, {})) for one in playing],
         standings=table_view(found, view.of),
     )
 
@@ -321,12 +321,12 @@ def pair_names(view: SessionData) -> dict[PairId, str]:
     return {one: name for one, name in found.items() if name}
 
 
-def player(season_id: UUID, person: PersonId) -> SeasonPlayerData:
+def player_in_season(season_id: UUID, person: PersonId) -> SeasonPlayerData:
     """Results of a player in a season.
 
     :raises NotFound: there is no such season, or the player is not in it
     """
-    view = one_row(lambda rows: seasons.season_row(rows, season_id), season_id)
+    view = await_row(lambda rows: seasons.season_row(rows, season_id), season_id)
     with current_services().reads.reading() as rows:
         kept = player_merges(rows)
         found = standings_in(rows, "season", str(season_id), scoring_of(view))
@@ -348,23 +348,24 @@ def player(season_id: UUID, person: PersonId) -> SeasonPlayerData:
         person=who,
         name=names.get(who),
         row=row_view(row, named),
-        form=[_form(one, names) for one in played[-FORM:]],
+        form=[_view_of_played(one, names) for one in played[-FORM:]],
         streak=StreakData(outcome=now.outcome, length=now.length),
         longest=longest,
         partners=[
-            widen(PartnerData, _against(one, names), rating=pairs[one.person]) for one in partners
+            widen(PartnerData, _opponent_view(one, names), rating=pairs[one.person])
+            for one in partners
         ],
-        opponents=[_against(one, names) for one in opponents],
+        opponents=[_opponent_view(one, names) for one in opponents],
         ratings=rated,
     )
 
 
-def pair(season_id: UUID, one: PersonId, other: PersonId) -> SeasonPairData:
+def partners_in_season(season_id: UUID, one: PersonId, other: PersonId) -> SeasonPairData:
     """Results of two partners in a season.
 
     :raises NotFound: there is no such season, or they did not play as partners in it
     """
-    view = one_row(lambda rows: seasons.season_row(rows, season_id), season_id)
+    view = await_row(lambda rows: seasons.season_row(rows, season_id), season_id)
     with current_services().reads.reading() as rows:
         kept = player_merges(rows)
         who, with_whom = kept.get(one, one), kept.get(other, other)
@@ -372,14 +373,14 @@ def pair(season_id: UUID, one: PersonId, other: PersonId) -> SeasonPairData:
         played = [each for each in every if with_whom in each.partners]
         if not played:
             raise NotFound(other)
-        rated = latest_ratings(rows, "pair", pair_of((who, with_whom)))
+        rated = latest_ratings(rows, "pair", id_of_pair((who, with_whom)))
     (record,) = standings.head_to_head([((with_whom,), each.outcome) for each in played])
     names = names_of([who, with_whom, *(them for each in played for them in each.opponents)])
     return SeasonPairData(
         season=season_name(view),
         players=[NamedPersonData(person=each, name=names.get(each)) for each in (who, with_whom)],
         record=RecordData(won=record.won, level=record.level, lost=record.lost),
-        played=[_form(each, names) for each in reversed(played)],
+        played=[_view_of_played(each, names) for each in reversed(played)],
         ratings=rated,
     )
 
@@ -387,14 +388,14 @@ def pair(season_id: UUID, one: PersonId, other: PersonId) -> SeasonPairData:
 def _encuentros_of(
     rows: Cursor, season_id: UUID, who: PersonId, kept: Mapping[str, str]
 ) -> list[standings.PlayedEncuentro]:
-    return standings.encuentros_of_player(rows, str(season_id), ids_of(kept, who), kept)
+    return standings.encuentros_of_player(rows, str(season_id), every_id_of(kept, who), kept)
 
 
 def latest_ratings(rows: Cursor, kind: ratings.RatedKind, who: str) -> list[RatedDayData]:
     """The latest ratings of a player or of two players together, the oldest first."""
     return [
         RatedDayData(day=day, rating=round(rating.rating), deviation=round(rating.deviation))
-        for day, rating in ratings.history_of(rows, kind, who, _DAYS)
+        for day, rating in ratings.rating_history_of(rows, kind, who, _DAYS)
     ]
 
 
@@ -409,8 +410,8 @@ def strengths(here: Services, persons: Iterable[PersonId]) -> dict[PersonId, int
     }
 
 
-def rests_of(here: Services, state: Session) -> dict[PersonId, int]:
-    """How often each of those who are there sat out, that evening and earlier in its season."""
+def count_rests(here: Services, state: Session) -> dict[PersonId, int]:
+    """How often each person present sat out, that evening and earlier in its season."""
     assert state.opened is not None
     counts: Counter[PersonId] = Counter()
     with here.reads.reading() as rows:
@@ -422,7 +423,7 @@ def rests_of(here: Services, state: Session) -> dict[PersonId, int]:
 
 
 def _pair_rating(rows: Cursor, one: PersonId, other: PersonId) -> int | None:
-    found = ratings.rating_now(rows, "pair", pair_of((one, other)))
+    found = ratings.rating_now(rows, "pair", id_of_pair((one, other)))
     return None if found is None else round(found.rating)
 
 
@@ -454,7 +455,7 @@ def _list_entries(views: Sequence[SessionShortData]) -> list[ListedSessionData]:
     ]
 
 
-def _playing(table: PublicTableData, pairs: dict[SideName, str]) -> SessionTableData:
+def _table_view(table: PublicTableData, pairs: dict[SideName, str]) -> SessionTableData:
     """An encuentro of an evening: players and standing."""
     return SessionTableData(
         id=table.id,
@@ -471,7 +472,7 @@ def _playing(table: PublicTableData, pairs: dict[SideName, str]) -> SessionTable
     )
 
 
-def _against(one: HeadToHead, names: Mapping[str, str]) -> AgainstData:
+def _opponent_view(one: HeadToHead, names: Mapping[str, str]) -> AgainstData:
     return AgainstData(
         person=one.person,
         won=one.won,
@@ -481,7 +482,7 @@ def _against(one: HeadToHead, names: Mapping[str, str]) -> AgainstData:
     )
 
 
-def _form(one: standings.PlayedEncuentro, names: Mapping[str, str]) -> PlayedData:
+def _view_of_played(one: standings.PlayedEncuentro, names: Mapping[str, str]) -> PlayedData:
     return PlayedData(
         encuentro=one.encuentro,
         day=one.day,

@@ -48,17 +48,18 @@ from api.document import pages as document_pages
 from api.document.whole import WholeDocument
 from api.door import pages as door_pages
 from api.embed import pages as embed_pages
-from api.encuentros import acts, crumbs, drawing, entries, evidence, partidas
+from api.encuentros import acts, drawing, entries, evidence, partidas
 from api.encuentros import pages as encuentro_pages
+from api.encuentros import pages as encuentros_pages
 from api.encuentros import rest as encuentros
-from api.encuentros.views import table_names
+from api.encuentros.views import names_at_table
 from api.examples import pages as example_pages
 from api.help import pages as help_pages
 from api.home import pages as home_pages
-from api.html import assets, pages, style_page
+from api.html import assets, pages
 from api.http import answers, problems, rest
 from api.http.access import guard, prefix
-from api.http.access.owner import Owner
+from api.http.access.tokens import Owner
 from api.http.clock import header
 from api.http.folders import template_folders
 from api.http.problems import Problem
@@ -138,7 +139,7 @@ from api.tournaments import (
 from api.tournaments.desk import own_entries
 from api.tournaments.desk import pages as tournament_desk
 from api.tournaments.desk import pairs as tournament_pairs
-from api.webhooks import document as webhook_document
+from api.webhooks import messages as webhook_document
 from api.webhooks import pages as webhook_pages
 from api.webhooks import rest as webhooks
 from projections.runner.views import OutdatedViews
@@ -273,36 +274,36 @@ def create_app(
     app.jinja_loader = FileSystemLoader(template_folders())
     app.json = _ViewsAsJson(app)
     app.extensions["guinote"] = services
-    app.extensions["pack"] = partial(_pack, app)
+    app.extensions["pack"] = partial(_pack_of_request, app)
     app.extensions["time_zone"] = partial(_time_zone, app)
-    app.extensions["seated"] = partial(_seats, app)
+    app.extensions["seated"] = partial(_table_names_of_request, app)
     app.extensions["owner"] = owner
-    prefix.register(app)
-    guard.guard(app)
-    header.register(app)
+    prefix.register_prefix(app)
+    guard.register_guard(app)
+    header.register_clock_header(app)
     assets.register_static_route(app)
-    entry.register(app)
+    entry.register_sign_in_globals(app)
     club_brand.register(app)
     club_address.register(app)
     pages.register(app)
-    style_page.register(app)
-    crumbs.register(app)
+    pages.register_style_page(app)
+    encuentros_pages.register_crumbs(app)
     requests.register(app)
-    api = rest.configure(app, (_document_unions,))
+    api = rest.configure_api(app, (_document_types,))
     for noun in NOUNS:
         api.register_blueprint(noun.blp)
     app.register_blueprint(health.plain)
     app.register_blueprint(security_contact.blp)
     app.extensions["document"] = WholeDocument(app, api.spec)
-    _register_refusals(app)
-    answers_to_faults.register(app, unusable)
+    _register_error_handlers(app)
+    answers_to_faults.register_store_faults(app, unusable)
     return app
 
 
-def _document_unions(api: GuinoteApi) -> None:
+def _document_types(api: GuinoteApi) -> None:
     """Add types of views, acts and values of options to the OpenAPI document."""
     answers.describe_answers(api)
-    acts.document(api.ma_plugin)
+    acts.document_acts(api.ma_plugin)
     league_acts.KINDS.document(api.ma_plugin)
     road_acts.KINDS.document(api.ma_plugin)
     ranking_acts.KINDS.document(api.ma_plugin)
@@ -310,12 +311,12 @@ def _document_unions(api: GuinoteApi) -> None:
     webhook_document.describe_webhooks(api.spec)
 
 
-def _register_refusals(app: Flask) -> None:
-    """Answer refusals of the write side as problems."""
+def _register_error_handlers(app: Flask) -> None:
+    """Register error handlers that answer refusals of the write side as problems."""
 
     @app.errorhandler(Refused)
     def _reply_refusal(refused: Refused) -> Response:
-        return problems.of_refused(refused, _frozen(app))
+        return problems.refusal_response(refused, _profile_of_request(app))
 
     @app.errorhandler(Stale)
     def _stale(stale: Stale) -> Response:
@@ -344,9 +345,9 @@ def _register_refusals(app: Flask) -> None:
         return problems.answer_http_error(Problem("not_found"))
 
 
-def _pack(app: Flask) -> str:
-    """Pack of the encuentro of the request."""
-    frozen = _frozen(app)
+def _pack_of_request(app: Flask) -> str:
+    """Name of the pack of cards that is used in the encuentro of the request."""
+    frozen = _profile_of_request(app)
     return "spanish" if frozen is None else str(frozen.options["pack"])
 
 
@@ -356,17 +357,20 @@ def _time_zone(app: Flask) -> str:
     return name
 
 
-def _seats(app: Flask) -> TableNames:
-    """Players of the encuentro of the request; unknown ones if there is none."""
+def _table_names_of_request(app: Flask) -> TableNames:
+    """Names of the players at the table of the request.
+
+    Unknown players if the request is about no table.
+    """
     about = (request.view_args or {}).get("encuentro_id")
     try:
-        return TableNames() if about is None else table_names(app.extensions["guinote"](), about)
+        return TableNames() if about is None else names_at_table(app.extensions["guinote"](), about)
     except NotFound:
         return TableNames()
 
 
-def _frozen(app: Flask) -> FrozenProfile | None:
-    """Profile of the encuentro of the request, if there is one."""
+def _profile_of_request(app: Flask) -> FrozenProfile | None:
+    """Frozen profile of the encuentro of the request; None if the request is about no encuentro."""
     about = (request.view_args or {}).get("encuentro_id")
     if about is None:
         return None

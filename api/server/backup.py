@@ -24,12 +24,12 @@ from api.server.backup_file import (
     ByteProgress,
     CopyProgress,
     Manifest,
-    assert_sound,
-    describe_copy,
-    pack,
-    unpack,
+    manifest_entry,
+    pack_archive,
+    refuse_unsound_database,
+    unpack_backup,
 )
-from api.server.clubs.usage import StillInUse, in_use_by_nobody
+from api.server.clubs.usage import StillInUse, lock_club
 from api.server.house import damage_of_names
 from api.server.own_schema import KEYS, LOG, PERSONS
 from projections.every import every_projection
@@ -39,13 +39,11 @@ from projections.runner.views import Views
 from referee.access.tables import ACCESS_LAYOUT
 from referee.audit.publication import Published
 from referee.log.ports import Address, InUse
-from referee.log.sqlite.damage import set_aside
+from referee.log.sqlite.schema import set_aside
 from referee.log.stores import copy_in, copy_out, count_rows, is_postgres, is_there
 from referee.people.tables import NAMES_LAYOUT
 from referee.release import RELEASE
-from referee.store.copies import copy_tables
-from referee.store.file import house_of_file
-from referee.store.opening import open_database
+from referee.store.databases import copy_tables, house_id_of_file, open_database
 from referee.store.ports import Layout
 from referee.system import ports
 
@@ -58,14 +56,14 @@ __all__ = [
     "NotEmpty",
     "backup",
     "copy_database",
-    "exclude_follower",
-    "publish",
+    "database_size",
+    "hold_views_lock",
     "put_database",
     "rebuild_views",
     "remove_database",
+    "republish_checkpoint",
     "restore",
     "restore_names",
-    "size_of",
 ]
 
 _PAGES: Final = 256
@@ -77,7 +75,7 @@ _LEFTOVERS: Final = ("-wal", "-shm", "-journal")
 
 
 class NotEmpty(Exception):  # noqa: N818 - the name states the condition
-    """The folder has a log or names already."""
+    """The data folder already has a log or names."""
 
 
 class InService(Exception):  # noqa: N818 - the name states the condition
@@ -85,7 +83,7 @@ class InService(Exception):  # noqa: N818 - the name states the condition
 
 
 class DataFiles(Protocol):
-    """Where the databases are."""
+    """Addresses of the databases of a data folder."""
 
     @property
     def log(self) -> Address:
@@ -124,30 +122,30 @@ def backup(
 
     :raises BadBackup: the log or the names are missing or damaged, or hold what is not ours
     """
-    sources = _sources(where, without_names=without_names)
-    steps = ByteProgress(2 * sum(size_of(*source) for source in sources.items()), progress)
-    published = _notary_texts(where)  # before the log, which then has all that was signed
+    sources = _databases_to_copy(where, without_names=without_names)
+    steps = ByteProgress(2 * sum(database_size(*source) for source in sources.items()), progress)
+    published = _key_and_checkpoint(where)  # before the log, which then has all that was signed
     with tempfile.TemporaryDirectory(dir=target.absolute().parent, prefix=".backup-") as folder:
         copies = {name: Path(folder) / name for name in sources}
         for name, copy in copies.items():  # the order matters: see above
             copy_database(name, sources[name], copy, steps)
-            assert_sound(name, copy)
+            refuse_unsound_database(name, copy)
         with closing(sqlite3.connect(copies[LOG])) as log:
             (position,) = log.execute("SELECT MAX(position) FROM stored_events").fetchone()
-        files = {name: describe_copy(name, copy) for name, copy in copies.items()}
+        files = {name: manifest_entry(name, copy) for name, copy in copies.items()}
         manifest = Manifest(
             FORMAT, sqlite3.sqlite_version, position or 0, files, RELEASE, *published
         )
         packed = Path(folder) / "packed"
-        pack(packed, manifest, copies, steps)
+        pack_archive(packed, manifest, copies, steps)
         packed.replace(target)
         ports.sync_folder(target.absolute().parent)
     steps.end()
     return manifest
 
 
-def _sources(where: DataFiles, *, without_names: bool) -> dict[str, Address]:
-    """The databases of a backup, in the order in which they are copied."""
+def _databases_to_copy(where: DataFiles, *, without_names: bool) -> dict[str, Address]:
+    """Addresses of the databases that a backup copies, by name, in the order of copying."""
     if not is_there(where.log):
         raise BadBackup(f"{LOG} is not there")
     sources: dict[str, Address] = {LOG: where.log}
@@ -161,14 +159,14 @@ def _sources(where: DataFiles, *, without_names: bool) -> dict[str, Address]:
     return sources
 
 
-def _notary_texts(where: DataFiles) -> tuple[str, str]:
-    """The public key and the latest checkpoint of the notary; empty if there are none."""
+def _key_and_checkpoint(where: DataFiles) -> tuple[str, str]:
+    """Public key of the notary, and its latest checkpoint; empty texts if there are none."""
     with closing(Published(where.log, where.views.parent)) as published:
         key, note = published.key(), published.note()
     return key.text.strip() if key else "", note.text if key and note else ""
 
 
-def publish(key: str, note: str, where: DataFiles) -> None:
+def republish_checkpoint(key: str, note: str, where: DataFiles) -> None:
     """Publish what the notary had published, where it has published nothing.
 
     What is published already may be of a later moment: then it tells that the log is an older copy.
@@ -178,8 +176,8 @@ def publish(key: str, note: str, where: DataFiles) -> None:
             published.put(key, note or None)
 
 
-def size_of(name: str, database: Address) -> int:
-    """Bytes of a file; an estimate for a log elsewhere, beside which the other tables are small."""
+def database_size(name: str, database: Address) -> int:
+    """Bytes of a database: exact for a file, an estimate for a log in PostgreSQL, else 0."""
     if is_postgres(database):
         return count_rows(database) * _ROW if name == LOG else 0
     database = Path(database)
@@ -202,7 +200,7 @@ def copy_database(name: str, database: Address, copy: Path, steps: ByteProgress)
 
 
 def _copy_store(source: Address, target: Address, layout: Layout) -> None:
-    """Copy the tables of a store between the engines, over what the target has."""
+    """Copy the tables of a store between SQLite and PostgreSQL; rows of the target are replaced."""
     with (
         closing(open_database(source, layout)) as rows,
         closing(open_database(target, layout)) as store,
@@ -212,12 +210,12 @@ def _copy_store(source: Address, target: Address, layout: Layout) -> None:
 
 
 def _copy_file(database: Path, copy: Path, steps: ByteProgress) -> None:
-    """A snapshot of a file: the transaction excludes concurrent writes."""
+    """Copy a snapshot of an SQLite file; a transaction keeps out concurrent writes."""
     os.close(os.open(copy, os.O_RDWR | os.O_CREAT | os.O_EXCL, PRIVATE))
     uri = f"{database.absolute().as_uri()}?mode=rw"
     left = 0
 
-    def report(_: int, remaining: int, total: int) -> None:
+    def report_pages(_: int, remaining: int, total: int) -> None:
         nonlocal left
         steps.add(((left or total) - remaining) * size)
         left = remaining
@@ -229,7 +227,7 @@ def _copy_file(database: Path, copy: Path, steps: ByteProgress) -> None:
         (size,) = source.execute("PRAGMA page_size").fetchone()
         source.execute("BEGIN")
         source.execute("SELECT COUNT(*) FROM sqlite_schema").fetchone()
-        source.backup(target, pages=_PAGES, progress=report)
+        source.backup(target, pages=_PAGES, progress=report_pages)
         target.execute("PRAGMA journal_mode = DELETE")
 
 
@@ -240,8 +238,8 @@ NamesCheck: TypeAlias = Callable[[Path], None]
 """Called with the file of names of a backup before anything is changed; it raises what is wrong."""
 
 
-def any_names(file: Path) -> None:
-    """The check that every file of names passes."""
+def accept_any_names(file: Path) -> None:
+    """Check of the file of names in a backup that accepts every file."""
     del file
 
 
@@ -251,7 +249,7 @@ def restore_names(
     house: str,
     progress: CopyProgress | None = None,
     *,
-    check: NamesCheck = any_names,
+    check: NamesCheck = accept_any_names,
 ) -> Manifest:
     """Put the names of a backup to their place; the log and the accounts stay as they are.
 
@@ -260,12 +258,12 @@ def restore_names(
     :raises BadBackup: the file is not a complete backup, or has no names, or those of another house
     :raises InService: a service uses the folder
     """
-    with _replacing(where.views) as folder:
-        manifest, steps = unpack(source, folder, progress)
+    with _folder_for_restore(where.views) as folder:
+        manifest, steps = unpack_backup(source, folder, progress)
         copy = folder / PERSONS
         if PERSONS not in manifest.files:
             raise BadBackup(f"{source} has no names")
-        if (its := house_of_file(copy)) not in ("", house):
+        if (its := house_id_of_file(copy)) not in ("", house):
             raise BadBackup(f"{source} has names of house {its}, and the log is of house {house}")
         check(copy)
         if not is_postgres(where.persons):
@@ -283,7 +281,7 @@ def restore(
     *,
     force: bool = False,
     without_names: bool = False,
-    check: NamesCheck = any_names,
+    check: NamesCheck = accept_any_names,
 ) -> Manifest:
     """Restore a backup into a data folder, and rebuild the views.
 
@@ -297,8 +295,8 @@ def restore(
     goals = {LOG: where.log, PERSONS: where.persons, KEYS: where.keys}
     if not force and any(is_there(one) for one in goals.values()):
         raise NotEmpty(str(where.views.parent))
-    with _replacing(where.views) as folder:
-        manifest, steps = unpack(source, folder, progress)
+    with _folder_for_restore(where.views) as folder:
+        manifest, steps = unpack_backup(source, folder, progress)
         if PERSONS not in manifest.files and not without_names:
             raise BadBackup(f"{source} has no names: to do without every name say --without-names")
         if PERSONS in manifest.files:
@@ -306,7 +304,7 @@ def restore(
         for name, goal in goals.items():  # the log first: it is refused if another computer has it
             if name in manifest.files:
                 put_database(name, folder / name, goal)
-        publish(manifest.key, manifest.note, where)
+        republish_checkpoint(manifest.key, manifest.note, where)
         remove_database(where.views)
         ports.sync_folder(where.views.absolute().parent)
         rebuild_views(where, manifest.position, steps)
@@ -315,21 +313,21 @@ def restore(
 
 
 @contextmanager
-def _replacing(views: Path) -> Iterator[Path]:
+def _folder_for_restore(views: Path) -> Iterator[Path]:
     """A folder beside the views to unpack into, while no service uses them.
 
     :raises InService: one does
     """
     beside = views.absolute().parent
     with (
-        exclude_follower(views),
+        hold_views_lock(views),
         tempfile.TemporaryDirectory(dir=beside, prefix=".restore-") as folder,
     ):
         yield Path(folder)
 
 
 @contextmanager
-def exclude_follower(views: Path) -> Iterator[None]:
+def hold_views_lock(views: Path) -> Iterator[None]:
     """Hold the lock of the follower, so that no service can update the views from the old log.
 
     A club of many is had alone too: a process may still answer somebody from its files.
@@ -340,7 +338,7 @@ def exclude_follower(views: Path) -> Iterator[None]:
         if not held.enter_context(runner_lock(views, at_once)):
             raise InService(str(folder))
         try:
-            held.enter_context(in_use_by_nobody(folder))
+            held.enter_context(lock_club(folder))
         except StillInUse:
             raise InService(str(folder)) from None
         yield
@@ -353,7 +351,7 @@ def remove_database(database: Path) -> None:
 
 
 def put_database(name: str, copy: Path, goal: Address) -> None:
-    """Move the database to its place, and remove the journal of an older one."""
+    """Move a database file to its place, or copy its tables into PostgreSQL, over an older one."""
     if name in _LAYOUTS and is_postgres(goal):
         _copy_store(copy, goal, _LAYOUTS[name])
         return
@@ -369,10 +367,10 @@ def put_database(name: str, copy: Path, goal: Address) -> None:
 
 
 def rebuild_views(where: DataFiles, last: int, steps: ByteProgress) -> None:
-    """Work out the views of a log anew, up to the position of its last event."""
+    """Compute the views of a log again from the first event to the last."""
     done = 0
 
-    def report(_: int, position: int) -> None:
+    def report_events(_: int, position: int) -> None:
         nonlocal done
         share = steps.total // 2 * position // max(last, 1)
         steps.add(share - done)
@@ -382,4 +380,4 @@ def rebuild_views(where: DataFiles, last: int, steps: ByteProgress) -> None:
         closing(LogReader(where.log)) as log,
         closing(Views(where.views, every_projection())) as views,
     ):
-        Runner(log, views).rebuild(report)
+        Runner(log, views).rebuild(report_events)

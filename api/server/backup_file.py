@@ -16,10 +16,10 @@ from typing import IO, Final, Protocol, TypeAlias
 
 import msgspec
 
-from api.server.own_schema import KEYS, LOG, PERSONS, foreign_in
+from api.server.own_schema import KEYS, LOG, PERSONS, foreign_objects_in
 from referee.log.ports import MOVED, NewerData
-from referee.release import RELEASE, number_of
-from referee.store.file import house_of_file
+from referee.release import RELEASE, release_number
+from referee.store.databases import house_id_of_file
 
 CopyProgress: TypeAlias = Callable[[int, int], None]
 """Called with the bytes done, and all there are to do."""
@@ -50,7 +50,10 @@ class BadBackup(Exception):  # noqa: N818 - an answer about a file
 
 
 class Copy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A database in a backup: its bytes, their SHA-256, its version, and rows by table."""
+    """Entry of a manifest about one database.
+
+    Its bytes, their SHA-256, its version, and rows by table.
+    """
 
     bytes: int
     sha256: str
@@ -75,14 +78,14 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _MadeBy(msgspec.Struct):
-    """What the manifest of any release says, whatever else is in it."""
+    """Format and release of a manifest, which the manifest of every release states."""
 
     format: int = 0
     release: str = "of a later release"
 
 
 class ByteProgress:
-    """Counts the bytes done; never more than the total."""
+    """Counts the bytes that are done, and reports them; never more than the total."""
 
     def __init__(self, total: int, progress: CopyProgress | None) -> None:
         self.total = max(total, 1)
@@ -100,13 +103,13 @@ class ByteProgress:
         self.add(self.total)
 
 
-def assert_sound(name: str, database: Path) -> None:
+def refuse_unsound_database(name: str, database: Path) -> None:
     """Refuse a database with a schema that is not ours, or that fails SQLite's integrity check.
 
     The schema comes first: a trigger, a view or an index of somebody else may run when it is used.
     """
     try:
-        if foreign := foreign_in(name, database):
+        if foreign := foreign_objects_in(name, database):
             raise BadBackup(f"{name} holds what this program never makes: {', '.join(foreign)}")
         with closing(sqlite3.connect(database)) as found:
             found.execute("PRAGMA trusted_schema = OFF")
@@ -117,7 +120,7 @@ def assert_sound(name: str, database: Path) -> None:
         raise BadBackup(f"{name}: {' '.join(answer.split())}")
 
 
-def describe_copy(name: str, copy: Path) -> Copy:
+def manifest_entry(name: str, copy: Path) -> Copy:
     """Entry of the manifest for a copy."""
     with closing(sqlite3.connect(copy)) as found:
         found.execute("PRAGMA trusted_schema = OFF")
@@ -137,10 +140,10 @@ def hash_of(file: Path) -> str:
         return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
-def pack(
+def pack_archive(
     packed: Path, manifest: msgspec.Struct, copies: Mapping[str, Path], steps: ByteProgress
 ) -> None:
-    """Write the copies into one file, behind their manifest."""
+    """Write copies of databases into one zip file, after the manifest that describes them."""
     with os.fdopen(os.open(packed, os.O_RDWR | os.O_CREAT | os.O_EXCL, PRIVATE), "w+b") as file:
         with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
             body = msgspec.json.format(msgspec.json.encode(manifest, order="sorted"))
@@ -159,7 +162,7 @@ def _chunks(file: IO[bytes]) -> Iterator[bytes]:
         yield chunk
 
 
-def unpack(
+def unpack_backup(
     source: Path, folder: Path, progress: CopyProgress | None
 ) -> tuple[Manifest, ByteProgress]:
     """Unpack the copies of a backup into a folder, and check each against the manifest.
@@ -170,7 +173,7 @@ def unpack(
     try:
         with zipfile.ZipFile(source) as archive:
             with archive.open(MANIFEST) as file:
-                manifest = _manifest(source, file.read(LARGEST_MANIFEST))
+                manifest = _read_manifest(source, file.read(LARGEST_MANIFEST))
             if manifest.format not in _FORMATS or {*manifest.files, PERSONS, KEYS} != set(COUNTED):
                 raise BadBackup(f"format {manifest.format}")
             stated = sum(copy.bytes for copy in manifest.files.values())
@@ -178,31 +181,33 @@ def unpack(
                 raise BadBackup(f"{stated} bytes do not fit on the disk")
             steps = ByteProgress(2 * stated, progress)
             for name, copy in manifest.files.items():
-                _unpack(archive, name, copy, folder / name, steps)
+                _unpack_database(archive, name, copy, folder / name, steps)
             if manifest.files[LOG].version >= MOVED:
-                house = house_of_file(folder / PERSONS) or "being moved"
+                house = house_id_of_file(folder / PERSONS) or "being moved"
                 raise BadBackup(f"it was made of a place where the house was {house}; go on there")
     except DAMAGED as error:
         raise BadBackup(f"{source}: {error}") from None
     return manifest, steps
 
 
-def _manifest(source: Path, body: bytes) -> Manifest:
+def _read_manifest(source: Path, body: bytes) -> Manifest:
+    """Manifest of a backup, decoded from its bytes; refused if a later release made it."""
     made = msgspec.json.decode(body, type=_MadeBy)
     if made.format > FORMAT:
         raise NewerData(source.name, made.release)
     manifest = msgspec.json.decode(body, type=Manifest)
-    if LOG in manifest.files and manifest.files[LOG].version % MOVED > number_of(RELEASE):
+    if LOG in manifest.files and manifest.files[LOG].version % MOVED > release_number(RELEASE):
         raise NewerData(source.name, manifest.release)
     return manifest
 
 
-def _unpack(
+def _unpack_database(
     archive: zipfile.ZipFile, name: str, copy: Copy, goal: Path, steps: ByteProgress
 ) -> None:
+    """Unpack one database of a backup, and check it against the manifest."""
     unpack_file(archive, name, copy, goal, steps)
-    assert_sound(name, goal)
-    if describe_copy(name, goal) != copy:
+    refuse_unsound_database(name, goal)
+    if manifest_entry(name, goal) != copy:
         raise BadBackup(f"{name} does not hold what the manifest says")
 
 
@@ -211,19 +216,19 @@ class PackedFile(Protocol):
 
     @property
     def bytes(self) -> int:
-        """How many there are."""
+        """Number of bytes of the file."""
         ...
 
     @property
     def sha256(self) -> str:
-        """Their hash."""
+        """SHA-256 of the file."""
         ...
 
 
 def unpack_file(
     archive: zipfile.ZipFile, name: str, stated: PackedFile, goal: Path, steps: ByteProgress
 ) -> None:
-    """Unpack a file, never more than is stated of it.
+    """Unpack one file of an archive, and check its size and its hash.
 
     :raises BadBackup: it is another one
     """

@@ -80,8 +80,11 @@ def make_certificate(folder: Path, hosts: tuple[Host, ...], now: datetime) -> Ce
 def sign_certificate(
     folder: Path, hosts: tuple[Host, ...], now: datetime, limits: tuple[Host, ...] = ()
 ) -> tuple[str, PrivateKey]:
-    """The same, given back and not written; ``limits``: hosts and networks of a new authority."""
-    hosts = tuple(dict.fromkeys(str(address_of(host) or host) for host in hosts))
+    """Certificate for these hosts as PEM text, and its key.
+
+    ``limits``: Hosts and networks of a new authority.
+    """
+    hosts = tuple(dict.fromkeys(str(ip_address_of(host) or host) for host in hosts))
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     root_file, root_key_file = folder / ROOT, folder / "root.key"
     if root_file.exists():
@@ -89,28 +92,28 @@ def sign_certificate(
         root_key = _read_key(root_key_file)
     else:
         root_key = ec.generate_private_key(ec.SECP256R1())
-        root = _root(root_key, limits or hosts, now)
+        root = _root_certificate(root_key, limits or hosts, now)
         _write_key(root_key_file, root_key)
         replace_file(root_file, root.public_bytes(Encoding.PEM).decode(), _PUBLIC_MODE)
-    if unknown := sorted(host for host in hosts if not is_within(root, host)):
+    if unknown := sorted(host for host in hosts if not may_certify(root, host)):
         raise OtherHosts(", ".join(unknown))
     key = ec.generate_private_key(ec.SECP256R1())
-    signed = _server(key, hosts, root, root_key, now)
+    signed = _server_certificate(key, hosts, root, root_key, now)
     return signed.public_bytes(Encoding.PEM).decode(), key
 
 
-def _root(key: PrivateKey, hosts: tuple[Host, ...], now: datetime) -> x509.Certificate:
-    name = _name(f"Guiñote {hosts[0]}"[:64])
+def _root_certificate(key: PrivateKey, hosts: tuple[Host, ...], now: datetime) -> x509.Certificate:
+    name = _x509_name(f"Guiñote {hosts[0]}"[:64])
     return (
-        _begin(name, name, key, now, now + timedelta(days=ROOT_DAYS))
+        _certificate_builder(name, name, key, now, now + timedelta(days=ROOT_DAYS))
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-        .add_extension(_usage(signs_certificates=True), critical=True)
-        .add_extension(_only_for(hosts), critical=True)
+        .add_extension(_key_usage(signs_certificates=True), critical=True)
+        .add_extension(_name_constraints(hosts), critical=True)
         .sign(key, hashes.SHA256())
     )
 
 
-def _server(
+def _server_certificate(
     key: PrivateKey,
     hosts: tuple[Host, ...],
     root: x509.Certificate,
@@ -120,17 +123,17 @@ def _server(
     issuer = root_key.public_key()
     until = min(now + timedelta(days=SERVER_DAYS), root.not_valid_after_utc)
     return (
-        _begin(_name(_SERVER), root.subject, key, now, until)
+        _certificate_builder(_x509_name(_SERVER), root.subject, key, now, until)
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
-        .add_extension(_usage(signs_certificates=False), critical=True)
+        .add_extension(_key_usage(signs_certificates=False), critical=True)
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
-        .add_extension(x509.SubjectAlternativeName(_names(hosts)), critical=False)
+        .add_extension(x509.SubjectAlternativeName(_alternative_names(hosts)), critical=False)
         .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(issuer), critical=False)
         .sign(root_key, hashes.SHA256())
     )
 
 
-def _begin(
+def _certificate_builder(
     subject: x509.Name, issuer: x509.Name, key: PrivateKey, now: datetime, until: datetime
 ) -> x509.CertificateBuilder:
     return (
@@ -145,11 +148,11 @@ def _begin(
     )
 
 
-def _name(text: str) -> x509.Name:
+def _x509_name(text: str) -> x509.Name:
     return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, text)])
 
 
-def _usage(*, signs_certificates: bool) -> x509.KeyUsage:
+def _key_usage(*, signs_certificates: bool) -> x509.KeyUsage:
     return x509.KeyUsage(
         digital_signature=not signs_certificates,
         content_commitment=False,
@@ -163,24 +166,24 @@ def _usage(*, signs_certificates: bool) -> x509.KeyUsage:
     )
 
 
-def address_of(host: Host) -> IPv4Address | IPv6Address | None:
-    """A host as an address; None if it is a name."""
+def ip_address_of(host: Host) -> IPv4Address | IPv6Address | None:
+    """IP address that a host is; None if the host is a name."""
     try:
         return None if "%" in host else ip_address(host)  # a zone is not part of a host name
     except ValueError:
         return None
 
 
-def _names(hosts: Iterable[Host]) -> list[x509.GeneralName]:
-    addresses = {host: address_of(host) for host in hosts}
+def _alternative_names(hosts: Iterable[Host]) -> list[x509.GeneralName]:
+    addresses = {host: ip_address_of(host) for host in hosts}
     return [
         x509.DNSName(host) if address is None else x509.IPAddress(address)
         for host, address in addresses.items()
     ]
 
 
-def _only_for(hosts: Iterable[Host]) -> x509.NameConstraints:
-    """Name constraint of a root. Kinds that are not named are excluded."""
+def _name_constraints(hosts: Iterable[Host]) -> x509.NameConstraints:
+    """Name constraint that limits a root certificate to these hosts."""
     addresses = [one for one in map(_network_of, hosts) if one is not None]
     names = [host for host in hosts if _network_of(host) is None]
     permitted: list[x509.GeneralName] = [x509.DNSName(one) for one in names or [_NO_NAME]]
@@ -190,30 +193,30 @@ def _only_for(hosts: Iterable[Host]) -> x509.NameConstraints:
 
 
 def _network_of(host: Host) -> IPv4Network | IPv6Network | None:
-    """An address, or a network, as a network; None if it is a name."""
+    """IP network that an address or a network is; None if it is a name."""
     try:
         return None if "%" in host else ip_network(host)
     except ValueError:
         return None
 
 
-def is_within(root: x509.Certificate, host: Host) -> bool:
+def may_certify(root: x509.Certificate, host: Host) -> bool:
     """Whether the name constraint of a root permits a host."""
     found = root.extensions.get_extension_for_class(x509.NameConstraints).value
-    address, permitted = address_of(host), found.permitted_subtrees or ()
+    address, permitted = ip_address_of(host), found.permitted_subtrees or ()
     if address is None:
         return x509.DNSName(host) in permitted
     networks = [ip_network(str(one.value)) for one in permitted if isinstance(one, x509.IPAddress)]
     return any(address in one for one in networks)
 
 
-def key_text(key: PrivateKey) -> str:
-    """A key as it lies in a file."""
+def private_key_pem(key: PrivateKey) -> str:
+    """Private key as PEM text."""
     return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
 
 
 def _write_key(file: Path, key: PrivateKey) -> None:
-    replace_file(file, key_text(key), FILE_MODE)
+    replace_file(file, private_key_pem(key), FILE_MODE)
 
 
 def _read_key(file: Path) -> PrivateKey:

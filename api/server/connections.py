@@ -1,4 +1,4 @@
-"""Connections whose requests are read without waiting, before a thread has to do with them."""
+"""Connections of the server, whose requests are read without blocking before a thread gets them."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from gunicorn import sock as gunicorn_sockets
 from gunicorn.http import get_parser
 from gunicorn.workers.gthread import TConn
 
-from api.http.access.host_names import network_of
+from api.http.access.hosts import network_of
 from api.http.bodies import MAX_BYTES
 from api.server import serve_settings
-from api.server.https.sockets import HouseTls, PlainSocket, SecureSocket
+from api.server.https import HouseTls, PlainSocket, SecureSocket
 
 SLOWEST: Final = 3
 """A whole request may take this many times the timeout for a silent peer."""
@@ -28,18 +28,18 @@ _CODING: Final = re.compile(rb"\r\ntransfer-encoding[ \t]*:", re.IGNORECASE)
 
 
 def tls_context(settings: Any, made: Callable[[], ssl.SSLContext]) -> ssl.SSLContext:
-    """Gunicorn's TLS context, made again when certificate or key are other files."""
+    """TLS context for gunicorn, made again when the files of certificate and key have changed."""
 
-    def secure(*_: str) -> ssl.SSLContext:
+    def make_context(*_: str) -> ssl.SSLContext:
         context = made()
         context.sslsocket_class = SecureSocket
         return context
 
-    return serve_settings.tls_context(settings.certfile, settings.keyfile, secure)
+    return serve_settings.tls_context(settings.certfile, settings.keyfile, make_context)
 
 
 class _SecureSettings:
-    """Settings of gunicorn for a connection over TLS, of which they know nothing."""
+    """Settings of gunicorn for one connection that is over TLS though the settings say HTTP."""
 
     is_ssl = True
 
@@ -83,10 +83,10 @@ class IncomingConnection(TConn):  # type: ignore[misc]  # gunicorn has no types
         """The club in whose turn its request is."""
         self._owner, self._is_closed = owner, False
         self._has_begun = self._has_shaken_hands = False
-        self.await_request()
+        self.reset_deadlines()
 
-    def await_request(self) -> None:
-        """Begin to wait for the next request."""
+    def reset_deadlines(self) -> None:
+        """Set the deadlines for the next request of the connection."""
         now = time.monotonic()
         self.silent_until = now + self._owner.silence_s
         self.until = now + SLOWEST * self._owner.silence_s
@@ -95,8 +95,10 @@ class IncomingConnection(TConn):  # type: ignore[misc]  # gunicorn has no types
         """Whether the peer was silent for too long, or its request takes too long."""
         return now >= min(self.silent_until, self.until)
 
-    def has_request(self) -> bool:
-        """Read what came, and prepare the next request for a thread once it is whole.
+    def receive_request(self) -> bool:
+        """Read the bytes that have come.
+
+        True once the next request is whole and ready for a thread.
 
         :raises OSError: nothing more has come yet (``BlockingIOError``, ``SSLWantReadError``), or
             the connection is over
@@ -114,9 +116,9 @@ class IncomingConnection(TConn):  # type: ignore[misc]  # gunicorn has no types
         return True
 
     def _receive(self) -> bool:
-        """Read once; False if the peer has sent its last."""
+        """Read once from the socket; False if the peer sends nothing more."""
         if not self._has_begun:
-            self._begin()
+            self._begin_tls()
             self._has_begun = True
         if not self._has_shaken_hands:
             if isinstance(self.sock, ssl.SSLSocket):
@@ -127,7 +129,7 @@ class IncomingConnection(TConn):  # type: ignore[misc]  # gunicorn has no types
         self.silent_until = time.monotonic() + self._owner.silence_s
         return bool(came)
 
-    def _begin(self) -> None:
+    def _begin_tls(self) -> None:
         """Speak TLS if the service does, or if the peer begins it and the house has it."""
         tls = self._owner.house_tls
         if self.cfg.is_ssl:
@@ -143,7 +145,10 @@ class IncomingConnection(TConn):  # type: ignore[misc]  # gunicorn has no types
 
 
 class RefusedEarly(Exception):  # noqa: N818 - it says what became of it
-    """A request that is not read further. ``status``: the status line of the answer."""
+    """A request that is refused before it is read completely.
+
+    ``status``: The status line of the answer.
+    """
 
     def __init__(self, status: str) -> None:
         super().__init__(status)
@@ -176,5 +181,5 @@ def request_length(received: bytes | bytearray) -> int:
 
 
 def has_head(received: bytes | bytearray) -> bool:
-    """Whether the head of a request is whole, though perhaps not its body."""
+    """Whether the head of a request (line and headers) was received completely."""
     return _END in received

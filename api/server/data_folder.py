@@ -1,4 +1,7 @@
-"""The data folder: what is where, readable by its owner only, also if it was made before that."""
+"""The data folder: where each file of a house is. Only its owner may read it.
+
+Older folders are made private.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from api.server.faults.exits import WrongHouse, end, exit_of
+from api.server.faults.exits import WrongHouse, end_process, exit_line_and_code
 from referee.log.ports import Address
-from referee.people.key_file import GivenKey, KeyFile, MasterKey
+from referee.people.master_key import GivenKey, KeyFile, MasterKey
 from referee.system import exits, ports
 
 FOLDER_MODE: Final = 0o700
@@ -48,7 +51,7 @@ GIVEN_KEY_VARIABLE: Final = "GUINOTE_PERSONS_SECRET"
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """Where everything is.
+    """Addresses of the log, the names, the accounts, the security log and the views of one house.
 
     ``elsewhere``: address of a log that is not in the folder, and of what is beside it.
     """
@@ -95,15 +98,15 @@ class Files:
 
 
 def schema_of_club(folder: Path) -> str:
-    """The schema in which the club of a folder is; empty if it is in the folder."""
+    """Name of the PostgreSQL schema that holds a club; empty if the club is in its folder."""
     try:
         return (folder / SCHEMA_FILE).read_text("ascii").strip()
     except FileNotFoundError:
         return ""
 
 
-def address_of_club(folder: Path) -> str:
-    """Address of the schema of a club; empty if it is in its folder.
+def database_address_of_club(folder: Path) -> str:
+    """Database address of the schema that holds a club; empty if the club is in its folder.
 
     :raises WrongHouse: no setting names the database
     """
@@ -111,41 +114,41 @@ def address_of_club(folder: Path) -> str:
         return ""
     if not (database := os.environ.get(CLUBS_LOG_VARIABLE)):
         raise WrongHouse(f"{folder} is in PostgreSQL: {CLUBS_LOG_VARIABLE} is to name it")
-    from referee.log.postgres.schemas import address_in  # noqa: PLC0415 - few have the driver
+    from referee.log.postgres.schemas import address_of_schema  # noqa: PLC0415 - few have the driver
 
-    return address_in(database, schema)
+    return address_of_schema(database, schema)
 
 
 def make_private(folder: Path) -> None:
-    """Make the folder if it is missing, and take it and its files from everybody else.
+    """Make the data folder if it is missing, and allow only its owner to read it and its files.
 
     :raises SystemExit: it cannot be made, or others may read it, and that cannot be changed
     """
     try:
         is_new = not any((folder / name).exists() for name in OF_THE_FIRST_START)
         folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
-        _mend(folder, FOLDER_MODE)
+        _restrict_mode(folder, FOLDER_MODE)
         for pattern in OURS:
             for file in folder.glob(pattern):
-                _mend(file, FILE_MODE)
+                _restrict_mode(file, FILE_MODE)
         if is_new:
-            mark_hosts_checked(folder)
+            enable_host_check(folder)
     except OSError as error:
-        end(*exit_of(error, folder))
+        end_process(*exit_line_and_code(error, folder))
 
 
-def mark_hosts_checked(folder: Path) -> None:
+def enable_host_check(folder: Path) -> None:
     """Refuse unknown hosts from now on."""
-    if not are_hosts_checked(folder):
+    if not has_host_check(folder):
         (folder / HOSTS_MARK).touch(FILE_MODE)
 
 
-def are_hosts_checked(folder: Path) -> bool:
+def has_host_check(folder: Path) -> bool:
     """Whether requests for unknown hosts are refused."""
     return (folder / HOSTS_MARK).exists()
 
 
-def _mend(path: Path, mode: int) -> None:
+def _restrict_mode(path: Path, mode: int) -> None:
     try:
         found = path.stat().st_mode
         if not ports.others_may_read(found):
@@ -156,13 +159,15 @@ def _mend(path: Path, mode: int) -> None:
     except FileNotFoundError:  # a journal that another process has just removed
         return
     except OSError as error:
-        end(_refusal(path, mode, str(error)), exits.EX_NOPERM)
+        end_process(_mode_error_text(path, mode, str(error)), exits.EX_NOPERM)
     if ports.others_may_read(found):
-        end(_refusal(path, mode, "its mode cannot be changed here"), exits.EX_NOPERM)
+        end_process(
+            _mode_error_text(path, mode, "its mode cannot be changed here"), exits.EX_NOPERM
+        )
     sys.stderr.write(f"{path}: others could read it; its mode is now {mode:o}\n")
 
 
-def _refusal(path: Path, mode: int, why: str) -> str:
+def _mode_error_text(path: Path, mode: int, why: str) -> str:
     return (
         f"{path}: others may read it ({why}). Give it the mode {mode:o}, or choose another folder."
     )

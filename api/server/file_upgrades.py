@@ -1,4 +1,4 @@
-"""What files of an earlier version lack is added once, at the first start, and noted."""
+"""Seals and notes that files of an earlier version lack, added once at the first start."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from referee.people.persons import Persons
 from referee.people.references import references_of
 
 
-def seal_earlier(log: Address, persons: Persons, keys: Keys, security: SecurityLog) -> None:
-    """Seal what an earlier version left unsealed: erasures of names, rows of accounts.
+def seal_old_stores(log: Address, persons: Persons, keys: Keys, security: SecurityLog) -> None:
+    """Seal the rows that an earlier version left without a seal: erasures of names, and accounts.
 
     From then on a name that is not there was erased or somebody deleted it, and a row without its
     seal is of somebody else.
@@ -24,16 +24,20 @@ def seal_earlier(log: Address, persons: Persons, keys: Keys, security: SecurityL
         persons.note_sealed("erasures", missing)
         security.note("sealed", about="persons", detail=str(len(missing)))
     if "accounts" not in done:
-        rows = keys.tables.seal_earlier()
+        rows = keys.tables.seal_every_row()
         persons.note_sealed("accounts")
         security.note("sealed", about="accounts", detail=str(rows))
 
 
 def missing_names(log: Address, persons: Persons) -> list[str]:
-    """Names and texts that a log refers to and that are not there."""
+    """Ids of names and texts that the log refers to and the store of names does not have."""
     missing: list[str] = []
     if is_there(log):
-        there = {(table, one) for table in ("persons", "texts") for one, _ in persons.rows(table)}
+        there = {
+            (table, one)
+            for table in ("persons", "texts")
+            for one, _ in persons.ids_and_soundness(table)
+        }
         with closing(open_rows(log)) as rows:
             missing = [one for table, one, _ in references_of(rows) if (table, one) not in there]
     return missing

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from api.server.serving import settings
+from api.server.serving import gunicorn_settings
 
-globals().update(settings())
+globals().update(gunicorn_settings())

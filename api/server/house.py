@@ -1,4 +1,4 @@
-"""A house knows itself: log, names, accounts, views and checkpoint belong together.
+"""The identity of a house: checks that log, names, accounts, views and checkpoint belong together.
 
 The id of a house is the beginning of the hash of the first event of its log, so a log without
 events is none yet. The other parts note it. What does not belong together is refused before
@@ -18,7 +18,7 @@ import msgspec
 from api.server.data_folder import Files
 from api.server.faults.exits import WrongHouse
 from projections.every import every_projection
-from projections.runner.views import ReadEvent, Views, house_note
+from projections.runner.views import ReadEvent, Views, read_house_note
 from referee.access.tables import ACCESS_LAYOUT
 from referee.audit.auditor import AuditedHistories
 from referee.audit.checkpoint import BadCheckpoint, Checkpoint, read_checkpoint
@@ -29,11 +29,10 @@ from referee.log.faults import StoreFault, fault_of
 from referee.log.mapper import RecordedEvent
 from referee.log.merkle import EMPTY_ROOT
 from referee.log.ports import MOVED, Address, AuditedRows, NoTables, Unsound
-from referee.log.sqlite.damage import damage_of
-from referee.log.stores import create_tables, is_postgres, is_there, open_audited
+from referee.log.sqlite.schema import damage_of
+from referee.log.stores import create_tables, is_postgres, is_there, open_for_audit
 from referee.people.tables import NAMES_LAYOUT
-from referee.store.copies import has_moved
-from referee.store.opening import house_of, note_house
+from referee.store.databases import has_moved, house_id_of, note_house
 from referee.store.ports import MOVED_TO
 
 ID_DIGITS: Final = 32
@@ -86,28 +85,31 @@ class KnownHouse(NamedTuple):
 
     @property
     def lost(self) -> int:
-        """Events that something beside the log knows and the log lacks the end of; 0 if none."""
+        """Number of events that the views or the checkpoint know and the end of the log lacks.
+
+        0 if none.
+        """
         return max(self.missed, 0 if self.fits_checkpoint else self.signed)
 
 
 def house_facts(where: Files) -> KnownHouse:
     """What the parts of a house say of themselves; nothing is changed, except the subtrees."""
-    views = house_note(where.views)
+    views = read_house_note(where.views)
     parts = (
         HousePart("names", _address_words(where.persons), _house_of_names(where)),
-        HousePart("accounts", _address_words(where.keys), house_of(where.keys, ACCESS_LAYOUT)),
+        HousePart("accounts", _address_words(where.keys), house_id_of(where.keys, ACCESS_LAYOUT)),
         HousePart("views", str(where.views), views.house),
-        *(_leftovers(where)),
+        *(_names_left_in_file(where)),
     )
     # before the log, which goes on: so it has all that was signed by then
-    signed = _checkpoint(where)
+    signed = _checkpoint_of_notary(where)
     return KnownHouse(
         log=_address_words(where.log),
         parts=parts,
         viewed=views.position,
         signed=signed.size,
         signer=signed.origin,
-        **msgspec.structs.asdict(_log(where, signed, views.read)),
+        **msgspec.structs.asdict(_log_facts(where, signed, views.read)),
     )
 
 
@@ -117,10 +119,12 @@ def assert_one_house(where: Files) -> KnownHouse:
     :raises WrongHouse: they do not
     """
     found = house_facts(where)
-    refuse_closed(found)
+    refuse_closed_house(found)
     for part in found.parts:
         if part.house and not found.house:
-            raise WrongHouse(_empty_beside(found, f"{part.what} of house {part.house}", part.place))
+            raise WrongHouse(
+                _empty_log_text(found, f"{part.what} of house {part.house}", part.place)
+            )
         if part.house and part.house != found.house:
             raise WrongHouse(
                 f"{found.log} is the log of house {found.house}, and {part.place} has {part.what} "
@@ -128,21 +132,23 @@ def assert_one_house(where: Files) -> KnownHouse:
                 "does not belong here."
             )
     if found.viewed and not found.house:
-        raise WrongHouse(_empty_beside(found, f"views of {found.viewed} events", str(where.views)))
+        raise WrongHouse(
+            _empty_log_text(found, f"views of {found.viewed} events", str(where.views))
+        )
     if found.signed and not found.house:
         what = f"a checkpoint of {found.signer} over {found.signed} events"
-        raise WrongHouse(_empty_beside(found, what, _place_of_checkpoint(where)))
+        raise WrongHouse(_empty_log_text(found, what, _place_of_checkpoint(where)))
     if why := fault_of_accounts(where, found):
         raise WrongHouse(why)
     if not found.fits_checkpoint:
-        raise WrongHouse(_not_signed(found, _place_of_checkpoint(where)))
+        raise WrongHouse(_checkpoint_misfit_text(found, _place_of_checkpoint(where)))
     if found.missed:
-        raise WrongHouse(_has_lost(found, str(where.views)))
+        raise WrongHouse(_text_on_lost_acts(found, str(where.views)))
     return found
 
 
-def refuse_closed(found: KnownHouse) -> None:
-    """Refuse a place that a house has left, or that a move has not filled to the end.
+def refuse_closed_house(found: KnownHouse) -> None:
+    """Refuse a data folder whose house was moved away, or into which a move has not finished.
 
     :raises WrongHouse: it is one; the text says where the house is
     """
@@ -159,12 +165,12 @@ def refuse_closed(found: KnownHouse) -> None:
         )
 
 
-def note_in_all(where: Files, house: str) -> None:
-    """Note the house in every part that has not noted it; they are there, or the names are lost."""
+def note_house_in_parts(where: Files, house: str) -> None:
+    """Store the id of the house in names, accounts and views where it is missing."""
     if not names_fault(where):
         note_house(where.persons, NAMES_LAYOUT, house)
     note_house(where.keys, ACCESS_LAYOUT, house)
-    if house_note(where.views).house != house:
+    if read_house_note(where.views).house != house:
         with closing(Views(where.views, every_projection())) as views:
             views.note_house(house)
 
@@ -186,7 +192,9 @@ def names_fault(where: Files) -> str:
 
 
 def fault_of_accounts(where: Files, found: KnownHouse) -> str:
-    """What is said if the accounts of a house are not there; empty if they are, or none was made.
+    """Message about the accounts of a house if their file is missing.
+
+    Empty if it is there or none was made.
 
     The start that notes the house in its parts has made them too.
     """
@@ -215,24 +223,25 @@ def damage_of_names(address: Address) -> str:
 
 
 def _has_house(where: Files) -> bool:
-    """Whether a log has events; not if it cannot be read, which whoever opens it is told."""
+    """Whether a log has events; False also if it cannot be read."""
     try:
-        return bool(_log(where, NOTHING_SIGNED).house)
+        return bool(_log_facts(where, NOTHING_SIGNED).house)
     except (sqlite3.DatabaseError, NoTables, Unsound, OSError):
         return False
 
 
 def _house_of_names(where: Files) -> str:
-    """The house that the names noted; empty if they are lost."""
+    """Id of the house that the store of names has noted; empty if the names are lost."""
     try:
-        return house_of(where.persons, NAMES_LAYOUT)
+        return house_id_of(where.persons, NAMES_LAYOUT)
     except sqlite3.DatabaseError:
         if names_fault(where):
             return ""
         raise
 
 
-def _empty_beside(found: KnownHouse, what: str, place: str) -> str:
+def _empty_log_text(found: KnownHouse, what: str, place: str) -> str:
+    """Message about a log without events beside another part of a house."""
     return (
         f"{found.log} has no event, and {place} has {what}. Was GUINOTE_LOG forgotten? If the log "
         "is lost, put it back, or a backup (guinote restore --force FILE). To begin another house "
@@ -240,8 +249,9 @@ def _empty_beside(found: KnownHouse, what: str, place: str) -> str:
     )
 
 
-def _not_signed(found: KnownHouse, place: str) -> str:
-    fault = f"the log is an older copy. {_missing(found, found.lost)}"
+def _checkpoint_misfit_text(found: KnownHouse, place: str) -> str:
+    """Message about a log that does not fit the published checkpoint."""
+    fault = f"the log is an older copy. {_missing_acts_text(found, found.lost)}"
     if found.signed <= found.events:
         fault = (
             "the log is of another house, or is not as it was signed (guinote verify says where). "
@@ -255,9 +265,9 @@ def _not_signed(found: KnownHouse, place: str) -> str:
     )
 
 
-def _has_lost(found: KnownHouse, views: str) -> str:
-    """What is said of a log that lacks what its own views have read."""
-    fault = _missing(found, found.missed)
+def _text_on_lost_acts(found: KnownHouse, views: str) -> str:
+    """Message about a log that lacks events which its own views have read."""
+    fault = _missing_acts_text(found, found.missed)
     if found.missed <= found.events:
         fault = (
             f"another event is at {found.missed} now: the log is an older copy that went on, and "
@@ -271,7 +281,7 @@ def _has_lost(found: KnownHouse, views: str) -> str:
     )
 
 
-def _missing(found: KnownHouse, known: int) -> str:
+def _missing_acts_text(found: KnownHouse, known: int) -> str:
     """Which acts are missing at the end of a log, and since when."""
     return (
         f"Acts {found.events + 1} to {known} are missing: what was recorded after "
@@ -296,20 +306,23 @@ _NO_LOG: Final = _LogData(
 )
 
 
-def _log(where: Files, signed: Checkpoint, read: Sequence[ReadEvent] = ()) -> _LogData:
-    """What a log says of its house. ``read``: events that the views have read."""
+def _log_facts(where: Files, signed: Checkpoint, read: Sequence[ReadEvent] = ()) -> _LogData:
+    """Facts about a log and its house.
+
+    ``read``: Events that the views have read, to look for in the log.
+    """
     if not is_there(where.log):
         return _NO_LOG
     create_tables(where.log)  # a log of the first versions gets its tree
-    with closing(open_audited(where.log)) as log, log.snapshot():
+    with closing(open_for_audit(where.log)) as log, log.snapshot():
         first = next(iter(log.leaves(0, 1)), None)
         house = first[3].hex()[:ID_DIGITS] if first else ""
         size, given_up = log.tree().size, house_of_log(log).given_up
         is_signed = signed.size <= size and is_root_at(
             log, signed.size, signed.root, SubtreeFile(where.folder)
         )
-        missed = max((one.position for one in read if not _has(log, one)), default=0)
-        last = _event_at(log, log.last()) if size else None
+        missed = max((one.position for one in read if not _has_event(log, one)), default=0)
+        last = _event_at(log, log.last_position()) if size else None
         return _LogData(
             house=house,
             events=size,
@@ -321,16 +334,16 @@ def _log(where: Files, signed: Checkpoint, read: Sequence[ReadEvent] = ()) -> _L
         )
 
 
-def _has(log: AuditedRows, read: ReadEvent) -> bool:
-    """Whether a log has an event that was read of it; also if it cannot be read any more."""
-    if log.last() < read.position:
+def _has_event(log: AuditedRows, read: ReadEvent) -> bool:
+    """Whether a log still has an event that the views have read; True also if it cannot be read."""
+    if log.last_position() < read.position:
         return False
     found = _event_at(log, read.position)
     return found is None or found.salt == read.mark
 
 
 def _event_at(log: AuditedRows, position: int) -> RecordedEvent | None:
-    """An event of the log; None if it is damaged, which is said elsewhere."""
+    """Event of the log at a position; None if it is damaged."""
     try:
         found = AuditedHistories(log).since(position, 1)
     except Unsound:
@@ -342,25 +355,25 @@ def _event_at(log: AuditedRows, position: int) -> RecordedEvent | None:
     return found[0].recorded if found and found[0].position == position else None
 
 
-def _leftovers(where: Files) -> list[HousePart]:
-    """Names in a file of the folder, though the names of the house are in its database."""
+def _names_left_in_file(where: Files) -> list[HousePart]:
+    """Names left in a file of the folder though the house keeps its names in a database."""
     file = where.folder / "persons.sqlite"
     if not is_postgres(where.persons) or not file.exists() or has_moved(file):
         return []
-    return [HousePart("names", str(file), house_of(file, NAMES_LAYOUT))]
+    return [HousePart("names", str(file), house_id_of(file, NAMES_LAYOUT))]
 
 
 def _address_words(address: Address) -> str:
-    """An address for whoever looks after the house, without a password."""
+    """Address of a store in words for the operator, without a password."""
     return "the database of GUINOTE_LOG" if is_postgres(address) else str(address)
 
 
 def _place_of_checkpoint(where: Files) -> str:
-    """Where the checkpoint is that the notary has published."""
+    """Where the published checkpoint is, in words."""
     return "its checkpoint there" if is_postgres(where.log) else str(where.folder / PUBLISHED_NOTE)
 
 
-def _checkpoint(where: Files) -> Checkpoint:
+def _checkpoint_of_notary(where: Files) -> Checkpoint:
     """The checkpoint that the notary has published; that of an empty log if there is none."""
     with (
         closing(Published(where.log, where.folder)) as published,

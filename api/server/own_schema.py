@@ -16,7 +16,7 @@ from referee.access.keys import Keys
 from referee.access.security_log import SecurityLog
 from referee.access.tables import ADDED_COLUMNS
 from referee.log.sqlite.recorder import create_tables
-from referee.log.sqlite.schema import SchemaObject, foreign_objects, schema_made_by, schema_of
+from referee.log.sqlite.schema import SchemaObject, foreign_objects, schema_of, schema_of_statements
 from referee.people.persons import Persons
 
 LOG: Final = "log.sqlite"
@@ -25,23 +25,23 @@ KEYS: Final = "access.sqlite"
 SECURITY: Final = "security.sqlite"
 
 
-def _open_persons(path: Path) -> None:
+def _create_persons(path: Path) -> None:
     Persons(path, random=secrets.token_bytes).close()
 
 
-def _open_keys(path: Path) -> None:
+def _create_keys(path: Path) -> None:
     Keys(path, clock=time.time, random=secrets.token_bytes).close()
 
 
-def _open_security(path: Path) -> None:
+def _create_security(path: Path) -> None:
     SecurityLog(path, clock=time.time).close()
 
 
 _OPENED: Final[dict[str, Callable[[Path], None]]] = {
     LOG: create_tables,
-    PERSONS: _open_persons,
-    KEYS: _open_keys,
-    SECURITY: _open_security,
+    PERSONS: _create_persons,
+    KEYS: _create_keys,
+    SECURITY: _create_security,
 }
 _EARLIER: Final[dict[str, tuple[str, ...]]] = {
     LOG: (),  # a log without a tree has two of the tables of today
@@ -79,7 +79,7 @@ def own_schema(name: str) -> frozenset[SchemaObject]:
     """
     known: frozenset[SchemaObject] = frozenset()
     for count in range(len(_ADDED.get(name, ())) + 1):
-        known |= schema_made_by([*_EARLIER[name], *_ADDED.get(name, ())[:count]])
+        known |= schema_of_statements([*_EARLIER[name], *_ADDED.get(name, ())[:count]])
     for earlier in ((), _EARLIER[name]):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / name
@@ -91,7 +91,7 @@ def own_schema(name: str) -> frozenset[SchemaObject]:
     return known
 
 
-def foreign_in(name: str, database: Path) -> list[str]:
-    """Kind and name of everything in a database that is not of this program."""
+def foreign_objects_in(name: str, database: Path) -> list[str]:
+    """Kind and name of each schema object in a database that this program never makes."""
     with closing(sqlite3.connect(database)) as db:
         return foreign_objects(db, own_schema(name))

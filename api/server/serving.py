@@ -23,24 +23,24 @@ from typing import Any, Final
 
 from gunicorn.app.base import BaseApplication
 
-from api.club.phones.book import watch_phones
+from api.club.phones.book import forget_phones_in_thread
 from api.monitoring.log_lines import logging_settings
 from api.monitoring.measures import Measures
-from api.publication.issue import watch_publication
+from api.publication.issue import start_issue_thread
 from api.server.certificates import TLS_VARIABLES
 from api.server.clubs.folder import CLUBS_VARIABLE
 from api.server.connections import tls_context
-from api.server.doors import watch_doors
 from api.server.faults.exits import STORE_ERRORS
-from api.server.faults.read_only import when_writable
-from api.server.house_backups import watch_backups
-from api.server.https.authority import house_tls, watch_certificate
-from api.server.restoration.preparation import is_waiting
-from api.server.serve_settings import bind, threads
+from api.server.faults.read_only import run_when_writable
+from api.server.house_backups import start_daily_backups
+from api.server.https import house_tls, start_certificate_renewal
+from api.server.local_network import keep_worker_listeners
+from api.server.restoration.preparation import is_restoration_pending
+from api.server.serve_settings import bind_address, thread_count
 from api.server.side_processes import Projector, notary_process
-from api.server.webhooks.worker import watch_webhooks
+from api.server.webhooks import start_webhook_sender
 from api.server.worker import SETTINGS_READ, WholeRequestWorker
-from referee.log.faults import in_one_line
+from referee.log.faults import error_in_one_line
 from referee.log.ports import NewerData
 
 DEFAULT_WORKERS: Final = 2
@@ -48,16 +48,16 @@ _may_begin_anew: Final = threading.Event()
 """Whether this process starts anew by itself; a gunicorn of somebody else would only end."""
 
 
-def settings() -> dict[str, Any]:
+def gunicorn_settings() -> dict[str, Any]:
     """Settings of gunicorn; ``GUINOTE_BIND``, ``_WORKERS``, ``_THREADS`` override the defaults."""
     SETTINGS_READ.set()
     memory = Path("/dev/shm")  # noqa: S108 - only the heartbeat of the workers is there
     hooks = _hooks_of_clubs() if os.environ.get(CLUBS_VARIABLE) else _hooks_of_house()
     return {
-        "bind": bind(),
+        "bind": bind_address(),
         "worker_class": WholeRequestWorker,
         "workers": int(os.environ.get("GUINOTE_WORKERS", str(DEFAULT_WORKERS))),
-        "threads": threads(),
+        "threads": thread_count(),
         "timeout": 30,
         "graceful_timeout": 20,
         "keepalive": 5,
@@ -71,9 +71,9 @@ def settings() -> dict[str, Any]:
         "logconfig_dict": logging_settings(),
         "umask": 0o077,
         "limit_request_line": 4094,
-        "pre_fork": give_row,
+        "pre_fork": assign_counter_row,
         **hooks,
-        **_tls(),
+        **_tls_settings(),
     }
 
 
@@ -81,31 +81,33 @@ def _hooks_of_house() -> dict[str, Any]:
     """Hooks of gunicorn for a house alone."""
     beside = (Projector("projections", "--attached"), notary_process())
     return {
-        "on_starting": check_start,
-        "when_ready": _each(one.start for one in beside),
+        "on_starting": prepare_start,
+        "when_ready": _combine_hooks(one.start for one in beside),
         "post_worker_init": open_services,
-        "on_exit": _each(one.stop for one in beside),
+        "on_exit": _combine_hooks(one.stop for one in beside),
     }
 
 
 def _hooks_of_clubs() -> dict[str, Any]:
     """Hooks of gunicorn for an installation of many clubs, each looked at when it is opened."""
-    from api.server.clubs.keeper import notary_of_clubs  # noqa: PLC0415 - as below
-    from api.server.clubs.serving import begin_work  # noqa: PLC0415 - a house alone has none of it
+    from api.server.clubs.notary import clubs_notary_process  # noqa: PLC0415 - as below
+    from api.server.clubs.serving import start_worker  # noqa: PLC0415 - a house alone has none of it
 
     beside = (
         Projector("api.server.clubs.projector"),
-        notary_of_clubs(),
+        clubs_notary_process(),
     )
     return {
-        "when_ready": _each(one.start for one in beside),
-        "post_worker_init": begin_work,
-        "on_exit": _each(one.stop for one in beside),
+        "when_ready": _combine_hooks(one.start for one in beside),
+        "post_worker_init": start_worker,
+        "on_exit": _combine_hooks(one.stop for one in beside),
     }
 
 
-def check_start(arbiter: Any) -> None:
-    """End with a line and a code of ``sysexits`` if a store cannot be used.
+def prepare_start(arbiter: Any) -> None:
+    """Restore a waiting backup and check every store before the workers start.
+
+    End the process on a fault.
 
     Nothing of it is open when the workers are forked.
     """
@@ -114,34 +116,34 @@ def check_start(arbiter: Any) -> None:
     from api.server.faults.start_check import check_stores  # noqa: PLC0415 - it needs the above
     from api.server.restoration.swap import finish_restoration  # noqa: PLC0415 - as above
 
-    finish_restoration(wiring.files())
-    check_stores(wiring.files())
+    finish_restoration(wiring.files_of_folder())
+    check_stores(wiring.files_of_folder())
 
 
-def _each(hooks: Iterable[Callable[[Any], None]]) -> Callable[[Any], None]:
+def _combine_hooks(hooks: Iterable[Callable[[Any], None]]) -> Callable[[Any], None]:
     """A hook of gunicorn that calls several."""
     every = tuple(hooks)
 
-    def call(arbiter: Any) -> None:
+    def call_hooks(arbiter: Any) -> None:
         for hook in every:
             hook(arbiter)
 
-    return call
+    return call_hooks
 
 
-def _tls() -> dict[str, Any]:
-    """Certificate and key for HTTPS, if set; they are read again for each connection."""
+def _tls_settings() -> dict[str, Any]:
+    """Settings of gunicorn for HTTPS with the certificate of the environment; empty without one."""
     certificate, key = (os.environ.get(name, "") for name in TLS_VARIABLES)
     if not (certificate and key):
         return {}
     return {"certfile": certificate, "keyfile": key, "ssl_context": tls_context}
 
 
-def give_row(arbiter: Any, worker: Any) -> None:
+def assign_counter_row(arbiter: Any, worker: Any) -> None:
     """Give a worker that is about to be forked a row of the shared numbers."""
     there = arbiter.WORKERS.values()
     measures: Measures = arbiter.app.wsgi().extensions["measures"]
-    worker.row = measures.numbers.free_row(one.row for one in there)
+    worker.row = measures.numbers.find_free_row(one.row for one in there)
 
 
 def open_services(worker: Any) -> None:
@@ -155,36 +157,36 @@ def open_services(worker: Any) -> None:
     home = extensions["guinote"]
     stop: Any = signal.getsignal(signal.SIGTERM)
 
-    def stopping(*which: Any) -> None:
+    def end_streams_and_stop(*which: Any) -> None:
         # In a thread of its own: the interrupted one may hold a lock.
         threading.Thread(target=home.end_streams, daemon=True).start()
         stop(*which)
 
-    signal.signal(signal.SIGTERM, stopping)
+    signal.signal(signal.SIGTERM, end_streams_and_stop)
     home.on_newer = partial(_end_server, worker)
     extensions["log_check"].start(extensions["measures"].began)
     worker.house_tls = house_tls(extensions["https"])
-    watch_doors(worker, extensions["reach"], home.files.folder)
-    watch_certificate(extensions["https"])
-    watch_backups(extensions["backups"])
-    watch_phones(home)
-    watch_publication(home)
+    keep_worker_listeners(worker, extensions["reach"], home.files.folder)
+    start_certificate_renewal(extensions["https"])
+    start_daily_backups(extensions["backups"])
+    forget_phones_in_thread(home)
+    start_issue_thread(home)
     if _may_begin_anew.is_set():
         extensions["backups"].restart = partial(os.kill, worker.ppid, signal.SIGTERM)
     try:
         if home().no_writes:
             # it ends, and the master starts another one
-            when_writable(home.files.folder, lambda: os.kill(os.getpid(), signal.SIGTERM))
+            run_when_writable(home.files.folder, lambda: os.kill(os.getpid(), signal.SIGTERM))
             return
     except NewerData as newer:
         _end_server(worker, newer)
     except STORE_ERRORS as error:
-        worker.log.warning("a store cannot be opened yet: %s", in_one_line(error))
-    watch_webhooks(worker.app.callable)
+        worker.log.warning("a store cannot be opened yet: %s", error_in_one_line(error))
+    start_webhook_sender(worker.app.callable)
 
 
 def _end_server(worker: Any, newer: NewerData) -> None:
-    """End the whole server, from any thread: nothing is served of what may be misread."""
+    """End the whole server, since a later release has written data that this one may misread."""
     worker.log.critical("%s", newer)
     os.kill(worker.ppid, signal.SIGTERM)
 
@@ -194,7 +196,7 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
 
     def load_config(self) -> None:
         """Load the settings."""
-        for name, value in settings().items():
+        for name, value in gunicorn_settings().items():
             self.cfg.set(name, value)
 
     def load(self) -> Any:
@@ -206,14 +208,19 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
 
 
 def run() -> None:
-    """Serve until stopped; begin anew, as the same process, if a page had a backup restored."""
+    """Serve with gunicorn until stopped.
+
+    Restart in the same process to restore a backup that a page chose.
+    """
     from api.server import wiring  # noqa: PLC0415 - the environment says where the data are
 
     _may_begin_anew.set()
     try:
         Server().run()
     except SystemExit:
-        if os.environ.get(CLUBS_VARIABLE) or not is_waiting(wiring.files().folder):
+        if os.environ.get(CLUBS_VARIABLE) or not is_restoration_pending(
+            wiring.files_of_folder().folder
+        ):
             raise
         words = [one for one in sys.orig_argv[1:] if one != "--open"]
         os.execv(sys.executable, [sys.executable, *words])  # noqa: S606 - this program, as it was started

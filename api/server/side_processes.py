@@ -22,7 +22,7 @@ TAKEOVER_TIMEOUT_S: Final = 5.0
 
 
 class AttachedProcess:
-    """A process of this program that ends with this one. It writes to the server's stderr only.
+    """A child process of the server, which ends with it and writes to its stderr only.
 
     ``words``: the module that it runs, and arguments. ``is_wanted``: asked when the server starts.
     """
@@ -32,7 +32,7 @@ class AttachedProcess:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self, arbiter: Any) -> None:
-        """Start it, before the workers, if it is wanted."""
+        """Start the process, before the workers, if the settings want it."""
         del arbiter
         if self._is_wanted():
             self._process = subprocess.Popen(  # noqa: S603 - our own
@@ -50,13 +50,13 @@ class AttachedProcess:
                 self._process.wait(GRACE_S)
 
 
-def is_signing() -> bool:
+def has_own_notary() -> bool:
     """Whether the server starts the notary: ``guinote serve`` says so, gunicorn alone does not."""
     return os.environ.get(SIGNING_VARIABLE) == "on"
 
 
-def keys_of(data: Path, usual: Path) -> Path:
-    """Folder of the notary of a data folder; beside it, if it is not the usual one."""
+def notary_folder_of(data: Path, usual: Path) -> Path:
+    """Folder of the notary's key and checkpoints for a data folder."""
     if said := os.environ.get(NOTARY_VARIABLE):
         return Path(said)
     there = data.resolve()
@@ -67,7 +67,7 @@ def keys_of(data: Path, usual: Path) -> Path:
 def notary_process() -> AttachedProcess:
     """Its process; the environment names the data folder and the folder of keys."""
     words = ("notary", "--every", str(EVERY_S), "--attached")
-    return AttachedProcess(is_signing, "api.cli", *words)
+    return AttachedProcess(has_own_notary, "api.cli", *words)
 
 
 def has_own_projector() -> bool:
@@ -76,7 +76,7 @@ def has_own_projector() -> bool:
 
 
 def takeover_timeout_s() -> float:
-    """Delay after which this process follows if no other does."""
+    """Seconds after which this process updates the views if no other process does."""
     return TAKEOVER_TIMEOUT_S if os.environ.get(PROJECTOR_VARIABLE) == STANDBY else 0.0
 
 
@@ -87,7 +87,7 @@ class Projector(AttachedProcess):
         super().__init__(has_own_projector, *words)
 
     def start(self, arbiter: Any) -> None:
-        """Start it, if the server is to."""
+        """Start the projector process, if the settings want it."""
         super().start(arbiter)
         if has_own_projector():
             os.environ[PROJECTOR_VARIABLE] = STANDBY

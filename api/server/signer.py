@@ -42,18 +42,21 @@ _URL_TIMEOUT_S: Final = 10
 _log = logging.getLogger(__name__)
 
 
-def one_notary(
+def notary_of_house(
     where: Files, keys: Path, origin: str | None, published: Published, *, is_new: bool
 ) -> OneNotary:
-    """The notary of the log of a house; the log is opened for writing to name its key."""
+    """The notary that signs the log of a house.
 
-    def name(key: str, *, instead_of: str) -> None:
+    The log is opened for writing when its key must be named.
+    """
+
+    def name_key(key: str, *, instead_of: str) -> None:
         with closing(wiring.open_referee_of_any_house(where)) as referee:
             meta = WriteMetadata(OWNER, "console", wiring.now())
             referee.house.name_notary(key, meta, instead_of=instead_of)
 
     return OneNotary(
-        *(where.log, published, lambda: Notary(keys, secrets.token_bytes, origin), name),
+        *(where.log, published, lambda: Notary(keys, secrets.token_bytes, origin), name_key),
         has_key=(keys / KEY).exists,
         is_new=is_new,
     )
@@ -89,29 +92,31 @@ class Signer:
         root = base64.b64encode(signed.root).decode()
         self._tell({"origin": signed.origin, "size": signed.size, "root": root})
         if self._url is not None:
-            _send(self._url, note)
+            _send_checkpoint(self._url, note)
 
-    def sign_again(self, published: Published, has_ended: Callable[[], bool]) -> None:
-        """Sign again and again. While another notary signs the log this one waits; it says so once.
+    def sign_repeatedly(self, published: Published, has_ended: Callable[[], bool]) -> None:
+        """Sign repeatedly until told to end.
+
+        While another notary signs the log, wait and say so once.
 
         ``has_ended``: waits, and returns whether it was for the last time.
         """
         said: str | None = ""
         try:
             while True:
-                code = self._sign_or_wait()
+                code = self._try_to_sign()
                 if code not in (None, said):
                     said = code
                     with suppress(OSError):  # a full disk: the line says it
-                        published.put_idle(said or "")
+                        published.put_idle_reason(said or "")
                     _log.warning("the notary does not sign this log: %s", said or "not any more")
                 if has_ended():
                     return
         finally:
-            published.put_idle("")
+            published.put_idle_reason("")
 
-    def _sign_or_wait(self) -> str | None:
-        """Sign once; returns why it was not signed, such as that another notary does; else empty.
+    def _try_to_sign(self) -> str | None:
+        """Try to sign once; returns the code of what prevented it, empty if it was signed.
 
         Beside a server whatever prevents it is said and tried again the next time; None of a store
         that does not answer.
@@ -130,21 +135,24 @@ class Signer:
         return ""
 
 
-def sign_beside(where: Files, keys: Path, stop: threading.Event) -> None:
-    """Sign until ``stop`` is set, as a thread of the server."""
+def sign_until_stop(where: Files, keys: Path, stop: threading.Event) -> None:
+    """Sign the log repeatedly in a thread of the server, until ``stop`` is set."""
     try:
         with (
             closing(Published(where.log, where.folder)) as published,
-            closing(one_notary(where, keys, None, published, is_new=False)) as found,
+            closing(notary_of_house(where, keys, None, published, is_new=False)) as found,
         ):
             refuse_retired(keys)
-            Signer(found, where).sign_again(published, lambda: stop.wait(EVERY_S))
+            Signer(found, where).sign_repeatedly(published, lambda: stop.wait(EVERY_S))
     except NotaryRefusal as refusal:
         _log.error("the notary does not sign: %s", refusal.code)
 
 
-def _send(url: str, note: str) -> None:
-    """Send a checkpoint; it is already in the file of checkpoints, even if sending fails."""
+def _send_checkpoint(url: str, note: str) -> None:
+    """Send a checkpoint to a URL.
+
+    A failure is only reported, since the checkpoint is stored already.
+    """
     headers = {"Content-Type": "text/plain; charset=utf-8"}
     request = urllib.request.Request(url, note.encode(), headers, method="POST")  # noqa: S310 - the command checks it
     try:

@@ -22,18 +22,18 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from api.accounts import mail
 from api.http.access import origins
-from api.http.access.owner import Owner, TokenElsewhere
 from api.http.access.prefix import FixedPrefix
 from api.http.access.reach import HouseReach
+from api.http.access.tokens import Owner, TokenElsewhere
 from api.http.clock.witnesses import ClockWitnesses
-from api.http.live import LiveHub, StreamPlaces, streams
+from api.http.live import LiveHub, StreamPlaces, stream_limit
 from api.http.services import HouseLimits, ProcessServices, Services
 from api.monitoring.log_lines import requests_log
 from api.monitoring.measures import Measures
@@ -46,39 +46,36 @@ from api.server.data_folder import (
     FOLDER_VARIABLE,
     LOG_VARIABLE,
     Files,
-    address_of_club,
+    database_address_of_club,
     make_private,
 )
 from api.server.faults.answers import problem_of
-from api.server.faults.exits import STORE_ERRORS, UNUSABLE, end, exit_of
+from api.server.faults.exits import STORE_ERRORS, UNUSABLE, end_process, exit_line_and_code
 from api.server.faults.log_check import LogCheck
-from api.server.faults.read_only import READABLE, copy_in_memory, fault_of_writing
-from api.server.file_upgrades import seal_earlier
-from api.server.host_names import read_hosts
-from api.server.house import assert_one_house, house_facts, names_fault, note_in_all
+from api.server.faults.read_only import READABLE, copy_in_memory, write_fault
+from api.server.file_upgrades import seal_old_stores
+from api.server.house import assert_one_house, house_facts, names_fault, note_house_in_parts
 from api.server.house_backups import backup_places
-from api.server.https.authority import house_https
-from api.server.serve_settings import PROXIES_VARIABLE, is_proxied, path_below
+from api.server.https import house_https
+from api.server.serve_settings import PROXIES_VARIABLE, is_proxied, path_prefix, read_hosts
 from api.server.side_processes import has_own_projector, takeover_timeout_s
 from api.webhooks.setting import VARIABLE as WEBHOOKS_VARIABLE
-from api.webhooks.setting import WebhookSetting, read_setting
+from api.webhooks.setting import read_setting
 from projections.every import every_projection
 from projections.runner.log import LogReader
 from projections.runner.runner import OnNewerData, Runner
 from projections.runner.views import Views
 from referee.access.addresses import PURPOSE as ADDRESSES
 from referee.access.addresses import Addresses
-from referee.access.attempts import Attempts
-from referee.access.browsers import KnownBrowsers
+from referee.access.attempts import Attempts, KnownBrowsers
 from referee.access.house_token import PURPOSE as OWNER_TOKEN
 from referee.access.house_token import HouseToken
 from referee.access.keys import Keys
-from referee.access.mail_addresses import MailAddresses
-from referee.access.resets import PasswordResets
-from referee.access.row_seals import PURPOSE as ACCOUNTS
+from referee.access.password_recovery import MailAddresses, PasswordResets
 from referee.access.second_factor import SecondFactors
 from referee.access.security_log import SECURITY_LAYOUT, SecurityLog
 from referee.access.tables import ACCESS_LAYOUT
+from referee.access.tables import PURPOSE as ACCOUNTS
 from referee.access.webhooks import Deliveries
 from referee.aggregates.access import OWNER
 from referee.application import Referee
@@ -88,19 +85,20 @@ from referee.log.stores import (
     NoDriver,
     create_tables,
     is_postgres,
-    is_readable,
-    may_be_there,
+    is_valid_postgres_url,
+    might_exist,
     refuse_newer_log,
 )
 from referee.log.streams import WriteMetadata
+from referee.people.master_key import Seal
 from referee.people.missing_names import LostNames, NamesLost
 from referee.people.persons import Persons
-from referee.people.seals import Seal
 from referee.people.tables import NAMES_LAYOUT
-from referee.store.copies import HasRows, take_over
+from referee.store.databases import HasRows, move_into_database
 from referee.store.ports import Layout
 from referee.system import exits
 
+SettingT = TypeVar("SettingT")
 NO_ADDRESS = (
     "no address of PostgreSQL; it is postgresql://user:password@host:port/database,"
     " with / @ : % # ? and spaces in a password written as %2F %40 %3A %25 %23 %3F %20"
@@ -109,24 +107,24 @@ NO_ADDRESS = (
 SEED_BYTES = 16
 
 
-def files(folder: str | Path | None = None) -> Files:
+def files_of_folder(folder: str | Path | None = None) -> Files:
     """Files of a data folder, by default that of the environment; it is made if missing.
 
     :raises SystemExit: others may read it, and that cannot be changed; or the address of the log
         is none of PostgreSQL
     """
     elsewhere = os.environ.get(LOG_VARIABLE, "")
-    if elsewhere and not _is_address(elsewhere):
-        end(f"{LOG_VARIABLE}: {NO_ADDRESS}", exits.EX_CONFIG)
+    if elsewhere and not _may_be_log_address(elsewhere):
+        end_process(f"{LOG_VARIABLE}: {NO_ADDRESS}", exits.EX_CONFIG)
     chosen = Path(folder or os.environ.get(FOLDER_VARIABLE) or DEFAULT_FOLDER)
     make_private(chosen)
-    return Files(chosen, elsewhere or address_of_club(chosen))
+    return Files(chosen, elsewhere or database_address_of_club(chosen))
 
 
-def _is_address(elsewhere: str) -> bool:
-    """Whether a text may be the address of a log; without the driver the start says what lacks."""
+def _may_be_log_address(elsewhere: str) -> bool:
+    """Whether a setting may be the address of a PostgreSQL log, also if no driver can tell."""
     try:
-        return is_readable(elsewhere)
+        return is_valid_postgres_url(elsewhere)
     except NoDriver:
         return True
 
@@ -146,7 +144,7 @@ def open_referee(where: Files) -> Referee:
 
 
 def open_referee_of_any_house(where: Files) -> Referee:
-    """The same, whatever it belongs to."""
+    """Open the write side without checking that log, names, accounts and views belong together."""
     create_tables(where.log)
     return Referee(where.log, salt=secrets.token_bytes, new_id=uuid.uuid4)
 
@@ -159,20 +157,20 @@ def open_persons(where: Files) -> Persons:
     """
     if why := names_fault(where):
         raise NamesLost(why)
-    return open_new_persons(where)
+    return open_persons_though_lost(where)
 
 
-def open_new_persons(where: Files) -> Persons:
-    """The same, also where names are lost: then these are new ones."""
-    _take_over(where.folder / "persons.sqlite", where.persons, NAMES_LAYOUT)
+def open_persons_though_lost(where: Files) -> Persons:
+    """Open the store of names, as a new store if the names of the house are lost."""
+    _move_into_database(where.folder / "persons.sqlite", where.persons, NAMES_LAYOUT)
     return Persons(where.persons, key=where.master_key, random=secrets.token_bytes)
 
 
-def _names_or_none(where: Files, stack: ExitStack) -> Persons:
-    """The names, or what stands for them while they are lost; the stack removes its folder."""
+def _names_or_stand_in(where: Files, stack: ExitStack) -> Persons:
+    """The store of names, or an empty stand-in while the names are lost."""
     why = names_fault(where)
     if not why:
-        return open_new_persons(where)
+        return open_persons_though_lost(where)
     empty = stack.enter_context(tempfile.TemporaryDirectory(prefix="guinote-"))
     return LostNames(Path(empty), why=why, random=secrets.token_bytes, key=where.master_key)
 
@@ -183,26 +181,29 @@ def open_views(where: Files) -> Views:
 
 
 def open_keys(where: Files) -> Keys:
-    """Open the accounts; their tables are made at the first start, and with them the master key.
+    """Open the accounts; their tables and the master key are made at the first start.
 
     :raises PersonsError: the master key is missing or wrong
     """
-    if is_postgres(where.persons) or not (may_be_there(where.persons) or names_fault(where)):
+    if is_postgres(where.persons) or not (might_exist(where.persons) or names_fault(where)):
         open_persons(where).close()
-    _take_over(where.folder / "access.sqlite", where.keys, ACCESS_LAYOUT)
+    _move_into_database(where.folder / "access.sqlite", where.keys, ACCESS_LAYOUT)
     key = partial(where.master_key.derive, ACCOUNTS)
     return Keys(where.keys, clock=time.time, random=secrets.token_bytes, key=key)
 
 
-def owner_of(where: Files, keys: Callable[[], Keys]) -> Owner:
-    """The owner's token, of a house in PostgreSQL for all its computers. ``keys``: asked later."""
+def owner_token_of(where: Files, keys: Callable[[], Keys]) -> Owner:
+    """The owner's token of a house, one for all its computers.
+
+    ``keys``: Called when accounts are needed.
+    """
     if not is_postgres(where.keys):
         return Owner(where.folder)
     key = cache(partial(where.master_key.derive, OWNER_TOKEN))
     return Owner(where.folder, lambda: HouseToken(keys().tables, key))
 
 
-def open_factors(where: Files, keys: Keys) -> SecondFactors:
+def open_second_factors(where: Files, keys: Keys) -> SecondFactors:
     """Second factors of the accounts; their seal is opened at its first use."""
     key = where.master_key
     seal = cache(lambda: Seal(key.derive("second factors"), secrets.token_bytes))
@@ -223,21 +224,21 @@ def open_deliveries(where: Files, keys: Keys) -> Deliveries:
     return Deliveries(keys.tables, seal, time.time, secrets.token_bytes)
 
 
-def open_addresses(where: Files) -> Addresses:
+def open_private_addresses(where: Files) -> Addresses:
     """Private addresses of evenings; their key is derived at its first use."""
     return Addresses(cache(partial(where.master_key.derive, ADDRESSES)))
 
 
-def open_security(where: Files) -> SecurityLog:
+def open_security_log(where: Files) -> SecurityLog:
     """Open the security log; its table is made at the first start."""
-    _take_over(where.folder / "security.sqlite", where.security, SECURITY_LAYOUT)
+    _move_into_database(where.folder / "security.sqlite", where.security, SECURITY_LAYOUT)
     return SecurityLog(where.security, clock=time.time)
 
 
-def _take_over(file: Path, address: Address, layout: Layout) -> None:
+def _move_into_database(file: Path, address: Address, layout: Layout) -> None:
     """Move a store of before from its file into the database of the house, and say so in a line."""
     try:
-        rows = take_over(file, address, layout)
+        rows = move_into_database(file, address, layout)
     except HasRows:
         sys.stderr.write(
             f"{file}: not used, since the database has its rows already; move it elsewhere\n"
@@ -253,30 +254,30 @@ now = partial(datetime.now, UTC)
 """The current time in UTC."""
 
 
-def settle_house(where: Files) -> None:
-    """Found the house of a new log, and note it in every part; once, before workers are forked.
+def initialise_house(where: Files) -> None:
+    """Give a new log its house, and store its id in every part; once, before workers are forked.
 
     :raises WrongHouse: log, names, accounts and views do not belong together
     :raises PersonsError: the master key is missing or wrong
     """
     assert_one_house(where)
     with ExitStack() as stack:
-        _names_or_none(where, stack).close()
+        _names_or_stand_in(where, stack).close()
     open_keys(where).close()
     with contextlib.closing(open_views(where)) as views:
         views.forget_missed()
     with contextlib.closing(open_referee_of_any_house(where)) as referee:
         if not referee.position():
             referee.house.record_founding(WriteMetadata(OWNER, "server", now()))
-    note_in_all(where, house_facts(where).house)
+    note_house_in_parts(where, house_facts(where).house)
     if is_postgres(where.keys):
-        _settle_owner(where)
+        _note_owner_token(where)
 
 
-def _settle_owner(where: Files) -> None:
-    """Note the owner's token if the house has none; a line says if the one here is another."""
+def _note_owner_token(where: Files) -> None:
+    """Make the owner's token if the house has none; report it if this computer has another one."""
     with contextlib.closing(open_keys(where)) as keys:
-        owner = owner_of(where, lambda: keys)
+        owner = owner_token_of(where, lambda: keys)
         try:
             owner.token()
         except TokenElsewhere as elsewhere:
@@ -285,7 +286,10 @@ def _settle_owner(where: Files) -> None:
 
 
 class LazyServices(ProcessServices):
-    """The services of a data folder. ``with_projector``: a thread of it follows the log."""
+    """The services of one data folder, opened at their first use.
+
+    ``with_projector``: A thread updates the views.
+    """
 
     def __init__(self, where: Files, *, with_projector: bool) -> None:
         super().__init__()
@@ -301,47 +305,49 @@ class LazyServices(ProcessServices):
     def open_for(self, closing: ExitStack) -> Services:
         """Services over the files of the folder, or over a copy if its disk takes no writes."""
         try:
-            return self._open(self.files, closing)
+            return self._open_services(self.files, closing)
         except STORE_ERRORS:
             # SQLite may say of a file on a read-only disk only that it cannot be opened
-            fault = fault_of_writing(self.files.folder)
+            fault = write_fault(self.files.folder)
             if fault not in READABLE or not has_stores(self.files):
                 raise
             closing.close()
             copy = replace(self.files, folder=copy_in_memory(self.files.folder, closing))
-            return replace(self._open(copy, closing), no_writes=problem_of(fault).code)
+            return replace(self._open_services(copy, closing), no_writes=problem_of(fault).code)
 
-    def _hub(self, views: Views) -> LiveHub:
-        return LiveHub(views.position, streams(), random.random, self.stream_places)
+    def _live_hub(self, views: Views) -> LiveHub:
+        return LiveHub(views.position, stream_limit(), random.random, self.stream_places)
 
-    def _open(self, where: Files, closing: ExitStack) -> Services:
+    def _open_services(self, where: Files, closing: ExitStack) -> Services:
         kept = closing.enter_context
         self.check(where)  # before anything is made that another house would lack
-        persons = kept(contextlib.closing(_names_or_none(where, closing)))
+        persons = kept(contextlib.closing(_names_or_stand_in(where, closing)))
         referee = kept(contextlib.closing(open_referee_of_any_house(where)))
         views = open_views(where)
         closing.callback(views.close_all)
         auditor = kept(contextlib.closing(Auditor(where.log, where.folder)))
-        hub = kept(contextlib.closing(self._hub(views)))
+        hub = kept(contextlib.closing(self._live_hub(views)))
         keys = kept(contextlib.closing(open_keys(where)))
-        security = kept(contextlib.closing(open_security(where)))
-        seal_earlier(where.log, persons, keys, security)
+        security = kept(contextlib.closing(open_security_log(where)))
+        seal_old_stores(where.log, persons, keys, security)
         if self._with_projector:
             log = kept(contextlib.closing(LogReader(where.log)))
-            follower = kept(Runner(log, views).running(takeover_timeout_s(), self.on_newer))
+            follower = kept(
+                Runner(log, views).follow_in_thread(takeover_timeout_s(), self.on_newer)
+            )
             referee.on_commit.append(follower.wake)
         if self.measures is not None:
-            _count(self.measures, referee, hub, security)
+            _connect_measures(self.measures, referee, hub, security)
         witnesses = ClockWitnesses(referee.newest_moment, lambda: auditor.latest().published)
         referee.clock_behind_s = witnesses.behind_s
         seed = partial(secrets.token_hex, SEED_BYTES)
         return Services(
             *(referee, persons, views, now, seed, auditor, hub, keys),
             attempts=Attempts(keys.tables, time.time, secrets.token_bytes),
-            factors=open_factors(where, keys),
+            factors=open_second_factors(where, keys),
             known_browsers=KnownBrowsers(keys.tables, time.time, secrets.token_bytes),
             security=security,
-            addresses=open_addresses(where),
+            addresses=open_private_addresses(where),
             resets=PasswordResets(keys.tables, time.time, secrets.token_bytes),
             mail_addresses=open_mail_addresses(where, keys),
             deliveries=open_deliveries(where, keys),
@@ -360,23 +366,23 @@ def app(folder: str | Path | None = None, *, with_projector: bool | None = None)
         from api.server.worker import require_settings  # noqa: PLC0415 - for gunicorn alone
 
         require_settings()
-    where = files(folder)
-    _refuse_newer(where.log)
+    where = files_of_folder(folder)
+    _refuse_newer_log(where.log)
     services = LazyServices(
         where, with_projector=has_own_projector() if with_projector is None else with_projector
     )
-    owner = owner_of(where, lambda: services().keys)
+    owner = owner_token_of(where, lambda: services().keys)
     try:
         if not is_postgres(where.keys):  # a database is not asked before the process forks
             owner.token()
     except OSError as error:
-        end(*exit_of(error, owner.file))
+        end_process(*exit_line_and_code(error, owner.file))
     from api.server.application import create_app  # noqa: PLC0415 - every page; commands need none
 
     made = create_app(services, owner, UNUSABLE)
     made.extensions["hosts"] = read_hosts(where.folder, os.environ.get(TLS_VARIABLES[0], ""))
     made.extensions |= house_parts(services, is_https_offered=not _is_secure_elsewhere())
-    services.measures = set_up(made, made.extensions["readiness"].report)
+    services.measures = configure_app(made, made.extensions["readiness"].report)
     atexit.register(services.close)
     return made
 
@@ -395,22 +401,26 @@ def house_parts(services: LazyServices, *, is_https_offered: bool) -> dict[str, 
     }
 
 
-def set_up(made: Flask, report: Callable[[], Report]) -> Measures:
-    """Have an application do what settings say, and count and note what it does.
+def configure_app(made: Flask, report: Callable[[], Report]) -> Measures:
+    """Apply the settings to an application, and count and log its requests.
 
     ``report``: state of the parts, for the metrics.
     """
-    origins.allow(made, _sites(origins.EMBED_VARIABLE), _sites(origins.CORS_VARIABLE))
-    made.extensions["mail"] = _mail()
-    made.extensions["webhook_setting"] = _webhook_setting()
+    origins.allow_origins(
+        made,
+        _setting_or_end(origins.EMBED_VARIABLE, origins.read_origins),
+        _setting_or_end(origins.CORS_VARIABLE, origins.read_origins),
+    )
+    made.extensions["mail"] = _mail_server()
+    made.extensions["webhook_setting"] = _setting_or_end(WEBHOOKS_VARIABLE, read_setting)
     made.extensions["operators"] = operators = Operators(metrics_token())
     made.extensions["measures"] = measures = Measures(routes_of(made))
-    if below := path_below():
+    if below := path_prefix():
         made.wsgi_app = FixedPrefix(made.wsgi_app, below)  # type: ignore[method-assign]  # as the framework's pages do
     if hops := int(os.environ.get(PROXIES_VARIABLE, "0")):
         proxied: Any = ProxyFix(made.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)
         made.wsgi_app = proxied  # type: ignore[method-assign]  # as the framework's pages do
-    page = cache(partial(_exposition, measures, report))
+    page = cache(partial(_metrics_exposition, measures, report))
     stderr = open(2, "wb", buffering=0, closefd=False)  # noqa: SIM115 - it stays open
     lines = RequestLines(requests_log(stderr))
     atexit.register(lines.flush)
@@ -422,12 +432,12 @@ def set_up(made: Flask, report: Callable[[], Report]) -> Measures:
 
 
 def _is_secure_elsewhere() -> bool:
-    """Whether a proxy in front, or a certificate that was named, does HTTPS."""
+    """Whether HTTPS is done by a proxy in front, or with a certificate of the settings."""
     has_certificate = any(os.environ.get(one) for one in TLS_VARIABLES)
     return has_certificate or is_proxied()
 
 
-def _mail() -> mail.MailServer | None:
+def _mail_server() -> mail.MailServer | None:
     """The server for mail that the settings name, if any.
 
     :raises SystemExit: they are wrong
@@ -436,32 +446,21 @@ def _mail() -> mail.MailServer | None:
     try:
         return mail.mail_server(*(os.environ.get(name, "") for name in names))
     except ValueError as error:
-        end(f"Error: {mail.SERVER_VARIABLE}: {error}", exits.EX_CONFIG)
+        end_process(f"Error: {mail.SERVER_VARIABLE}: {error}", exits.EX_CONFIG)
 
 
-def _webhook_setting() -> WebhookSetting:
-    """What the environment says about webhooks.
+def _setting_or_end(name: str, read: Callable[[str], SettingT]) -> SettingT:
+    """What a setting says, by the function that reads it.
 
     :raises SystemExit: it says something else
     """
     try:
-        return read_setting(os.environ.get(WEBHOOKS_VARIABLE, ""))
+        return read(os.environ.get(name, ""))
     except ValueError as error:
-        end(f"Error: {WEBHOOKS_VARIABLE}: {error}", exits.EX_CONFIG)
+        end_process(f"Error: {name}: {error}", exits.EX_CONFIG)
 
 
-def _sites(setting: str) -> tuple[str, ...]:
-    """Sites that a setting names.
-
-    :raises SystemExit: it names something else
-    """
-    try:
-        return origins.read_origins(os.environ.get(setting, ""))
-    except ValueError as error:
-        end(f"Error: {setting}: {error}", exits.EX_CONFIG)
-
-
-def _refuse_newer(log: Address) -> None:
+def _refuse_newer_log(log: Address) -> None:
     """End before a worker is forked if a later release has written to the log.
 
     :raises SystemExit: it has, and stderr says so
@@ -469,18 +468,20 @@ def _refuse_newer(log: Address) -> None:
     try:
         refuse_newer_log(log)
     except NewerData as newer:
-        end(*exit_of(newer, log))
+        end_process(*exit_line_and_code(newer, log))
     except STORE_ERRORS:
         pass  # what is wrong is said by the check of every store, before the workers are forked
 
 
 def _note_damage(services: LazyServices, fault: str) -> None:
-    """Put damage of the log into the security log."""
+    """Add an entry about damage of the log to the security log."""
     services().security.note("damaged", about="log", detail=fault)
 
 
-def _count(measures: Measures, referee: Referee, hub: LiveHub, security: SecurityLog) -> None:
-    """Have these tell what they do."""
+def _connect_measures(
+    measures: Measures, referee: Referee, hub: LiveHub, security: SecurityLog
+) -> None:
+    """Connect the metrics to the write side, the live streams and the security log."""
     referee.on_commit.append(measures.count_commit)
     referee.on_refusal.append(measures.count_refusal)
     referee.watch_waiting(measures.waiting)
@@ -488,12 +489,12 @@ def _count(measures: Measures, referee: Referee, hub: LiveHub, security: Securit
     security.on_note.append(measures.count_security)
 
 
-def _exposition(measures: Measures, report: Callable[[], Report]) -> Any:
+def _metrics_exposition(measures: Measures, report: Callable[[], Report]) -> Any:
     from api.monitoring.exposition import Exposition  # noqa: PLC0415 - at the first scrape only
 
     return Exposition(measures, report)
 
 
-def start(made: Flask) -> None:
+def open_app_services(made: Flask) -> None:
     """Open the services of an application now, for a worker that was just forked."""
     made.extensions["guinote"]()

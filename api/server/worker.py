@@ -26,11 +26,11 @@ from gunicorn import util
 from gunicorn.arbiter import Arbiter
 from gunicorn.workers.gthread import STOP_KEEPALIVE_LINGER, ThreadWorker
 
-from api.http.access.host_names import is_of_another_device
+from api.http.access.hosts import is_of_another_device
 from api.http.access.reach import HouseReach
-from api.server.clubs.turns import FairTurns, TooManyWaiting, turn_of
+from api.server.clubs.turns import FairTurns, TooManyWaiting, turn_key
 from api.server.connections import IncomingConnection, RefusedEarly
-from api.server.https.sockets import HouseTls
+from api.server.https import HouseTls
 from api.server.serve_settings import is_proxied
 from referee.system import ports
 
@@ -71,7 +71,7 @@ def require_settings() -> None:
         raise SystemExit(Arbiter.APP_LOAD_ERROR)
 
 
-def silence_s() -> float:
+def silence_timeout_s() -> float:
     """Timeout in seconds for a silent peer, from ``GUINOTE_SILENCE``."""
     found = float(os.environ.get(SILENCE_VARIABLE, str(DEFAULT_SILENCE_S)))
     if found <= 0:
@@ -84,7 +84,7 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
 
     def __init__(self, *given: Any, **more: Any) -> None:
         super().__init__(*given, **more)
-        self.silence_s = silence_s()
+        self.silence_s = silence_timeout_s()
         self.share = self.worker_connections // (1 if is_proxied() else SHARE)
         self.incoming: dict[IncomingConnection, None] = {}
         self.lingering: dict[socket.socket, float] = {}
@@ -100,8 +100,8 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
         """The answer to a request that does not wait for its turn."""
 
     def init_process(self) -> None:
-        """Begin; the process may have as many files as it has connections, and more."""
-        ports.allow_files(MOST_FILES)
+        """Start the worker process, with a higher limit of open files."""
+        ports.raise_open_file_limit(MOST_FILES)
         sys.setswitchinterval(SWITCH_S)
         threading.Thread(target=self._end_with_master, name="master", daemon=True).start()
         super().init_process()
@@ -120,7 +120,7 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
     # --- accepting ---------------------------------------------------------------------------
 
     def change_listeners(self, opened: list[socket.socket], closed: list[socket.socket]) -> None:
-        """Listen to some more and to some no longer; from any thread."""
+        """Add and remove listening sockets; may be called from any thread."""
         self.method_queue.defer(self._change_listeners, opened, closed)
 
     def _change_listeners(self, opened: list[socket.socket], closed: list[socket.socket]) -> None:
@@ -132,7 +132,7 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
             one.close()
 
     def accept(self, listener: socket.socket) -> None:
-        """Accept a connection; the oldest one without a request gives way if there are too many."""
+        """Accept a connection; if there are too many, drop the oldest one without a request."""
         try:
             accepted, client = listener.accept()
         except OSError:  # it is gone already, or no descriptor is free
@@ -140,7 +140,7 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
         conn = IncomingConnection(self, accepted, client, listener.getsockname())
         if self.reach is not None and is_of_another_device(client, conn.server):
             self.reach.note_visit()
-        has_room = self._has_room(conn.address)
+        has_room = self._make_room(conn.address)
         self.nr_conns += 1
         self.by_address[conn.address] += 1
         if has_room:
@@ -148,7 +148,11 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
         else:
             self.drop(conn)
 
-    def _has_room(self, address: str) -> bool:
+    def _make_room(self, address: str) -> bool:
+        """Make room for a connection of an address, by dropping one if need be.
+
+        False if there is none.
+        """
         is_full = self.nr_conns >= self.worker_connections - 1
         has_its_share = bool(address) and self.by_address[address] >= self.share
         if not (is_full or has_its_share):
@@ -162,16 +166,16 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
     # --- reading -----------------------------------------------------------------------------
 
     def read_request(self, conn: IncomingConnection, *_: Any) -> None:
-        """Read what came of a request, and give it to a thread when it is whole."""
-        self._ignore(conn)
+        """Read from a connection, and give its request to a thread once it is whole."""
+        self._unwatch_socket(conn)
         try:
-            is_whole = conn.has_request()
+            is_whole = conn.receive_request()
         except (BlockingIOError, ssl.SSLWantReadError):
-            self._await(conn, selectors.EVENT_READ)
+            self._await_readiness(conn, selectors.EVENT_READ)
         except ssl.SSLWantWriteError:
-            self._await(conn, selectors.EVENT_WRITE)
+            self._await_readiness(conn, selectors.EVENT_WRITE)
         except RefusedEarly as refused:
-            self._refuse(conn, refused.status)
+            self._send_status(conn, refused.status)
         except ssl.SSLError:  # it speaks no TLS, or another one
             self.drop(conn, graceful=True)
         except (OSError, ValueError):  # the connection is over
@@ -183,26 +187,26 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
             else:
                 self.drop(conn)
 
-    def _await(self, conn: IncomingConnection, events: int) -> None:
+    def _await_readiness(self, conn: IncomingConnection, events: int) -> None:
         self.incoming.setdefault(conn)
         self.poller.register(conn.sock, events, partial(self.read_request, conn))
 
-    def _ignore(self, conn: IncomingConnection) -> None:
+    def _unwatch_socket(self, conn: IncomingConnection) -> None:
         with suppress(KeyError, ValueError):
             self.poller.unregister(conn.sock)
 
-    def _refuse(self, conn: IncomingConnection, status: str) -> None:
+    def _send_status(self, conn: IncomingConnection, status: str) -> None:
         answer = f"HTTP/1.1 {status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
-        self._end_with(conn, answer.encode())
+        self._send_and_drop(conn, answer.encode())
 
-    def _end_with(self, conn: IncomingConnection, answer: bytes) -> None:
+    def _send_and_drop(self, conn: IncomingConnection, answer: bytes) -> None:
         with suppress(OSError):
             conn.sock.send(answer)
         self.drop(conn, graceful=True)
 
     def drop(self, conn: IncomingConnection, *, graceful: bool = False) -> None:
         """Close a connection that no thread has."""
-        self._ignore(conn)
+        self._unwatch_socket(conn)
         self.incoming.pop(conn, None)
         self.nr_conns -= 1
         conn.close(graceful=graceful)
@@ -211,11 +215,14 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
         """Read the next request of a connection that was kept open."""
         self.poller.unregister(client)
         self.keepalived_conns.remove(conn)
-        conn.await_request()
+        conn.reset_deadlines()
         self.read_request(conn)
 
     def finish_request(self, conn: IncomingConnection, fs: Any) -> None:
-        """Keep the connection open, or close it; go on if its next request is there already."""
+        """Keep or close a connection after its answer.
+
+        Go on at once if its next request is there.
+        """
         self._end_turn(conn)
         super().finish_request(conn, fs)
         if conn.received and conn in self.keepalived_conns:
@@ -225,17 +232,17 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
 
     def enqueue_req(self, conn: IncomingConnection) -> None:
         """Give a request to a thread, once its host has its turn."""
-        if self.turns is None or not (turn := turn_of(conn.request, self.club_of)):
+        if self.turns is None or not (turn := turn_key(conn.request, self.club_of)):
             super().enqueue_req(conn)
             return
         conn.turn = turn
         try:
-            self._begin(self.turns.ask(conn.turn, conn))
+            self._begin_requests(self.turns.ask(conn.turn, conn))
         except TooManyWaiting:
             conn.turn = ""
-            self._end_with(conn, self.refusal_of(conn.request))
+            self._send_and_drop(conn, self.refusal_of(conn.request))
 
-    def _begin(self, begun: list[IncomingConnection]) -> None:
+    def _begin_requests(self, begun: list[IncomingConnection]) -> None:
         for conn in begun:
             conn.sock.on_answer = partial(self.method_queue.defer, self._end_turn, conn)
             super().enqueue_req(conn)
@@ -244,19 +251,22 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
         """A request was answered, if not sent yet: a slow reader keeps a thread, not the turn."""
         turn, conn.turn = conn.turn, ""
         if turn and self.turns is not None:
-            self._begin(self.turns.end(turn))
+            self._begin_requests(self.turns.end(turn))
 
     def wait_for_and_dispatch_events(self, timeout: float) -> None:
-        """Wait; not for long while requests wait for their turn."""
-        if self.turns is not None and self.turns.is_waited:
+        """Wait for events of sockets, for a short time only while requests wait for their turn."""
+        if self.turns is not None and self.turns.has_queue:
             timeout = min(timeout, TURN_S)
-            self._begin(self.turns.look())
+            self._begin_requests(self.turns.look())
         super().wait_for_and_dispatch_events(timeout)
 
     # --- closing -----------------------------------------------------------------------------
 
     def murder_pending(self) -> None:
-        """Close what is late; a stopping worker waits for begun requests only, and not for long."""
+        """Close connections that are late.
+
+        A stopping worker waits shortly for requests that have begun.
+        """
         now = time.monotonic()
         if now < self._checked + CHECKED_EVERY_S:
             return
@@ -268,10 +278,10 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
                 self.drop(conn)
         for sock, until in list(self.lingering.items()):
             if now >= until:
-                self._end(sock)
+                self._unregister_and_close(sock)
 
     def _keepalive_after(self, conn: IncomingConnection, keepalive: Any) -> bool:
-        """Whether the connection can be used again: not if the request wanted more than it had."""
+        """Whether a connection can be used for another request."""
         is_kept = super()._keepalive_after(conn, keepalive)
         return is_kept and conn.parser.unreader.iter is not None
 
@@ -301,9 +311,9 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
             return
         except OSError:
             pass
-        self._end(sock)
+        self._unregister_and_close(sock)
 
-    def _end(self, sock: socket.socket) -> None:
+    def _unregister_and_close(self, sock: socket.socket) -> None:
         del self.lingering[sock]
         self.poller.unregister(sock)
         util.close(sock)

@@ -13,7 +13,7 @@ from typing import Any
 from flask import Blueprint, Response, g, request, url_for
 
 from api.brand.brand import brand
-from api.help.manual import task_page
+from api.help.pages import task_page
 from api.help.tasks import TASKS, tasks_of
 from api.html.assets import compress
 from api.html.pages import page
@@ -22,7 +22,7 @@ from api.http import moments
 from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.folders import static_file, static_folders, template_file, text_files
-from api.http.languages import LANGUAGES, language, texts, texts_of
+from api.http.languages import LANGUAGES, language, texts, texts_of_families
 from referee.rules.profile.options import values_of
 from referee.rules.profile.profile import profile
 
@@ -53,7 +53,7 @@ _DRAWN = "html/icon.svg"
 
 @blp.get("/")
 @guard.requires("read")
-@guard.at_any_table
+@guard.admits_bound_users
 def shell() -> Response:
     """The page of the tablet, in the reader's language; a header names what the reader may do.
 
@@ -67,29 +67,32 @@ def shell() -> Response:
 
 @blp.get(f"/<any({','.join(LANGUAGES)}):lang>")
 @guard.requires("read")
-@guard.at_any_table
+@guard.admits_bound_users
 def shell_in(lang: str) -> Response:
-    """The page in one language, for the cache; it does not change the reader's choice."""
+    """The page of the tablet in a given language, for the offline cache.
+
+    The reader's own choice of language stays.
+    """
     g.lang = lang
     return _shell()
 
 
 def _shell() -> Response:
-    found = texts_of(language(), *_WORDS)
+    found = texts_of_families(language(), *_WORDS)
     shown = {key: text for key, text in found.items() if not key.startswith(_NOT_AT_A_TABLE)}
     return compress(
         page(
             "tablet/tablet.html",
             tablet_words=shown,
-            common_rules=_common_rules(),
+            common_rules=_tour_profile(),
             tasks_of_rules=TASKS_OF_RULES,
         )
     )
 
 
 @cache
-def _common_rules() -> dict[str, Any]:
-    """The profile that the table of the tour plays by."""
+def _tour_profile() -> dict[str, Any]:
+    """Id and options of the profile by which the example table of the guided tour plays."""
     common = profile("club")
     return {"id": common.id, "options": values_of(common.options(4, 40))}
 
@@ -105,7 +108,7 @@ def manual() -> Response:
 @blp.get(f"/ayuda/<any({','.join(LANGUAGES)}):lang>")
 @guard.open_to_all
 def manual_in(lang: str) -> Response:
-    """The same in one language, for the cache"""
+    """The arbiter's part of the manual in a given language, for the offline cache"""
     g.lang = lang
     return manual()
 
@@ -114,9 +117,9 @@ def manual_in(lang: str) -> Response:
 @guard.open_to_all
 def worker() -> Response:
     """The service worker, with the files to cache and a cache name that is their hash."""
-    assets = [url_for("static", filename=name) for name in _assets()]
+    assets = [url_for("static", filename=name) for name in _asset_names()]
     kept = {
-        "version": _version(moments.club_zone().key, brand().name),
+        "version": _cache_version(moments.club_zone().key, brand().name),
         "languages": LANGUAGES,
         "assets": assets,
     }
@@ -166,7 +169,7 @@ def manifest() -> Response:
 
 
 @cache
-def _assets() -> tuple[str, ...]:
+def _asset_names() -> tuple[str, ...]:
     """Files that the tablet needs, by their names."""
     return tuple(
         sorted(
@@ -179,12 +182,12 @@ def _assets() -> tuple[str, ...]:
 
 
 @cache
-def _version(zone: str, club: str) -> str:
+def _cache_version(zone: str, club: str) -> str:
     """Hash of what is cached: files, templates, texts, rules, zone and name of the club."""
-    files = [static_file(name) for name in _assets()]
+    files = [static_file(name) for name in _asset_names()]
     files += [template_file(name) for name in _TEMPLATES]
     files += [file for lang in LANGUAGES for file in text_files(lang)]
-    digest = sha256(f"{zone}\n{club}\n{_common_rules()}".encode())
+    digest = sha256(f"{zone}\n{club}\n{_tour_profile()}".encode())
     for file in files:
         digest.update(sha256(f"{file.name}\n".encode() + file.read_bytes()).digest())
     return digest.hexdigest()[:16]

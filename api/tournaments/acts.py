@@ -12,8 +12,22 @@ from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.answers import schema_of
 from api.http.bodies import Body
-from api.http.rest import Decorator, Noun, RouteT, headers_of, reply, wants, write_answer
-from api.http.services import PendingTexts, current_services, meta, pending_texts, refuse_names
+from api.http.rest import (
+    Decorator,
+    Noun,
+    RouteT,
+    answer_headers,
+    reply,
+    response_to_write,
+    takes_headers,
+)
+from api.http.services import (
+    PendingTexts,
+    current_services,
+    pending_texts,
+    refuse_names,
+    write_metadata,
+)
 from api.profiles.rest import frozen_profile_of
 from api.tournaments.entries import OrganisedEntriesData, entries_view
 from api.tournaments.schemas import (
@@ -72,41 +86,42 @@ blp = Noun(
     url_prefix="/api/v1/tournaments",
     description="What directors do in tournaments",
 )
-_WRITE = headers_of(tag=True, replayed=True)
+_WRITE = answer_headers(tag=True, replayed=True)
 
 
 def director_write(noun: Noun, status: int = 200) -> Decorator:
     """Decorator for a write in a tournament, which needs permission to direct it."""
 
-    def mark(view: RouteT) -> RouteT:
+    def decorate(view: RouteT) -> RouteT:
         answered = noun.response(status, Directed, headers=_WRITE)(view)
-        return guard.requires("tournaments:run")(wants(key=True, match=True)(answered))
+        return guard.requires("tournaments:run")(takes_headers(key=True, match=True)(answered))
 
-    return mark
+    return decorate
 
 
-def direct(tournament_id: UUID, *acts: TournamentAct) -> Answer:
+def record_tournament_acts(tournament_id: UUID, *acts: TournamentAct) -> Answer:
     """Record acts of a tournament together."""
     return current_services().referee.tournaments.record(
-        tournament_id, acts, meta(), g.expected_version
+        tournament_id, acts, write_metadata(), g.expected_version
     )
 
 
-def _players(
+def _persons_in_body(
     given: list[dict[str, str]], put: PendingTexts, field: str = "players"
 ) -> tuple[str, ...]:
-    return tuple(people.persons(field, dict(enumerate(given)), put).values())
+    """Ids of the persons in a body; new persons are stored."""
+    return tuple(people.ids_of_persons(field, dict(enumerate(given)), put).values())
 
 
 @blp.route("", methods=["POST"])
 @guard.requires("tournaments:run")
-@wants(key=True)
+@takes_headers(key=True)
 @blp.arguments(TournamentIn)
 @blp.response(201, Directed, headers=_WRITE)
 def open_tournament(body: Body) -> Response:
     """Open a tournament under a profile, which is frozen with it"""
-    answer = open_from_body(body, meta())
-    return write_answer(answer, 201, location=f"{prefix()}{address(answer.id)}")
+    answer = open_from_body(body, write_metadata())
+    return response_to_write(answer, 201, location=f"{prefix()}{address(answer.id)}")
 
 
 def open_from_body(body: Body, asked: WriteMetadata) -> Answer:
@@ -137,12 +152,12 @@ def enter(body: Body, tournament_id: UUID) -> Response:
     """Pairs enter, all or none; after the draw since the next round"""
     with pending_texts() as put:
         acts = [
-            PairEntered("", _players(one["players"], put, "pairs"), one["strength"])
+            PairEntered("", _persons_in_body(one["players"], put, "pairs"), one["strength"])
             for one in body["pairs"]
         ]
-        answer = put.settle(direct(tournament_id, *acts))
+        answer = put.settle(record_tournament_acts(tournament_id, *acts))
     entered = [e.event.pair for e in answer.events if isinstance(e.event, PairEntered)]
-    return write_answer(answer, pairs=entered)
+    return response_to_write(answer, pairs=entered)
 
 
 @blp.route("/<uuid:tournament_id>/pairs/<pair>/substitution", methods=["POST"])
@@ -151,25 +166,25 @@ def enter(body: Body, tournament_id: UUID) -> Response:
 def substitute(body: Body, tournament_id: UUID, pair: str) -> Response:
     """Other players play for a pair from now on"""
     with pending_texts() as put:
-        act = PairSubstituted(pair, _players(body["players"], put))
-        answer = put.settle(direct(tournament_id, act))
-    return write_answer(answer)
+        act = PairSubstituted(pair, _persons_in_body(body["players"], put))
+        answer = put.settle(record_tournament_acts(tournament_id, act))
+    return response_to_write(answer)
 
 
 @blp.route("/<uuid:tournament_id>/pairs/<pair>/withdrawal", methods=["POST"])
 @director_write(blp)
 def withdraw(tournament_id: UUID, pair: str) -> Response:
     """A pair plays no more"""
-    rest.no_body()
-    return write_answer(direct(tournament_id, PairWithdrawn(pair)))
+    rest.refuse_body()
+    return response_to_write(record_tournament_acts(tournament_id, PairWithdrawn(pair)))
 
 
 @blp.route("/<uuid:tournament_id>/pairs/<pair>/return", methods=["POST"])
 @director_write(blp)
 def return_pair(tournament_id: UUID, pair: str) -> Response:
     """A pair that had withdrawn plays on, until the next draw"""
-    rest.no_body()
-    return write_answer(direct(tournament_id, PairReturned(pair)))
+    rest.refuse_body()
+    return response_to_write(record_tournament_acts(tournament_id, PairReturned(pair)))
 
 
 @blp.route("/<uuid:tournament_id>/pairs/<pair>/absences", methods=["POST"])
@@ -177,7 +192,9 @@ def return_pair(tournament_id: UUID, pair: str) -> Response:
 @blp.arguments(AbsenceIn)
 def note_absence(body: Body, tournament_id: UUID, pair: str) -> Response:
     """A pair is not there in a round"""
-    return write_answer(direct(tournament_id, AbsenceNoted(pair, body["round"])))
+    return response_to_write(
+        record_tournament_acts(tournament_id, AbsenceNoted(pair, body["round"]))
+    )
 
 
 @blp.route("/<uuid:tournament_id>/pairs/<pair>/absences/withdrawal", methods=["POST"])
@@ -185,12 +202,14 @@ def note_absence(body: Body, tournament_id: UUID, pair: str) -> Response:
 @blp.arguments(AbsenceIn)
 def withdraw_absence(body: Body, tournament_id: UUID, pair: str) -> Response:
     """A pair is there after all; a meeting that it lost by that is to be played"""
-    return write_answer(direct(tournament_id, AbsenceWithdrawn(pair, body["round"])))
+    return response_to_write(
+        record_tournament_acts(tournament_id, AbsenceWithdrawn(pair, body["round"]))
+    )
 
 
 @blp.route("/<uuid:tournament_id>/entries")
 @guard.requires("tournaments:run")
-@wants()
+@takes_headers()
 @blp.response(200, schema_of(OrganisedEntriesData))
 def show_entries(tournament_id: UUID) -> Response:
     """Entries for the organiser: who is in, waits or has left, from which bar, and who has paid"""
@@ -202,7 +221,9 @@ def show_entries(tournament_id: UUID) -> Response:
 @blp.arguments(EntryFeeIn)
 def note_payment(body: Body, tournament_id: UUID, pair: str) -> Response:
     """Whether a pair has paid to take part"""
-    return write_answer(direct(tournament_id, EntryFeeNoted(pair, body["paid"])))
+    return response_to_write(
+        record_tournament_acts(tournament_id, EntryFeeNoted(pair, body["paid"]))
+    )
 
 
 @blp.route("/<uuid:tournament_id>/price", methods=["POST"])
@@ -211,7 +232,9 @@ def note_payment(body: Body, tournament_id: UUID, pair: str) -> Response:
 def price(body: Body, tournament_id: UUID) -> Response:
     """What a pair pays, and what each place is worth, instead of what was said before"""
     with pending_texts() as put:
-        return write_answer(put.settle(direct(tournament_id, price_act(body, put))))
+        return response_to_write(
+            put.settle(record_tournament_acts(tournament_id, price_act(body, put)))
+        )
 
 
 def price_act(body: Body, put: PendingTexts) -> TournamentPriced:
@@ -231,9 +254,11 @@ def price_act(body: Body, put: PendingTexts) -> TournamentPriced:
 def commit(body: Body, tournament_id: UUID) -> Response:
     """Commit to a seed, which stays sealed until the lots are drawn"""
     with pending_texts() as put:
-        answer = put.settle(direct(tournament_id, commitment_act(tournament_id, body, put)))
+        answer = put.settle(
+            record_tournament_acts(tournament_id, commitment_act(tournament_id, body, put))
+        )
     (committed,) = (e.event for e in answer.events if isinstance(e.event, DrawCommitted))
-    return write_answer(answer, commitment=committed.commitment)
+    return response_to_write(answer, commitment=committed.commitment)
 
 
 @blp.route("/<uuid:tournament_id>/lots", methods=["POST"])
@@ -241,7 +266,9 @@ def commit(body: Body, tournament_id: UUID) -> Response:
 @blp.arguments(WordIn)
 def draw_lots(body: Body, tournament_id: UUID) -> Response:
     """Reveal the seed and draw; with the word, if one was to be said"""
-    return write_answer(direct(tournament_id, reveal_act(tournament_id, body.get("word", ""))))
+    return response_to_write(
+        record_tournament_acts(tournament_id, reveal_act(tournament_id, body.get("word", "")))
+    )
 
 
 @blp.route("/<uuid:tournament_id>/draw/withdrawal", methods=["POST"])
@@ -250,8 +277,10 @@ def draw_lots(body: Body, tournament_id: UUID) -> Response:
 def take_draw_back(body: Body, tournament_id: UUID) -> Response:
     """Take back the draw, before the first result; what was published of it stays in view"""
     with pending_texts() as put:
-        return write_answer(
-            put.settle(direct(tournament_id, DrawTakenBack(put.text(body["reason"]))))
+        return response_to_write(
+            put.settle(
+                record_tournament_acts(tournament_id, DrawTakenBack(put.text(body["reason"])))
+            )
         )
 
 
@@ -299,9 +328,11 @@ def commit_to_repechage(body: Body, tournament_id: UUID) -> Response:
     """Commit to a seed by which the losers of round one are drawn"""
     with pending_texts() as put:
         source = body.get("word_from", "")
-        answer = put.settle(direct(tournament_id, repechage_act(tournament_id, source, put)))
+        answer = put.settle(
+            record_tournament_acts(tournament_id, repechage_act(tournament_id, source, put))
+        )
     (committed,) = (e.event for e in answer.events if isinstance(e.event, RepechageCommitted))
-    return write_answer(answer, commitment=committed.commitment)
+    return response_to_write(answer, commitment=committed.commitment)
 
 
 @blp.route("/<uuid:tournament_id>/repechage/lots", methods=["POST"])
@@ -309,8 +340,8 @@ def commit_to_repechage(body: Body, tournament_id: UUID) -> Response:
 @blp.arguments(WordIn)
 def draw_repechage(body: Body, tournament_id: UUID) -> Response:
     """Reveal that seed and draw who plays on"""
-    act = second_reveal_act(tournament_id, body.get("word", ""))
-    return write_answer(direct(tournament_id, act))
+    act = repechage_reveal_act(tournament_id, body.get("word", ""))
+    return response_to_write(record_tournament_acts(tournament_id, act))
 
 
 def repechage_act(tournament_id: UUID, word_from: str, put: PendingTexts) -> RepechageCommitted:
@@ -324,7 +355,7 @@ def repechage_act(tournament_id: UUID, word_from: str, put: PendingTexts) -> Rep
     return commit_repechage(_state(tournament_id), draft, seed)
 
 
-def second_reveal_act(tournament_id: UUID, word: str) -> RepechageDrawn:
+def repechage_reveal_act(tournament_id: UUID, word: str) -> RepechageDrawn:
     """The act that draws the repechage by the seed that was committed to.
 
     :raises Refused: the seed was erased
@@ -341,24 +372,24 @@ def second_reveal_act(tournament_id: UUID, word: str) -> RepechageDrawn:
 @director_write(blp)
 def draw_round(tournament_id: UUID) -> Response:
     """Draw the next round of a Swiss tournament, of groups or of a round robin"""
-    rest.no_body()
-    return write_answer(direct(tournament_id, RoundDrawn(0, method="ahead")))
+    rest.refuse_body()
+    return response_to_write(record_tournament_acts(tournament_id, RoundDrawn(0, method="ahead")))
 
 
 @blp.route("/<uuid:tournament_id>/rounds/<int:number>/withdrawal", methods=["POST"])
 @director_write(blp)
 def take_round_back(tournament_id: UUID, number: int) -> Response:
     """Take back the round drawn last, until something is recorded in it"""
-    rest.no_body()
-    return write_answer(direct(tournament_id, RoundTakenBack(number)))
+    rest.refuse_body()
+    return response_to_write(record_tournament_acts(tournament_id, RoundTakenBack(number)))
 
 
 @blp.route("/<uuid:tournament_id>/knock-out", methods=["POST"])
 @director_write(blp)
 def begin_knock_out(tournament_id: UUID) -> Response:
     """Begin the knock-out of those whom the groups send on"""
-    rest.no_body()
-    return write_answer(direct(tournament_id, PhaseBegun()))
+    rest.refuse_body()
+    return response_to_write(record_tournament_acts(tournament_id, PhaseBegun()))
 
 
 @blp.route("/<uuid:tournament_id>/rounds/<int:number>/clock", methods=["POST"])
@@ -367,16 +398,18 @@ def begin_knock_out(tournament_id: UUID) -> Response:
 def start_clock(body: Body, tournament_id: UUID, number: int) -> Response:
     """Start the clock of a round"""
     act = ClockStarted(number, body["minutes"], timestamp(current_services().clock()))
-    return write_answer(direct(tournament_id, act))
+    return response_to_write(record_tournament_acts(tournament_id, act))
 
 
 @blp.route("/<uuid:tournament_id>/rounds/<int:number>/clock/stop", methods=["POST"])
 @director_write(blp)
 def stop_clock(tournament_id: UUID, number: int) -> Response:
     """Stop the clock of a round"""
-    rest.no_body()
-    return write_answer(
-        direct(tournament_id, ClockStopped(number, timestamp(current_services().clock())))
+    rest.refuse_body()
+    return response_to_write(
+        record_tournament_acts(
+            tournament_id, ClockStopped(number, timestamp(current_services().clock()))
+        )
     )
 
 
@@ -384,21 +417,21 @@ def stop_clock(tournament_id: UUID, number: int) -> Response:
 @director_write(blp)
 def close(tournament_id: UUID) -> Response:
     """Close a tournament that is over"""
-    rest.no_body()
-    return write_answer(direct(tournament_id, TournamentClosed()))
+    rest.refuse_body()
+    return response_to_write(record_tournament_acts(tournament_id, TournamentClosed()))
 
 
 @blp.route("/<uuid:tournament_id>/cancellation", methods=["POST"])
 @director_write(blp)
 def cancel(tournament_id: UUID) -> Response:
     """Cancel a tournament, before it begins or on the way"""
-    rest.no_body()
-    return write_answer(direct(tournament_id, TournamentCancelled()))
+    rest.refuse_body()
+    return response_to_write(record_tournament_acts(tournament_id, TournamentCancelled()))
 
 
 @blp.route("/<uuid:tournament_id>/reopening", methods=["POST"])
 @director_write(blp)
 def reopen(tournament_id: UUID) -> Response:
     """Open a closed or cancelled tournament again"""
-    rest.no_body()
-    return write_answer(direct(tournament_id, TournamentReopened()))
+    rest.refuse_body()
+    return response_to_write(record_tournament_acts(tournament_id, TournamentReopened()))

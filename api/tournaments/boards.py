@@ -35,7 +35,7 @@ class _Moment(msgspec.Struct):
     version: int
 
 
-def tournament(here: Services, tournament_id: UUID) -> Board[LinkedTournamentData]:
+def tournament_board(here: Services, tournament_id: UUID) -> Board[LinkedTournamentData]:
     """The view of a tournament.
 
     :raises NotFound: there is none
@@ -45,7 +45,7 @@ def tournament(here: Services, tournament_id: UUID) -> Board[LinkedTournamentDat
     return Board(view, _tag(document))
 
 
-def moment(here: Services, tournament_id: UUID) -> Board[MomentData]:
+def moment_board(here: Services, tournament_id: UUID) -> Board[MomentData]:
     """State of a tournament: a small value that changes whenever its pages change.
 
     :raises NotFound: there is none

@@ -85,7 +85,7 @@ def bracket_parts(ties: Sequence[TieData]) -> tuple[BracketPart, ...]:
     >>> [len(bracket_parts(ties[:rounds])) for rounds in (3, 5, 6, 9)]
     [1, 1, 5, 17]
     """
-    last = _last(ties)
+    last = _last_round(ties)
     if last <= MOST_WHOLE:
         return (BracketPart(0, 1, last, is_whole=True),)
     cut = max(LEAST_SECTION, (last + 1) // 2)
@@ -101,7 +101,7 @@ def wall_parts(ties: Sequence[TieData]) -> tuple[BracketPart, ...]:
 
     Without parts in which nobody is known yet, and without those that are over, unless all are.
     """
-    last = _last(ties)
+    last = _last_round(ties)
     now = min((int(tie.round) for tie in ties if tie.winner is None), default=last)
     since, found = max(1, min(now, last - 1)), []
     while since <= last:
@@ -117,10 +117,10 @@ def wall_parts(ties: Sequence[TieData]) -> tuple[BracketPart, ...]:
 
 def ties_in(ties: Sequence[TieData], part: BracketPart) -> list[TieData]:
     """The ties of a part, round by round from the top."""
-    return [tie for tie in ties if _is_in(tie, part)]
+    return [tie for tie in ties if _is_in_part(tie, part)]
 
 
-def part_of(ties: Sequence[TieData], pair: str) -> BracketPart:
+def part_of_pair(ties: Sequence[TieData], pair: str) -> BracketPart:
     """The part in which a pair begins; the first of all if it is in none."""
     every = bracket_parts(ties)
     first = next((tie for tie in ties if tie.round == 1 and pair in tie.pairs), None)
@@ -134,26 +134,26 @@ def bracket_layout(ties: Sequence[TieData], part: BracketPart) -> BracketLayout:
     boxes = {
         (tie.round, tie.place): _box(tie, part)
         for tie in ties
-        if _is_in(tie, part) and any(pair != "" for pair in tie.pairs)
+        if _is_in_part(tie, part) and any(pair != "" for pair in tie.pairs)
     }
     rounds = range(part.since, part.until + 1)
     columns = tuple((number, _x(number, part)) for number in rounds)
-    first = sum(1 for tie in ties if tie.round == part.since and _is_in(tie, part))
+    first = sum(1 for tie in ties if tie.round == part.since and _is_in_part(tie, part))
     return BracketLayout(
         part,
         columns,
         tuple(boxes.values()),
-        tuple(_lines(boxes)),
+        tuple(_line_paths(boxes)),
         columns[-1][1] + WIDTH + EDGE,
         HEAD + PITCH * first + EDGE,
     )
 
 
-def _last(ties: Sequence[TieData]) -> int:
+def _last_round(ties: Sequence[TieData]) -> int:
     return max(int(tie.round) for tie in ties)
 
 
-def _is_in(tie: TieData, part: BracketPart) -> bool:
+def _is_in_part(tie: TieData, part: BracketPart) -> bool:
     if not part.since <= tie.round <= part.until:
         return False
     return part.number == 0 or tie.place >> (part.until - tie.round) == part.number - 1
@@ -171,7 +171,7 @@ def _box(tie: TieData, part: BracketPart) -> TieBox:
     return TieBox(tie, box.x, middle - box.height // 2)
 
 
-def _lines(boxes: Mapping[tuple[int, int], TieBox]) -> Iterator[str]:
+def _line_paths(boxes: Mapping[tuple[int, int], TieBox]) -> Iterator[str]:
     """The line from each tie to the one that it leads to, as a path."""
     for (number, place), box in boxes.items():
         following = boxes.get((number + 1, place // 2))

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any, Final
 
 from api.http.languages import UNKNOWN, say
-from api.http.names import words_of
+from api.http.names import name_words
 from api.tournaments.rounds import (
     MeetingDisplay,
     PairDisplay,
@@ -17,8 +17,43 @@ from api.tournaments.rounds import (
     draw_title,
 )
 from api.tournaments.views import LinkedTournamentData
+from projections.facts import FactData
 from projections.tournaments.rounds import MeetingData, RoundData
 from projections.tournaments.view import GroupData, TieData
+
+_OF_PERSONS: Final = ("buchholz", "sonneborn_berger")
+"""Criteria that are named after somebody."""
+
+
+def rules_in_words(plan: FactData, lang: str) -> list[str]:
+    """How a tournament is played, as its plan says."""
+    return [say(f"tournament_page.{key}", lang, **facts) for key, facts in _sentences(plan, lang)]
+
+
+def _sentences(plan: FactData, lang: str) -> Iterator[tuple[str, dict[str, object]]]:
+    """Keys of the sentences, with the values in them."""
+    kind = plan["format"]
+    yield f"rules.{kind}", {name: plan[name] for name in ("rounds", "groups", "qualify")}
+    if plan["repechage"] != "none":
+        yield f"repechage_{plan['repechage']}", {}
+    for name in ("has_consolation", "has_third_place"):
+        if plan[name]:
+            yield f"rules.{name}", {}
+    if kind != "knock_out":
+        yield "rules.points", plan["scoring"]
+        order = [_criterion(one, lang) for one in plan["criteria"] if one != "points"]
+        yield ("rules.ties", {"order": ", ".join(order)}) if order else ("rules.no_ties", {})
+    absence = "walkover" if kind == "knock_out" else plan["absence"]
+    yield f"rules.{absence}", {}
+    if plan["minutes"]:
+        yield "rules.minutes", {"n": plan["minutes"]}
+
+
+def _criterion(one: str, lang: str) -> str:
+    """Name of a criterion within a sentence."""
+    name = say(f"standings.{one}", lang)
+    return name if one in _OF_PERSONS else name[:1].lower() + name[1:]
+
 
 _NAMED_ROUNDS: Final = ("final", "semifinal", "quarter", "eighth", "sixteenth", "thirtysecond")
 
@@ -31,7 +66,7 @@ class TournamentDisplay:
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """Name of the tournament."""
         return self.view.name or UNKNOWN
 
     @cached_property
@@ -60,13 +95,13 @@ class TournamentDisplay:
 
     @property
     def called(self) -> list[MeetingDisplay]:
-        """Those that are called to their tables, by table."""
+        """Cruces whose pairs are called to their tables, by table."""
         found = [one for each in self.rounds for one in each.meetings if one.mark == "called"]
         return sorted(found, key=lambda one: one.table)
 
     @property
     def champion(self) -> PairDisplay | None:
-        """Who has won."""
+        """The pair that won the tournament; None until one has."""
         return self.pairs.get(self.view.champion or "")
 
     @cached_property
@@ -105,16 +140,16 @@ class TournamentDisplay:
         asked = wanted.strip()
         if asked.isdigit():
             return [one for one in self.pairs.values() if one.number == asked]
-        beginnings = words_of(asked)
-        said = {one: words_of(f"{one.title} {one.people}") for one in self.pairs.values()}
-        return [one for one, words in said.items() if _begin(beginnings, words)]
+        beginnings = name_words(asked)
+        said = {one: name_words(f"{one.title} {one.people}") for one in self.pairs.values()}
+        return [one for one, words in said.items() if _matches_search(beginnings, words)]
 
     def bracket_title(self, bracket: str) -> str:
         """Name of a bracket."""
         return say(f"tournament_page.bracket_{bracket}", self.lang)
 
     def tie_title(self, bracket: str, number: int) -> str:
-        """Name of a round of a bracket; one of the consolation says so."""
+        """Name of a round of a bracket; that of the consolation is said with it."""
         title = self.tie_round(bracket, number)
         if bracket != "consolation":
             return title
@@ -179,7 +214,7 @@ class TournamentDisplay:
             pairs=(first, second),
             table=one.table,
             encuentro=one.encuentro,
-            mark=_mark(one),
+            mark=_mark_of_meeting(one),
             winner=one.winner,
             cotos=tuple(one.cotos) if is_over else (),
             partidas=tuple(one.partidas) if any(one.partidas) else (),
@@ -196,7 +231,7 @@ class TournamentDisplay:
         return self.tie_title(tie.bracket, tie.round)
 
 
-def _begin(beginnings: Sequence[str], words: Sequence[str]) -> bool:
+def _matches_search(beginnings: Sequence[str], words: Sequence[str]) -> bool:
     return all(any(word.startswith(one) for word in words) for one in beginnings)
 
 
@@ -204,7 +239,7 @@ _BRACKETS: Final = ("main", "repechage", "third", "consolation")
 _UNSURE: Final = ("provisional", "disputed")
 
 
-def _mark(one: MeetingData) -> str:
+def _mark_of_meeting(one: MeetingData) -> str:
     if one.winner is not None:
         return str(one.stage) if one.stage in _UNSURE else "done"
     if one.stage == "playing":
@@ -212,13 +247,13 @@ def _mark(one: MeetingData) -> str:
     return "called" if one.called else "open"
 
 
-def portion(rows: Sequence[Any], since: int, size: int) -> tuple[Sequence[Any], list[int]]:
+def portion_of_rows(rows: Sequence[Any], since: int, size: int) -> tuple[Sequence[Any], list[int]]:
     """Rows from number ``since`` on (from 1), and the start of each portion."""
     starts = list(range(1, max(2, len(rows) + 1), size))
     return rows[since - 1 : since - 1 + size], starts
 
 
-def by_group(
+def groups_with_meetings(
     display: TournamentDisplay,
 ) -> Iterator[tuple[GroupData, Mapping[tuple[str, str], MeetingDisplay]]]:
     """Each group with the cruces of its pairs, each by both pairs in either order."""
@@ -227,12 +262,12 @@ def by_group(
         for each in display.rounds
         if each.phase == "groups"
         for one in each.meetings
-        for key in (_key(one), _key(one)[::-1])
+        for key in (_pair_numbers(one), _pair_numbers(one)[::-1])
     }
     for group in display.view.groups:
         its = set(group.pairs)
         yield group, {key: one for key, one in met.items() if its >= set(key)}
 
 
-def _key(one: MeetingDisplay) -> tuple[str, str]:
+def _pair_numbers(one: MeetingDisplay) -> tuple[str, str]:
     return one.pairs[0].number, one.pairs[1].number

@@ -14,7 +14,7 @@ from api.http import moments
 from api.http.fields import MAX_NAME, Day, Int, RequestSchema, Text
 from api.http.names import comparable_words
 from api.http.services import current_services
-from referee.aggregates.tournament.entries import everybody
+from referee.aggregates.tournament.entries import all_entries
 from referee.aggregates.tournament.field import MOST, Pair
 from referee.aggregates.tournament.state import Tournament
 from referee.events.tournament import EntriesOpened
@@ -49,7 +49,7 @@ def may_apply_now(state: Tournament) -> bool:
     """Whether a pair can enter by itself now, by the clock of the club."""
     if not state.may_apply or state.terms is None:
         return False
-    now = moments.local(current_services().clock()).strftime("%Y-%m-%dT%H:%M")
+    now = moments.club_time(current_services().clock()).strftime("%Y-%m-%dT%H:%M")
     return not state.terms.until or now <= state.terms.until
 
 
@@ -66,7 +66,7 @@ def waiting_pairs(state: Tournament) -> list[WaitingPair]:
 
 def names_of(state: Tournament, pair: Pair) -> tuple[str | None, ...]:
     """Names of the players of a pair, which may wait or have withdrawn."""
-    players = everybody(state)[pair].players
+    players = all_entries(state)[pair].players
     return tuple(current_services().persons.name(one) for one in players)
 
 
@@ -108,7 +108,7 @@ def entries_view(tournament_id: UUID) -> OrganisedEntriesData:
     state = current_services().referee.tournaments.tournament(tournament_id)
     terms = state.terms or EntriesOpened()
     names = current_services().persons.names_of(
-        who for one in everybody(state).values() for who in one.players
+        who for one in all_entries(state).values() for who in one.players
     )
     bars, waits = bars_of(state), {pair: n for n, pair in enumerate(state.waiting, 1)}
     phones = phones_of_pairs(state)
@@ -129,7 +129,7 @@ def entries_view(tournament_id: UUID) -> OrganisedEntriesData:
                 is_paid=pair in state.paid,
                 has_phone=pair in phones,
             )
-            for pair, one in sorted(everybody(state).items(), key=lambda at: int(at[0]))
+            for pair, one in sorted(all_entries(state).items(), key=lambda at: int(at[0]))
         ],
     )
 
@@ -148,14 +148,14 @@ def phones_of_pairs(state: Tournament) -> dict[Pair, str]:
 
 
 def bars_of(state: Tournament) -> dict[Pair, str]:
-    """Where pairs play that entered by themselves and said so."""
+    """Bars that pairs named when they entered by themselves."""
     said = {pair: one.bar for pair, one in {**state.waiting, **state.entries}.items() if one.bar}
     texts = current_services().persons.texts_of(said.values()) if said else {}
     return {pair: text for pair, bar in said.items() if (text := texts[bar])}
 
 
 def pairs_of_bars(state: Tournament) -> list[list[Pair]]:
-    """Pairs that named the same bar, where there are several."""
+    """Groups of pairs that named the same bar."""
     found: dict[str, list[Pair]] = {}
     for pair, bar in bars_of(state).items():
         if pair in state.entries:

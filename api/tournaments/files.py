@@ -2,28 +2,136 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, datetime, timedelta
+from typing import Final, NamedTuple
 
-from api.http.languages import say
-from api.http.spreadsheets import Cell, print_table
+from icalendar import Event
+
+from api.html.calendar_files import new_calendar
+from api.http.languages import UNKNOWN, say
+from api.http.spreadsheets import Cell, print_csv
 from api.tournaments import standings as standings_display
 from api.tournaments.display import TournamentDisplay
 from api.tournaments.rounds import PairDisplay
 from api.tournaments.standings import RowDisplay
+from api.tournaments.views import LinkedTournamentData, ListedTournamentData
 from projections.tournaments.view import PlaceData
 
+PRODUCT: Final = "-//guinote-referee//torneos//ES"
+_DAY: Final = timedelta(days=1)
 
-def pairs(display: TournamentDisplay) -> str:
+
+class Appointment(NamedTuple):
+    """An entry of a calendar, from a day to a day or from a moment to a moment."""
+
+    uid: str
+    title: str
+    place: str | None
+    begin: date
+    end: date
+    address: str
+
+
+def tournament_appointments(
+    views: Iterable[ListedTournamentData], root: str
+) -> Iterator[Appointment]:
+    """Calendar entries of the days of tournaments."""
+    for view in views:
+        yield from _day_appointment(view, root)
+
+
+def round_appointments(display: TournamentDisplay, root: str) -> Iterator[Appointment]:
+    """Calendar entries of a tournament's day, and of each round whose clock was started."""
+    view = display.view
+    yield from _day_appointment(view, root)
+    for number, one in enumerate(display.rounds, 1):
+        if hours := _span_of_round(display, number):
+            title = f"{one.title} · {display.name}"
+            yield Appointment(
+                f"{view.id}-{number}", title, view.place, *hours, _address(view, root)
+            )
+
+
+def cruce_appointments(display: TournamentDisplay, pair: str, root: str) -> Iterator[Appointment]:
+    """Calendar entries of a pair's cruces, on the day if their round was not started yet.
+
+    Before one is drawn, the day of the tournament.
+    """
+    view = display.view
+    is_drawn = False
+    for number, drawn in enumerate(display.rounds, 1):
+        begin, end = _span_of_round(display, number) or _span_of_day(view.date) or (None, None)
+        for one in drawn.meetings:
+            if begin and end and any(each.number == pair for each in one.pairs):
+                is_drawn = True
+                both = " \u2013 ".join(each.name for each in one.pairs)
+                table = say("tournament_page.table_n", display.lang, n=one.table)
+                yield Appointment(
+                    f"{view.id}-{one.id}",
+                    f"{one.title}: {both}",
+                    " · ".join(filter(None, (view.place, table if one.table else ""))),
+                    begin,
+                    end,
+                    f"{_address(view, root)}/pareja/{pair}",
+                )
+    if not is_drawn:
+        yield from _day_appointment(view, root)
+
+
+def calendar_file(name: str, appointments: Iterable[Appointment], now: datetime) -> bytes:
+    """A calendar as iCalendar; ``name`` is what the phone lists it under."""
+    found = new_calendar(PRODUCT, name)
+    for one in appointments:
+        event = Event()
+        event.add("uid", f"{one.uid}@guinote")
+        event.add("dtstamp", now)
+        event.add("dtstart", one.begin)
+        event.add("dtend", one.end)
+        event.add("summary", one.title)
+        if one.place:
+            event.add("location", one.place)
+        event.add("url", one.address)
+        found.add_component(event)
+    return bytes(found.to_ical())
+
+
+def _day_appointment(
+    view: ListedTournamentData | LinkedTournamentData, root: str
+) -> Iterator[Appointment]:
+    if day := _span_of_day(view.date):
+        title = view.name or UNKNOWN
+        yield Appointment(view.id, title, view.place, *day, _address(view, root))
+
+
+def _address(view: ListedTournamentData | LinkedTournamentData, root: str) -> str:
+    return f"{root}torneos/{view.id}"
+
+
+def _span_of_day(day: str) -> tuple[date, date] | None:
+    """A day and the next one; None if there is no day."""
+    return (date.fromisoformat(day), date.fromisoformat(day) + _DAY) if day else None
+
+
+def _span_of_round(display: TournamentDisplay, number: int) -> tuple[date, date] | None:
+    """When a round began and ends; None if its clock was not started."""
+    clock = display.view.rounds[number - 1].clock
+    if clock is None:
+        return None
+    begin = datetime.fromisoformat(clock.started)
+    return begin, begin + timedelta(minutes=clock.minutes)
+
+
+def pairs_csv(display: TournamentDisplay) -> str:
     """Every pair with its players."""
     most = max((len(pair.players) for pair in display.pairs.values()), default=0)
     head = _column_titles(display, "pair")
     head += [say("tournament_page.player_n", display.lang, n=n + 1) for n in range(most)]
     rows = ([pair.number, *pair.players] for pair in display.pairs.values())
-    return print_table(head, rows, display.lang)
+    return print_csv(head, rows, display.lang)
 
 
-def meetings(display: TournamentDisplay) -> str:
+def meetings_csv(display: TournamentDisplay) -> str:
     """Every cruce as drawn, with its result."""
     head = [
         *(
@@ -36,7 +144,7 @@ def meetings(display: TournamentDisplay) -> str:
         say("tournament_page.winner", display.lang),
         say("tournament_page.result", display.lang),
     ]
-    return print_table(
+    return print_csv(
         head,
         (
             [
@@ -58,7 +166,7 @@ def meetings(display: TournamentDisplay) -> str:
     )
 
 
-def standings(display: TournamentDisplay) -> str:
+def standings_csv(display: TournamentDisplay) -> str:
     """The standings, then those of each group, with what decided each place."""
     view, lang = display.view, display.lang
     tables = [_StandingsTable("", view.standings, by_points=display.is_by_points)]
@@ -74,14 +182,14 @@ def standings(display: TournamentDisplay) -> str:
         head += _column_titles(display, "reached")
     found: list[list[Cell]] = []
     for table in tables:
-        for row, worded in zip(table.rows, _in_words(display, table), strict=True):
+        for row, worded in zip(table.rows, _standings_rows(display, table), strict=True):
             values = {item.criterion: item.value for item in row.items}
             points = [row.points, *(values.get(one, "") for one in criteria), worded.why]
             of_points = points if table.by_points else [""] * len(points)
             reached = [] if display.is_by_points else ["" if table.by_points else worded.why]
             cells = table.group, row.place, *_cells(display.pairs[row.pair])
             found.append([*cells, *(of_points if has_points else []), *reached])
-    return print_table(head, found, lang)
+    return print_csv(head, found, lang)
 
 
 class _StandingsTable(NamedTuple):
@@ -92,10 +200,10 @@ class _StandingsTable(NamedTuple):
     by_points: bool = True
 
 
-def _in_words(display: TournamentDisplay, table: _StandingsTable) -> Sequence[RowDisplay]:
+def _standings_rows(display: TournamentDisplay, table: _StandingsTable) -> Sequence[RowDisplay]:
     if table.by_points:
-        return standings_display.rows(table.rows, display.lang)
-    return standings_display.places(display)
+        return standings_display.standings_rows(table.rows, display.lang)
+    return standings_display.final_rows(display)
 
 
 def _column_titles(display: TournamentDisplay, *texts: str) -> list[str]:

@@ -10,11 +10,11 @@ import msgspec
 from flask import Response, request, url_for
 
 from api.html import assets
-from api.html.live_pages import live_page
+from api.html.pages import live_page
 from api.http.languages import language
 from api.http.services import current_services
 from api.tournaments import boards as tournament_boards
-from api.tournaments.display import TournamentDisplay, portion
+from api.tournaments.display import TournamentDisplay, portion_of_rows
 
 ShownRowT = TypeVar("ShownRowT")
 AT_ONCE: Final = 64
@@ -25,17 +25,17 @@ class ShownTournament:
     """The tournament of a request, for its pages."""
 
     def __init__(self, tournament_id: UUID) -> None:
-        board = tournament_boards.tournament(current_services(), tournament_id)
+        board = tournament_boards.tournament_board(current_services(), tournament_id)
         self.id, self.tag = tournament_id, board.tag
         self.display = TournamentDisplay(board.view, language())
 
     @property
     def home(self) -> str:
-        """Address of its first page."""
+        """Address of the first page of the tournament."""
         return url_for("pages.tournaments.show", tournament_id=self.id)
 
     def page(self, template: str, section: str, **values: Any) -> Response:
-        """One of its pages, compressed, since it has no secrets."""
+        """A page of the tournament, compressed, since it has no secrets."""
         display, home, now = self.display, self.home, current_services().clock()
         clock = None if display.now is None else display.now.clock
         left = 0 if clock is None else clock.minutes_left(now)
@@ -61,14 +61,14 @@ def _sections(display: TournamentDisplay) -> list[tuple[str, str]]:
         *([("bracket", "/cuadro")] if view.bracket else []),
         *([("groups", "/grupos")] if view.groups else []),
         *([("standings", "/clasificacion")] if view.standings else []),
-        *([("rounds", f"/rondas/{number_now(display)}")] if display.rounds else []),
+        *([("rounds", f"/rondas/{current_round_number(display)}")] if display.rounds else []),
         ("pairs", "/parejas"),
         *([("draw", "/sorteo")] if view.draw or view.former_draws else []),
         ("files", "/ficheros"),
     ]
 
 
-def number_now(display: TournamentDisplay) -> int:
+def current_round_number(display: TournamentDisplay) -> int:
     """Number of the current round, from 1."""
     return display.rounds.index(display.now) + 1 if display.now else 0
 
@@ -83,10 +83,10 @@ class PortionData(msgspec.Struct, Generic[ShownRowT], frozen=True):
     all: int
 
 
-def portion_of(rows: Sequence[ShownRowT], size: int = AT_ONCE) -> PortionData[ShownRowT]:
+def portion_in_address(rows: Sequence[ShownRowT], size: int = AT_ONCE) -> PortionData[ShownRowT]:
     """The rows that the address asks for, and the values for the navigation."""
     since = request.args.get("desde", 1, type=int)
-    _, starts = portion(rows, 1, size)
+    _, starts = portion_of_rows(rows, 1, size)
     since = since if since in starts else 1
-    shown, _ = portion(rows, since, size)
+    shown, _ = portion_of_rows(rows, since, size)
     return PortionData(shown=shown, starts=starts, since=since, size=size, all=len(rows))

@@ -9,21 +9,27 @@ import msgspec
 from flask import Response, g
 
 from api.audit.trail import TrailPageData
-from api.audit.trail import audit as trail_of
+from api.audit.trail import trail_page as trail_of
 from api.http import rest
 from api.http.access import guard
 from api.http.answers import schema_of
 from api.http.bodies import Body
-from api.http.rest import Noun, Page, reply, wants, write_answer
-from api.http.rest import address as encuentro_address
+from api.http.rest import (
+    Noun,
+    Page,
+    encuentro_address,
+    reply,
+    response_to_write,
+    takes_headers,
+)
 from api.http.services import (
     PendingTexts,
     await_position,
     current_services,
-    meta,
     pending_texts,
+    write_metadata,
 )
-from api.tournaments.acts import direct, director_write
+from api.tournaments.acts import director_write, record_tournament_acts
 from api.tournaments.schemas import (
     HourIn,
     HoursIn,
@@ -99,7 +105,9 @@ blp = Noun(
 @blp.arguments(TablesIn)
 def assign_tables(body: Body, tournament_id: UUID) -> Response:
     """Give meetings their tables; without any named, the lowest free ones to whoever waits"""
-    return write_answer(direct(tournament_id, TablesAssigned(tuple(body["tables"].items()))))
+    return response_to_write(
+        record_tournament_acts(tournament_id, TablesAssigned(tuple(body["tables"].items())))
+    )
 
 
 @blp.route("/<uuid:tournament_id>/tables/names", methods=["POST"])
@@ -108,10 +116,12 @@ def assign_tables(body: Body, tournament_id: UUID) -> Response:
 def name_tables(body: Body, tournament_id: UUID) -> Response:
     """What the club calls its tables, instead of what was said before"""
     with pending_texts() as put:
-        return write_answer(put.settle(direct(tournament_id, names_act(body["names"], put))))
+        return response_to_write(
+            put.settle(record_tournament_acts(tournament_id, table_names_act(body["names"], put)))
+        )
 
 
-def names_act(names: Sequence[str], put: PendingTexts) -> TablesNamed:
+def table_names_act(names: Sequence[str], put: PendingTexts) -> TablesNamed:
     """The act that names tables."""
     return TablesNamed(tuple(put.texts([one.strip() for one in names])))
 
@@ -121,7 +131,9 @@ def names_act(names: Sequence[str], put: PendingTexts) -> TablesNamed:
 @blp.arguments(HoursIn)
 def give_hours(body: Body, tournament_id: UUID, number: int) -> Response:
     """Spread the open meetings of a round over the hours of its shifts; without any, take them"""
-    return write_answer(direct(tournament_id, hours_act(tournament_id, number, body["hours"])))
+    return response_to_write(
+        record_tournament_acts(tournament_id, hours_act(tournament_id, number, body["hours"]))
+    )
 
 
 def hours_act(tournament_id: UUID, number: int, hours: Sequence[str]) -> HoursGiven:
@@ -138,38 +150,40 @@ def hours_act(tournament_id: UUID, number: int, hours: Sequence[str]) -> HoursGi
 @blp.arguments(HourIn)
 def give_hour(body: Body, tournament_id: UUID, meeting: str) -> Response:
     """The hour of one meeting; empty for none"""
-    return write_answer(direct(tournament_id, HoursGiven(((meeting, body["hour"]),))))
+    return response_to_write(
+        record_tournament_acts(tournament_id, HoursGiven(((meeting, body["hour"]),)))
+    )
 
 
 @blp.route("/<uuid:tournament_id>/meetings/<meeting>/call", methods=["POST"])
 @director_write(blp)
 def call(tournament_id: UUID, meeting: str) -> Response:
     """Call both pairs of a meeting to their table"""
-    rest.no_body()
-    return write_answer(direct(tournament_id, TableCalled(meeting)))
+    rest.refuse_body()
+    return response_to_write(record_tournament_acts(tournament_id, TableCalled(meeting)))
 
 
 @blp.route("/<uuid:tournament_id>/meetings/<meeting>/encuentro", methods=["POST"])
 @director_write(blp, 201)
 def hold(tournament_id: UUID, meeting: str) -> Response:
     """Open the encuentro of a meeting, its players seated; the tournament follows it"""
-    rest.no_body()
-    answer = current_services().referee.tournaments.hold_meeting(
-        tournament_id, meeting, meta(), g.expected_version
+    rest.refuse_body()
+    answer = current_services().referee.tournaments.open_meeting_encuentro(
+        tournament_id, meeting, write_metadata(), g.expected_version
     )
     (held,) = (e.event for e in answer.events if isinstance(e.event, MeetingHeld))
     location = encuentro_address(UUID(held.encuentro))
-    return write_answer(answer, 201, location=location, encuentro=held.encuentro)
+    return response_to_write(answer, 201, location=location, encuentro=held.encuentro)
 
 
 @blp.route("/<uuid:tournament_id>/meetings/<meeting>/encuentro/calling-off", methods=["POST"])
 @director_write(blp)
 def release(tournament_id: UUID, meeting: str) -> Response:
     """Call off the encuentro of a meeting at which nothing is recorded"""
-    rest.no_body()
-    return write_answer(
-        current_services().referee.tournaments.release_meeting(
-            tournament_id, meeting, meta(), g.expected_version
+    rest.refuse_body()
+    return response_to_write(
+        current_services().referee.tournaments.call_off_meeting_encuentro(
+            tournament_id, meeting, write_metadata(), g.expected_version
         )
     )
 
@@ -186,20 +200,20 @@ def tell_result(body: Body, tournament_id: UUID, meeting: str) -> Response:
         tuple(body["partidas"]),
         body["is_walkover"],
     )
-    return write_answer(direct(tournament_id, act))
+    return response_to_write(record_tournament_acts(tournament_id, act))
 
 
 @blp.route("/<uuid:tournament_id>/meetings/<meeting>/result/withdrawal", methods=["POST"])
 @director_write(blp)
 def take_result_back(tournament_id: UUID, meeting: str) -> Response:
     """The result of a meeting from paper does not stand, until something rests on it"""
-    rest.no_body()
-    return write_answer(direct(tournament_id, ResultTakenBack(meeting)))
+    rest.refuse_body()
+    return response_to_write(record_tournament_acts(tournament_id, ResultTakenBack(meeting)))
 
 
 @blp.route("/<uuid:tournament_id>/meetings/<meeting>/choices")
 @guard.requires("tournaments:run")
-@wants()
+@takes_headers()
 @blp.response(200, schema_of(ChoicesData))
 def show_correction_choices(tournament_id: UUID, meeting: str) -> Response:
     """What can be done about a result that changed too late, and what each choice would change"""
@@ -215,12 +229,12 @@ def settle(body: Body, tournament_id: UUID, meeting: str) -> Response:
     """Take one of the choices about a result that changed too late"""
     seen = body.get("winner")
     act = CorrectionSettled(meeting, body["what"], winner=seen, method="ahead")
-    return write_answer(direct(tournament_id, act))
+    return response_to_write(record_tournament_acts(tournament_id, act))
 
 
 @blp.route("/<uuid:tournament_id>/audit")
 @guard.requires("audit:read")
-@wants(wait=True)
+@takes_headers(wait=True)
 @blp.arguments(Page, location="query")
 @blp.response(200, schema_of(TrailPageData))
 def audit(query: Body, tournament_id: UUID) -> Response:

@@ -24,11 +24,15 @@ from api.tournaments import (
 from api.tournaments import (
     views as tournament_views,
 )
-from api.tournaments.display import TournamentDisplay, by_group
-from api.tournaments.layout import AT_ONCE, ShownTournament, number_now, portion_of
-from api.tournaments.prizes import price_values
+from api.tournaments.display import TournamentDisplay, groups_with_meetings, rules_in_words
+from api.tournaments.layout import (
+    AT_ONCE,
+    ShownTournament,
+    current_round_number,
+    portion_in_address,
+)
 from api.tournaments.rounds import RoundDisplay
-from api.tournaments.rules import rules_in_words
+from api.tournaments.standings import price_values
 from projections.tournaments.view import PlaceData
 from referee.errors import NotFound
 
@@ -59,7 +63,7 @@ def show(tournament_id: UUID) -> Response:
     display, now = at.display, at.display.now
     rest = [] if now is None else [one for one in now.meetings if one.mark != "called"]
     rest.sort(key=lambda one: one.is_over)
-    number = number_now(display)
+    number = current_round_number(display)
     return at.page(
         "tournaments/tournament_now.html",
         "now",
@@ -70,7 +74,7 @@ def show(tournament_id: UUID) -> Response:
         most_before=SHOWN_BEFORE,
         **price_values(display),
         rules=rules_in_words(display.view.plan, display.lang),
-        leaders=standings_display.places(display)[:LEADERS],
+        leaders=standings_display.final_rows(display)[:LEADERS],
     )
 
 
@@ -94,22 +98,22 @@ def bracket(tournament_id: UUID) -> Response:
         name=name,
         every=every,
         drawn=drawn,
-        label=_label(display, name, part),
-        lists=_lists(display, name, drawn),
+        label=_label_of_part(display, name, part),
+        lists=_cruces_by_round(display, name, drawn),
         **SIZE,
     )
 
 
-def _label(display: TournamentDisplay, name: str, part: bracket_display.BracketPart) -> str:
+def _label_of_part(display: TournamentDisplay, name: str, part: bracket_display.BracketPart) -> str:
     words = "section_n" if part.number else "last_rounds"
     which = say(f"tournament_page.{words}", display.lang, n=part.number)
     return say("tournament_page.drawn", display.lang, name=display.bracket_title(name), part=which)
 
 
-def _lists(
+def _cruces_by_round(
     display: TournamentDisplay, name: str, drawn: bracket_display.BracketLayout
 ) -> list[tuple[str, Any]]:
-    """Cruces of a drawing, round by round."""
+    """Cruces of a drawn bracket by round, each with the name of the round."""
     found = []
     for number, _ in drawn.columns:
         ids = [box.tie.meeting for box in drawn.boxes if box.tie.round == number]
@@ -125,9 +129,9 @@ def groups(tournament_id: UUID) -> Response:
     """Groups, each with its standings and who beat whom"""
     at = ShownTournament(tournament_id)
     display = at.display
-    known = portion_of([*by_group(display)], GROUPS_AT_ONCE)
+    known = portion_in_address([*groups_with_meetings(display)], GROUPS_AT_ONCE)
     found = [
-        (group, standings_display.rows(group.standings, display.lang), met)
+        (group, standings_display.standings_rows(group.standings, display.lang), met)
         for group, met in known.shown
     ]
     return at.page(
@@ -145,7 +149,7 @@ def standings(tournament_id: UUID) -> Response:
     """Standings, and why they are in this order"""
     at = ShownTournament(tournament_id)
     display = at.display
-    known = portion_of(standings_display.places(display))
+    known = portion_in_address(standings_display.final_rows(display))
     return at.page(
         "tournaments/tournament_standings.html",
         "standings",
@@ -169,7 +173,7 @@ def round_(tournament_id: UUID, n: int) -> Response:
         "rounds",
         round=one,
         number=n,
-        **asdict(portion_of(one.meetings)),
+        **asdict(portion_in_address(one.meetings)),
     )
 
 
@@ -184,7 +188,7 @@ def pairs(tournament_id: UUID) -> Response:
         "pairs",
         wanted=wanted,
         portion_address=f"?busca={wanted}&" if wanted else "?",
-        **asdict(portion_of(at.display.find(wanted))),
+        **asdict(portion_in_address(at.display.find(wanted))),
     )
 
 
@@ -197,7 +201,7 @@ def pair(tournament_id: UUID, pair: str) -> Response:
     if pair not in display.pairs:
         raise NotFound("pair")
     its = display.of_pair(pair)
-    table, displays = _table_of(display, pair)
+    table, displays = _standings_of_pair(display, pair)
     rows = zip(table, displays, strict=True)
     place, row = next(((place, row) for place, row in rows if row.pair == pair), (None, None))
     now = display.now
@@ -207,32 +211,32 @@ def pair(tournament_id: UUID, pair: str) -> Response:
         pair=display.pairs[pair],
         next=next((one for one in its if not one.is_over), None),
         rests=now is not None and not now.is_over and display.pairs[pair] in now.byes,
-        results=standings_display.results(place, its, display.lang),
+        results=standings_display.results_of_pair(place, its, display.lang),
         row=row,
         group=next((one.number for one in display.view.groups if pair in one.pairs), 0),
         is_by_points=bool(place and place.rounds),
         all=len(table),
-        drawn=_path(display, pair),
+        drawn=_bracket_of_pair(display, pair),
         **SIZE,
     )
 
 
-def _table_of(
+def _standings_of_pair(
     display: TournamentDisplay, pair: str
 ) -> tuple[Sequence[PlaceData], Sequence[standings_display.RowDisplay]]:
     """The standings that include a pair, also in words: those of its group, if it is in one."""
     for group in display.view.groups:
         if pair in group.pairs:
-            return group.standings, standings_display.rows(group.standings, display.lang)
-    return display.view.standings, standings_display.places(display)
+            return group.standings, standings_display.standings_rows(group.standings, display.lang)
+    return display.view.standings, standings_display.final_rows(display)
 
 
-def _path(display: TournamentDisplay, pair: str) -> bracket_display.BracketLayout | None:
-    """The part of the main bracket in which a pair begins, if it is in it."""
+def _bracket_of_pair(display: TournamentDisplay, pair: str) -> bracket_display.BracketLayout | None:
+    """Drawing of the part of the main bracket in which a pair begins; None if it is not in it."""
     ties = display.brackets.get("main", [])
     if not any(pair in tie.pairs for tie in ties):
         return None
-    return bracket_display.bracket_layout(ties, bracket_display.part_of(ties, pair))
+    return bracket_display.bracket_layout(ties, bracket_display.part_of_pair(ties, pair))
 
 
 @blp.get("/torneos/<uuid:tournament_id>/mesa/<int(min=1,max=9999):n>")
@@ -257,7 +261,7 @@ def draw(tournament_id: UUID) -> Response:
     """The draw: what was published before it and after it"""
     at = ShownTournament(tournament_id)
     made = at.display.view.draw
-    known = portion_of((made and made.order) or [])
+    known = portion_in_address((made and made.order) or [])
     order = [at.display.pairs[one] for one in known.shown]
     state = current_services().referee.tournaments.tournament(tournament_id)
     committed = state.committed
@@ -278,7 +282,7 @@ def draw(tournament_id: UUID) -> Response:
 @guard.open_to_all
 def code(tournament_id: UUID) -> Response:
     """The address of a tournament, for a phone"""
-    return _code("show", tournament_id)
+    return _qr_response("show", tournament_id)
 
 
 @blp.get("/torneos/<uuid:tournament_id>/pareja/<pair>/qr.svg")
@@ -287,10 +291,10 @@ def pair_code(tournament_id: UUID, pair: str) -> Response:
     """The address of the page of a pair, for its players"""
     if pair not in ShownTournament(tournament_id).display.pairs:
         raise NotFound("pair")
-    return _code("pair", tournament_id, pair=pair)
+    return _qr_response("pair", tournament_id, pair=pair)
 
 
-def _code(endpoint: str, tournament_id: UUID, **values: Any) -> Response:
+def _qr_response(endpoint: str, tournament_id: UUID, **values: Any) -> Response:
     ShownTournament(tournament_id)
     address = url_for_others(f"pages.tournaments.{endpoint}", tournament_id=tournament_id, **values)
-    return qr_codes.qr_picture(address)
+    return qr_codes.qr_response(address)

@@ -10,7 +10,7 @@ from flask import Response
 from api.http.access import guard
 from api.http.answers import schema_of
 from api.http.bodies import Body
-from api.http.rest import Noun, Page, headers_of, reply, tag_of, wants
+from api.http.rest import Noun, Page, answer_headers, reply, tag_of, takes_headers
 from api.http.services import await_position
 from api.tournaments import views as tournament_views
 
@@ -19,7 +19,7 @@ blp = Noun("tournaments", __name__, url_prefix="/api/v1/tournaments", descriptio
 
 @blp.route("")
 @guard.open_to_all
-@wants(wait=True)
+@takes_headers(wait=True)
 @blp.arguments(Page, location="query")
 @blp.response(200, schema_of(tournament_views.TournamentPageData))
 def list_tournaments(query: Body) -> Response:
@@ -30,29 +30,33 @@ def list_tournaments(query: Body) -> Response:
 
 @blp.route("/<uuid:tournament_id>")
 @guard.open_to_all
-@wants(tag=True, wait=True)
-@blp.response(200, schema_of(tournament_views.LinkedTournamentData), headers=headers_of(tag=True))
+@takes_headers(tag=True, wait=True)
+@blp.response(
+    200, schema_of(tournament_views.LinkedTournamentData), headers=answer_headers(tag=True)
+)
 @blp.alt_response(304, description="Not modified")
 def show(tournament_id: UUID) -> Response:
     """A tournament: pairs, draw, rounds, tables, brackets"""
     await_position()
-    return _public(tournament_views.document(tournament_id))
+    return _public_response(tournament_views.tournament_json(tournament_id))
 
 
 @blp.route("/<uuid:tournament_id>/standings")
 @guard.open_to_all
-@wants(tag=True, wait=True)
-@blp.response(200, schema_of(tournament_views.TournamentTableData), headers=headers_of(tag=True))
+@takes_headers(tag=True, wait=True)
+@blp.response(
+    200, schema_of(tournament_views.TournamentTableData), headers=answer_headers(tag=True)
+)
 @blp.alt_response(304, description="Not modified")
 def show_table(tournament_id: UUID) -> Response:
     """The standings alone, each row with what explains it"""
     await_position()
-    return _public(tournament_views.table(tournament_id))
+    return _public_response(tournament_views.standings_json(tournament_id))
 
 
 @blp.route("/<uuid:tournament_id>/draw")
 @guard.open_to_all
-@wants()
+@takes_headers()
 @blp.response(200, schema_of(tournament_views.DrawFileData))
 def draw_file(tournament_id: UUID) -> Response:
     """The draw as `guinote draw verify` reads it; before it is made, the commitment to it"""
@@ -61,7 +65,7 @@ def draw_file(tournament_id: UUID) -> Response:
 
 @blp.route("/<uuid:tournament_id>/former-draws/<int:number>")
 @guard.open_to_all
-@wants()
+@takes_headers()
 @blp.response(200, schema_of(tournament_views.DrawFileData))
 def former_draw_file(tournament_id: UUID, number: int) -> Response:
     """A draw that was taken back, by its number from 1, in the same form"""
@@ -70,12 +74,12 @@ def former_draw_file(tournament_id: UUID, number: int) -> Response:
 
 @blp.route("/<uuid:tournament_id>/repechage")
 @guard.open_to_all
-@wants()
+@takes_headers()
 @blp.response(200, schema_of(tournament_views.DrawFileData))
 def repechage_file(tournament_id: UUID) -> Response:
     """The draw of the repechage in the form of the first one"""
     return reply(tournament_views.repechage_file(tournament_id))
 
 
-def _public(view: msgspec.Raw) -> Response:
+def _public_response(view: msgspec.Raw) -> Response:
     return reply(view, tag=tag_of(view), headers={"Cache-Control": "public, no-cache"})

@@ -26,17 +26,17 @@ class PairDisplay:
 
     @property
     def name(self) -> str:
-        """Its name, or its players in one line."""
+        """Name of the pair, or its players in one line."""
         return self.title or self.people
 
     @property
     def people(self) -> str:
-        """Its players in one line."""
+        """Players of the pair in one line."""
         return " · ".join(self.players)
 
     @property
     def short(self) -> str:
-        """The same, as long as a line of a drawing: first names and initials if need be.
+        """Name that fits a line of a bracket: first names and initials if need be.
 
         >>> PairDisplay("1", ("María Íñiguez", "Juan Antonio Lahoz Marín")).short
         'María Í. · Juan M.'
@@ -87,7 +87,7 @@ class MeetingDisplay:
 
     @property
     def label(self) -> str:
-        """Its mark, or who did not come: a pair (``walkover``) or both (``nobody``)."""
+        """Stage of the cruce, or that a pair (``walkover``) or both (``nobody``) did not come."""
         if self.is_lost_by_both:
             return "nobody"
         return "walkover" if self.is_walkover else self.mark

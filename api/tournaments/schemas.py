@@ -9,10 +9,9 @@ import marshmallow as ma
 from marshmallow import validate
 
 from api.http.answers import Written
-from api.http.fields import MAX_NAME, Bool, Day, Int, PublicText, RequestSchema, Text, choice
+from api.http.fields import MAX_NAME, Bool, Day, Int, PublicText, RequestSchema, Text, choice_field
 from api.http.people import PersonIn
-from api.money.amounts import MOST_CENTS
-from api.money.prizes import PrizeIn
+from api.money.amounts import MOST_CENTS, PrizeIn
 from api.profiles.schemas import AtTable
 from referee.aggregates.tournament.field import MOST
 from referee.events.tournament import (
@@ -53,26 +52,26 @@ class PointsIn(RequestSchema):
 class PlanIn(RequestSchema):
     """How a tournament is played."""
 
-    format = choice(*typing.get_args(Format), required=True)
+    format = choice_field(*typing.get_args(Format), required=True)
     has_consolation = Bool(load_default=False)
     has_third_place = Bool(load_default=False)
     groups = Int(most=MOST // 2, load_default=0)
     qualify = Int(most=MOST // 2, load_default=0)
     rounds = Int(most=MOST, load_default=0)
     criteria = ma.fields.List(
-        choice(*_CRITERIA),
+        choice_field(*_CRITERIA),
         load_default=lambda: list(_USUAL),
         validate=validate.Length(1, len(_CRITERIA)),
     )
     scoring = ma.fields.Nested(PointsIn, load_default=lambda: PointsIn().load({}))
-    absence = choice(*typing.get_args(AbsenceRule), load_default="walkover")
+    absence = choice_field(*typing.get_args(AbsenceRule), load_default="walkover")
     minutes = Int(most=MOST_MINUTES, load_default=0)
     tables = Int(most=MOST, load_default=0)
     consoles_absent = Bool(
         load_default=False,
         metadata={"description": "who lost because it did not come is in the consolation"},
     )
-    repechage = choice(*typing.get_args(Repechage), load_default="none")
+    repechage = choice_field(*typing.get_args(Repechage), load_default="none")
 
 
 class TournamentIn(AtTable):
@@ -203,7 +202,7 @@ class ClockIn(RequestSchema):
     minutes = Int(most=MOST_MINUTES, load_default=0)
 
 
-def _of_both() -> ma.fields.List[Any]:
+def _two_numbers_field() -> ma.fields.List[Any]:
     """A number for each pair of a meeting, in their order."""
     return ma.fields.List(Int(), load_default=lambda: [0, 0], validate=validate.Length(equal=2))
 
@@ -212,15 +211,15 @@ class PaperResult(RequestSchema):
     """The result of a meeting, reported on paper; an empty winner: level, or nobody came."""
 
     winner = ma.fields.String(required=True, validate=_PAIR_OR_NONE)
-    cotos = _of_both()
-    partidas = _of_both()
+    cotos = _two_numbers_field()
+    partidas = _two_numbers_field()
     is_walkover = Bool(load_default=False)
 
 
 class SettlementIn(RequestSchema):
     """Which choice is taken; the winner as seen, so that no other result is settled."""
 
-    what = choice(*typing.get_args(Settlement), required=True)
+    what = choice_field(*typing.get_args(Settlement), required=True)
     winner = ma.fields.String(validate=_PAIR_OR_NONE)
 
 

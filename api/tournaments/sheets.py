@@ -19,22 +19,20 @@ from api.tournaments import (
     bracket as bracket_display,
 )
 from api.tournaments import (
-    calendars,
-)
-from api.tournaments import (
     files as tournament_files,
 )
+from api.tournaments import files as tournaments_files
 from api.tournaments import (
     standings as standings_display,
 )
 from api.tournaments import (
     views as tournament_views,
 )
-from api.tournaments.display import by_group
-from api.tournaments.layout import ShownTournament, portion_of
+from api.tournaments.display import groups_with_meetings
+from api.tournaments.layout import ShownTournament, portion_in_address
 from api.tournaments.pages import SIZE
-from api.tournaments.prizes import price_values
 from api.tournaments.rounds import RoundDisplay
+from api.tournaments.standings import price_values
 from referee.errors import NotFound
 
 blp = Blueprint("tournament_sheets", __name__)
@@ -45,9 +43,9 @@ GROUPS_AT_ONCE: Final = 16
 MOST_DAYS: Final = 200
 """Tournaments in the calendar of all, the latest."""
 _CSV: Final = {
-    "parejas": tournament_files.pairs,
-    "cruces": tournament_files.meetings,
-    "clasificacion": tournament_files.standings,
+    "parejas": tournament_files.pairs_csv,
+    "cruces": tournament_files.meetings_csv,
+    "clasificacion": tournament_files.standings_csv,
 }
 
 
@@ -113,7 +111,7 @@ def groups(tournament_id: UUID) -> Response:
     return _sheet(
         at,
         "tournaments/sheets/groups.html",
-        **asdict(portion_of([*by_group(at.display)], GROUPS_AT_ONCE)),
+        **asdict(portion_in_address([*groups_with_meetings(at.display)], GROUPS_AT_ONCE)),
     )
 
 
@@ -144,7 +142,7 @@ def standings(tournament_id: UUID) -> Response:
     return _sheet(
         at,
         "tournaments/sheets/standings.html",
-        rows=standings_display.places(at.display),
+        rows=standings_display.final_rows(at.display),
         criteria=standings_display.criteria(view.plan, lang),
         **price_values(at.display),
     )
@@ -157,10 +155,10 @@ def tables(tournament_id: UUID) -> Response:
     at = ShownTournament(tournament_id)
     met = {one.table for one in at.display.meetings.values()}
     tables = range(1, max((at.display.view.plan["tables"], *met)) + 1)
-    known = portion_of(tables, CARDS_AT_ONCE)
+    known = portion_in_address(tables, CARDS_AT_ONCE)
     named = at.display.table_name
     cards = [
-        (str(one), (named(one),) if named(one) else (), _code("table", at, n=one))
+        (str(one), (named(one),) if named(one) else (), _qr_image("table", at, n=one))
         for one in known.shown
     ]
     return _sheet(at, "tournaments/sheets/cards.html", of="table", cards=cards, **asdict(known))
@@ -171,12 +169,14 @@ def tables(tournament_id: UUID) -> Response:
 def pairs(tournament_id: UUID) -> Response:
     """Cards for the pairs: their number, and a code that leads to their page"""
     at = ShownTournament(tournament_id)
-    known = portion_of([*at.display.pairs.values()], CARDS_AT_ONCE)
-    cards = [(one.number, one.players, _code("pair", at, pair=one.number)) for one in known.shown]
+    known = portion_in_address([*at.display.pairs.values()], CARDS_AT_ONCE)
+    cards = [
+        (one.number, one.players, _qr_image("pair", at, pair=one.number)) for one in known.shown
+    ]
     return _sheet(at, "tournaments/sheets/cards.html", of="pair", cards=cards, **asdict(known))
 
 
-def _code(endpoint: str, at: ShownTournament, **values: Any) -> Any:
+def _qr_image(endpoint: str, at: ShownTournament, **values: Any) -> Any:
     endpoint = f"pages.tournaments.{endpoint}"
     address = url_for_others(endpoint, tournament_id=at.id, **values)
     return qr_codes.qr_inline(address, omitsize=True)
@@ -187,7 +187,7 @@ def _code(endpoint: str, at: ShownTournament, **values: Any) -> Any:
 def table(tournament_id: UUID, what: str) -> Response:
     """Pairs, cruces or standings for a spreadsheet"""
     at = ShownTournament(tournament_id)
-    return _file(_CSV[what](at.display).encode(), "text/csv; charset=utf-8", f"{what}.csv")
+    return _file_response(_CSV[what](at.display).encode(), "text/csv; charset=utf-8", f"{what}.csv")
 
 
 @blp.get("/torneos/<uuid:tournament_id>/calendario.ics")
@@ -195,7 +195,9 @@ def table(tournament_id: UUID, what: str) -> Response:
 def day(tournament_id: UUID) -> Response:
     """The day of a tournament and its rounds for a calendar"""
     display = ShownTournament(tournament_id).display
-    return _calendar(display.name, calendars.rounds_of(display, root_for_others()), "torneo.ics")
+    return _calendar_response(
+        display.name, tournaments_files.round_appointments(display, root_for_others()), "torneo.ics"
+    )
 
 
 @blp.get("/torneos/<uuid:tournament_id>/pareja/<pair>/calendario.ics")
@@ -205,8 +207,8 @@ def pair_calendar(tournament_id: UUID, pair: str) -> Response:
     display = ShownTournament(tournament_id).display
     if pair not in display.pairs:
         raise NotFound("pair")
-    found = calendars.cruces_of(display, pair, root_for_others())
-    return _calendar(f"{display.pairs[pair].name} · {display.name}", found, "pareja.ics")
+    found = tournaments_files.cruce_appointments(display, pair, root_for_others())
+    return _calendar_response(f"{display.pairs[pair].name} · {display.name}", found, "pareja.ics")
 
 
 @blp.get("/torneos/calendario.ics")
@@ -214,16 +216,18 @@ def pair_calendar(tournament_id: UUID, pair: str) -> Response:
 def days() -> Response:
     """The days of all tournaments for a calendar"""
     every = tournament_views.tournaments("", MOST_DAYS).items
-    found = calendars.tournament_days(every, root_for_others())
-    return _calendar(say("tournament_page.all", language()), found, "torneos.ics")
+    found = tournaments_files.tournament_appointments(every, root_for_others())
+    return _calendar_response(say("tournament_page.all", language()), found, "torneos.ics")
 
 
-def _calendar(name: str, found: Iterable[calendars.Appointment], file: str) -> Response:
-    made = calendars.calendar_file(name, found, current_services().clock())
-    return _file(made, "text/calendar; charset=utf-8", file)
+def _calendar_response(
+    name: str, found: Iterable[tournaments_files.Appointment], file: str
+) -> Response:
+    made = tournaments_files.calendar_file(name, found, current_services().clock())
+    return _file_response(made, "text/calendar; charset=utf-8", file)
 
 
-def _file(content: bytes, kind: str, name: str) -> Response:
+def _file_response(content: bytes, kind: str, name: str) -> Response:
     response = Response(content, content_type=kind)
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     response.headers["Cache-Control"] = "no-store"

@@ -4,12 +4,71 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from typing import NamedTuple
 
 from api.http.languages import say
+from api.money.amounts import print_amount, print_prizes
 from api.tournaments.display import TournamentDisplay
-from api.tournaments.rounds import MeetingDisplay
+from api.tournaments.rounds import MeetingDisplay, PairDisplay
+from api.tournaments.views import ToldAwardData
 from projections.facts import FactData
 from projections.tournaments.view import PlaceData, PointItemData
+
+_PLAYED_OUT = 2
+"""Places of a knock-out that a final decides."""
+
+
+class PrizeDisplay(NamedTuple):
+    """Prizes of some places in words; ``each``: the share of each pair, where all is money."""
+
+    places: str
+    what: str
+    pairs: tuple[PairDisplay, ...]
+    each: str
+
+
+def prize_displays(display: TournamentDisplay) -> list[PrizeDisplay]:
+    """Prizes in the order of their places; those that the same pairs share are one."""
+    prizes = display.view.prizes
+    by_pairs = groupby(prizes, key=lambda one: tuple(one.pairs) or one.place)
+    return [_display(list(together), display) for _, together in by_pairs]
+
+
+def _display(prizes: Sequence[ToldAwardData], display: TournamentDisplay) -> PrizeDisplay:
+    lang = display.lang
+    first, last = (say("fees.place", lang, n=one.place) for one in (prizes[0], prizes[-1]))
+    places = say("tournament_page.rows_from", lang, since=first, until=last)
+    pairs = tuple(display.pairs[one] for one in prizes[0].pairs)
+    total = sum(one.amount for one in prizes)
+    is_shared = len(pairs) > 1 and all(one.amount for one in prizes)
+    return PrizeDisplay(
+        first if first == last else places,
+        " + ".join(print_prizes([(one.amount, one.words) for one in prizes], lang)),
+        pairs,
+        print_amount(total // len(pairs), lang) if is_shared else "",
+    )
+
+
+def places_in_words(display: TournamentDisplay) -> str:
+    """How the places that have a prize are found; empty if the final alone decides them."""
+    plan = display.view.plan
+    if plan["format"] in ("swiss", "round_robin"):
+        return say("tournament_page.prizes_by_points", display.lang)
+    if len(display.view.prizes) <= _PLAYED_OUT:
+        return ""
+    key = "prizes_third_played" if plan["has_third_place"] else "prizes_shared"
+    return say(f"tournament_page.{key}", display.lang)
+
+
+def price_values(display: TournamentDisplay) -> dict[str, object]:
+    """Template values for fee and prizes."""
+    fee = display.view.fee
+    return {
+        "fee": print_amount(fee, display.lang) if fee else "",
+        "prizes": prize_displays(display),
+        "prizes_why": places_in_words(display),
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,18 +103,18 @@ class CriterionDisplay:
     text: str
 
 
-def rows(standings: Sequence[PlaceData], lang: str) -> list[RowDisplay]:
+def standings_rows(standings: Sequence[PlaceData], lang: str) -> list[RowDisplay]:
     """The rows of standings with their reasons in words."""
     before: Sequence[PlaceData | None] = (None, *standings)
     return [_row(row, above, lang) for above, row in zip(before, standings, strict=False)]
 
 
-def places(display: TournamentDisplay) -> list[RowDisplay]:
-    """The rows of the standings of all, in a knock-out with the last round in which each stood."""
+def final_rows(display: TournamentDisplay) -> list[RowDisplay]:
+    """Rows of the final standings; in a knock-out with the last round that each pair reached."""
     found = display.view.standings
     if display.is_by_points:
-        return rows(found, display.lang)
-    return [_place_row(row, display) for row in found]
+        return standings_rows(found, display.lang)
+    return [_final_row(row, display) for row in found]
 
 
 def criteria(plan: FactData, lang: str) -> list[CriterionDisplay]:
@@ -66,7 +125,9 @@ def criteria(plan: FactData, lang: str) -> list[CriterionDisplay]:
     ]
 
 
-def results(row: PlaceData | None, met: Sequence[MeetingDisplay], lang: str) -> list[ResultDisplay]:
+def results_of_pair(
+    row: PlaceData | None, met: Sequence[MeetingDisplay], lang: str
+) -> list[ResultDisplay]:
     """Results of a pair by round: finished cruces, or why there was none."""
     given = {item.round: item for item in row.rounds} if row else {}
     played = [
@@ -101,17 +162,17 @@ def _row(row: PlaceData, above: PlaceData | None, lang: str) -> RowDisplay:
         reasons.count("won"),
         reasons.count("level"),
         reasons.count("lost"),
-        _why(row, above, lang),
+        _reason_in_words(row, above, lang),
     )
 
 
-def _place_row(row: PlaceData, display: TournamentDisplay) -> RowDisplay:
+def _final_row(row: PlaceData, display: TournamentDisplay) -> RowDisplay:
     reached = _value(row, "round")
     why = display.tie_round("main", reached) if reached else say("standings.left_out", display.lang)
     return RowDisplay(row.place, row.pair, 0, 0, 0, 0, why)
 
 
-def _why(row: PlaceData, above: PlaceData | None, lang: str) -> str:
+def _reason_in_words(row: PlaceData, above: PlaceData | None, lang: str) -> str:
     by = row.by
     if above is None or by in ("first", "points"):
         return ""

@@ -11,7 +11,7 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict
 
 from api.http.problems import Problem
-from api.http.rows import one_row, place_of
+from api.http.rows import await_row, parse_cursor
 from api.http.services import Services, current_services
 from projections.players import pair_names_in, player_merges
 from projections.tournaments.projection import tournament_row, tournament_rows
@@ -97,7 +97,7 @@ class LinkedPendingData(PendingData, frozen=True):
 
 
 class NamesData(msgspec.Struct, frozen=True):
-    """The same with names in place of ids, and with addresses."""
+    """The members of a view with names in place of ids, and with addresses."""
 
     id: str
     name: str | None
@@ -186,12 +186,12 @@ class TournamentPageData(msgspec.Struct, frozen=True):
     next: str | None
 
 
-def document(tournament_id: UUID) -> msgspec.Raw:
+def tournament_json(tournament_id: UUID) -> msgspec.Raw:
     """The view of a tournament as JSON.
 
     :raises NotFound: there is none
     """
-    row = one_row(lambda rows: tournament_row(rows, tournament_id), tournament_id)
+    row = await_row(lambda rows: tournament_row(rows, tournament_id), tournament_id)
     return row_json(current_services(), row)
 
 
@@ -204,12 +204,12 @@ def row_json(here: Services, row: Mapping[str, msgspec.Raw]) -> msgspec.Raw:
     return msgspec.Raw(msgspec.json.encode({**row, **named}))
 
 
-def table(tournament_id: UUID) -> msgspec.Raw:
+def standings_json(tournament_id: UUID) -> msgspec.Raw:
     """The standings as JSON; pairs are given by their numbers.
 
     :raises NotFound: there is none
     """
-    row = one_row(lambda rows: tournament_row(rows, tournament_id), tournament_id)
+    row = await_row(lambda rows: tournament_row(rows, tournament_id), tournament_id)
     return msgspec.Raw(msgspec.json.encode({name: row[name] for name in _OF_TABLE}))
 
 
@@ -218,12 +218,12 @@ def tournament(tournament_id: UUID) -> LinkedTournamentData:
 
     :raises NotFound: there is none
     """
-    return msgspec.json.decode(document(tournament_id), type=LinkedTournamentData)
+    return msgspec.json.decode(tournament_json(tournament_id), type=LinkedTournamentData)
 
 
 def tournaments(cursor: str, limit: int) -> TournamentPageData:
     """One page of the list of tournaments, the latest first."""
-    before, here = place_of(cursor), current_services()
+    before, here = parse_cursor(cursor), current_services()
     with here.reads.reading() as rows:
         found = tournament_rows(rows, before, limit + 1)
     more = str(found[limit - 1][0]) if len(found) > limit else None
@@ -320,10 +320,12 @@ def draw_file(tournament_id: UUID) -> DrawFileData:
     :raises NotFound: there is no such tournament
     :raises Problem: nothing is committed to yet
     """
-    return _read(_file(current_services().referee.tournaments.tournament(tournament_id)))
+    return _draw_file_data(
+        _first_draw_file(current_services().referee.tournaments.tournament(tournament_id))
+    )
 
 
-def _read(file: object) -> DrawFileData:
+def _draw_file_data(file: object) -> DrawFileData:
     return msgspec.convert(msgspec.to_builtins(file), DrawFileData)
 
 
@@ -338,7 +340,7 @@ def repechage_file(tournament_id: UUID) -> DrawFileData:
     if before is None:
         raise Problem("not_found")
     file = before if drawn is None else reveal_lots(before, drawn.seed, drawn.word)
-    return _read(file)
+    return _draw_file_data(file)
 
 
 def former_draw_file(tournament_id: UUID, number: int) -> DrawFileData:
@@ -351,10 +353,10 @@ def former_draw_file(tournament_id: UUID, number: int) -> DrawFileData:
     if not 1 <= number <= len(state.former_draws):
         raise Problem("not_found")
     one = state.former_draws[number - 1]
-    return _read(_lots_file(state, one.committed, one.drawn))
+    return _draw_file_data(_lots_file(state, one.committed, one.drawn))
 
 
-def _file(state: Tournament) -> LotsCommitment | RevealedLots:
+def _first_draw_file(state: Tournament) -> LotsCommitment | RevealedLots:
     if state.committed is None:
         raise Problem("not_found")
     return _lots_file(state, state.committed, state.drawn)

@@ -10,7 +10,7 @@ from uuid import UUID
 from flask import Blueprint, Response, url_for
 
 from api.html import assets
-from api.html.live_pages import board_page
+from api.html.pages import board_page
 from api.http.access import guard
 from api.http.services import current_services
 from api.tournaments import bracket as bracket_display
@@ -41,7 +41,7 @@ class WallTie:
 
     @property
     def mark(self) -> str:
-        """Stage of it: called, playing, open, done, …"""
+        """Stage of the tie: called, playing, open, done, …"""
         return "done" if self.winner else self.meeting.mark if self.meeting else "open"
 
 
@@ -54,12 +54,12 @@ class WallPart:
 
     @property
     def titles(self) -> list[str]:
-        """Names of its rounds."""
+        """Names of the rounds of this part."""
         return [title for title, _ in self.rounds]
 
     @property
     def is_called(self) -> bool:
-        """Whether somebody in it is called to a table."""
+        """Whether a pair in this part is called to a table."""
         return any(tie.mark == "called" for _, ties in self.rounds for tie in ties)
 
 
@@ -74,7 +74,7 @@ def show(tournament_id: UUID) -> Response:
 @guard.open_to_all
 def bracket(tournament_id: UUID) -> Response:
     """Brackets of a tournament on a wall"""
-    return wall_page(with_bracket(tournament_id), ("bracket",))
+    return wall_page(require_bracket(tournament_id), ("bracket",))
 
 
 @blp.get("/torneos/<uuid:tournament_id>/pared/clasificacion")
@@ -84,8 +84,8 @@ def standings(tournament_id: UUID) -> Response:
     return wall_page(ShownTournament(tournament_id), ("standings",))
 
 
-def with_bracket(tournament_id: UUID) -> ShownTournament:
-    """A tournament that has a bracket.
+def require_bracket(tournament_id: UUID) -> ShownTournament:
+    """The tournament of a request, which must have a bracket.
 
     :raises NotFound: it has none, or there is no such tournament
     """
@@ -101,7 +101,7 @@ def wall_page(
     """A wall with some of the sections in a template, compressed."""
     display = at.display
     clock = None if display.now is None else display.now.clock
-    rows = standings_display.places(display) if "standings" in shown else []
+    rows = standings_display.final_rows(display) if "standings" in shown else []
     return assets.compress(
         board_page(
             template,
@@ -111,15 +111,15 @@ def wall_page(
             wall_home=at.home,
             round=display.now,
             left=0 if clock is None else clock.minutes_left(current_services().clock()),
-            waiting=waiting(display)[:AT_ONCE] if "now" in shown else [],
-            brackets=list(brackets(display)) if "bracket" in shown else [],
+            waiting=meetings_without_result(display)[:AT_ONCE] if "now" in shown else [],
+            brackets=list(wall_brackets(display)) if "bracket" in shown else [],
             rows=rows[:AT_ONCE],
             **more,
         )
     )
 
 
-def waiting(display: TournamentDisplay) -> list[MeetingDisplay]:
+def meetings_without_result(display: TournamentDisplay) -> list[MeetingDisplay]:
     """The cruces without a result: those that are called first, then those that are played."""
     found = [one for one in display.meetings.values() if not one.is_over]
     return sorted(found, key=lambda one: (_FIRST.index(_stage(one)), not one.table, one.table))
@@ -129,7 +129,7 @@ def _stage(one: MeetingDisplay) -> str:
     return one.mark if one.mark in _FIRST else "playing"
 
 
-def brackets(display: TournamentDisplay) -> Iterator[tuple[str, list[WallPart]]]:
+def wall_brackets(display: TournamentDisplay) -> Iterator[tuple[str, list[WallPart]]]:
     """Each bracket with its parts for a wall; parts with somebody called come first."""
     for name, ties in display.brackets.items():
         parts = [_part(display, name, ties, part) for part in bracket_display.wall_parts(ties)]

@@ -54,7 +54,7 @@ class PiecedFile:
         self.file = folder / f"{UNFINISHED}{one}"
 
     def add(self, at: int, piece: bytes) -> int:
-        """Put a piece behind the others; how many bytes are there.
+        """Append a piece to the file; returns how many bytes it has now.
 
         :raises OutOfTurn: bytes before it are missing, or it came already
         :raises BadUpload: it does not fit, and nothing is left of it
@@ -84,12 +84,12 @@ class PiecedFile:
             raise BadUpload("no_room")
 
     def drop(self) -> None:
-        """Leave nothing of it."""
+        """Delete the bytes that were received."""
         self.file.unlink(missing_ok=True)
 
 
 def sweep_uploads(folder: Path) -> None:
-    """Delete what was begun, and given up for an hour."""
+    """Delete uploads that nobody has continued for an hour."""
     with suppress(OSError):
         for file in folder.glob(f"{UNFINISHED}*"):
             if time.time() - file.stat().st_mtime > _GIVEN_UP_S:

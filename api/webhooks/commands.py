@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from api.http.access.security import note_security
-from api.http.faults import FieldFault
+from api.http.fields import FieldFault
 from api.http.problems import Problem
 from api.http.services import current_services, pending_texts
 from api.webhooks.outbox import Outbox
@@ -19,7 +19,7 @@ MOST: Final = 20
 
 
 class AskedWebhook(NamedTuple):
-    """A webhook as somebody wants it."""
+    """A webhook as a request wants it: its name, its address, the kinds of its messages."""
 
     name: str
     address: str
@@ -36,7 +36,7 @@ class NewSecret(NamedTuple):
 
 
 def find_webhook(webhook: WebhookId) -> WebhookSet:
-    """A webhook.
+    """The webhook of this id.
 
     :raises Problem: there is none of this id
     """
@@ -46,8 +46,8 @@ def find_webhook(webhook: WebhookId) -> WebhookSet:
     return found
 
 
-def add(asked: AskedWebhook, meta: WriteMetadata) -> NewSecret:
-    """A new webhook, which is told what happens from now on.
+def add_webhook(asked: AskedWebhook, meta: WriteMetadata) -> NewSecret:
+    """Add a webhook, which gets messages about what happens from now on, and return its secret.
 
     :raises Problem: there are as many as may be
     """
@@ -60,7 +60,7 @@ def add(asked: AskedWebhook, meta: WriteMetadata) -> NewSecret:
     secret = here.deliveries.add(webhook, _end_of_log())
     try:
         with pending_texts() as put:
-            act = _act(webhook, asked, put.text(asked.name))
+            act = _webhook_act(webhook, asked, put.text(asked.name))
             answer = put.settle(here.referee.webhooks.note(act, meta))
     except BaseException:
         here.deliveries.remove(webhook)
@@ -72,25 +72,27 @@ def add(asked: AskedWebhook, meta: WriteMetadata) -> NewSecret:
     return NewSecret(answer, webhook, secret)
 
 
-def change(webhook: WebhookId, asked: AskedWebhook, meta: WriteMetadata) -> Answer:
-    """Another name, address or choice of kinds; on, or off: what happens meanwhile is not sent.
+def change_webhook(webhook: WebhookId, asked: AskedWebhook, meta: WriteMetadata) -> Answer:
+    """Change the name, address or kinds of a webhook, or switch it on or off.
+
+    What happens while it is off is not sent.
 
     :raises Problem: there is none of this id
     """
     here, before = current_services(), find_webhook(webhook)
     is_same_name = here.persons.texts_of([before.name]).get(before.name) == asked.name
     if asked.is_on and not before.is_on:  # before it is recorded, or the sender might be first
-        here.deliveries.go_on_at(webhook, _end_of_log())
+        here.deliveries.restart_at(webhook, _end_of_log())
     with pending_texts() as put:
         name = before.name if is_same_name else put.text(asked.name)
-        answer = put.settle(here.referee.webhooks.note(_act(webhook, asked, name), meta))
+        answer = put.settle(here.referee.webhooks.note(_webhook_act(webhook, asked, name), meta))
     if not answer.replayed:
         note_security("settings_changed", by=meta.by, about=webhook, detail="webhook changed")
     return answer
 
 
 def renew_secret(webhook: WebhookId, meta: WriteMetadata) -> NewSecret:
-    """Another secret; messages are signed with the one of before as well, for a day.
+    """Make another secret for a webhook; for a day messages are signed with the old one as well.
 
     :raises Problem: there is none of this id
     """
@@ -116,18 +118,18 @@ def remove_webhook(webhook: WebhookId, meta: WriteMetadata) -> None:
     note_security("settings_changed", by=meta.by, about=webhook, detail="webhook removed")
 
 
-def ask_test(webhook: WebhookId) -> None:
-    """Have a message be sent by which the receiver can be tried."""
-    current_services().deliveries.ask_test(webhook)
+def request_test_message(webhook: WebhookId) -> None:
+    """Have a test message be sent to a webhook."""
+    current_services().deliveries.request_test(webhook)
 
 
 def try_now(webhook: WebhookId) -> None:
-    """Have all that waits be sent at once."""
+    """Have all waiting messages of a webhook be sent at once."""
     current_services().deliveries.try_now(webhook)
 
 
 def skip_next(webhook: WebhookId) -> None:
-    """Give up the message that is sent next, which its receiver does not take."""
+    """Give up the next message of a webhook, which its receiver does not take."""
     here, hook = current_services(), find_webhook(webhook)
     at = here.deliveries.progress().get(webhook)
     log = here.open_log()
@@ -143,20 +145,20 @@ def skip_next(webhook: WebhookId) -> None:
 
 
 def skip_all(webhook: WebhookId) -> None:
-    """Give up all that waits; what happens from now on is sent."""
-    current_services().deliveries.go_on_at(webhook, _end_of_log())
+    """Give up all waiting messages of a webhook; what happens from now on is sent."""
+    current_services().deliveries.restart_at(webhook, _end_of_log())
 
 
 def _end_of_log() -> LogPlace:
     return LogPlace(current_services().referee.position(), "")
 
 
-def _act(webhook: WebhookId, asked: AskedWebhook, name: str) -> WebhookSet:
+def _webhook_act(webhook: WebhookId, asked: AskedWebhook, name: str) -> WebhookSet:
     return WebhookSet(webhook, name, asked.address, tuple(asked.notified), asked.is_on)
 
 
 def _webhook_of(answer: Answer) -> WebhookId:
-    """The webhook that an answer of before is about."""
+    """The webhook that an earlier answer to the same request is about."""
     return next(
         (one.event.webhook for one in answer.events if isinstance(one.event, WebhookSet)), ""
     )

@@ -1,4 +1,4 @@
-"""The outbox of a house: what it has to tell each webhook, read from its log.
+"""The outbox of a club: the messages that it has for each webhook, read from its log.
 
 The log is the queue, so nothing is lost by a process that dies: a message is read again from the
 place up to which its receiver has all, and has the same id.
@@ -12,8 +12,8 @@ from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
-from api.webhooks.messages import WebhookMessage, message_of, test_message
-from projections.notifications.notification import notifications
+from api.webhooks.messages import WebhookMessage, message_for_test, message_of
+from projections.notifications import notifications
 from projections.runner.log import LogReader
 from referee.access.webhooks import Deliveries, LogPlace, WebhookProgress
 from referee.aggregates.webhooks import INITIAL, Webhooks, evolve
@@ -46,7 +46,7 @@ class WebhookBatch(NamedTuple):
 
 
 class Outbox:
-    """What a house has to send.
+    """The messages that a club has to send to its webhooks.
 
     For one thread; ``is_still_due`` and ``deliveries`` are for any.
     """
@@ -58,7 +58,7 @@ class Outbox:
         self._ahead: dict[WebhookId, tuple[LogPlace, LogPlace]] = {}
 
     def webhooks(self) -> Webhooks:
-        """The webhooks as they stand now."""
+        """All webhooks of the club as they are now."""
         state = INITIAL
         for recorded in self._log.history(WEBHOOKS_ID, _EVERY_VERSION):
             assert isinstance(recorded.event, WebhookAct)
@@ -66,7 +66,10 @@ class Outbox:
         return state
 
     def due(self, now: float, busy: Collection[WebhookId] = ()) -> list[WebhookBatch]:
-        """What is to be sent now. ``busy``: webhooks to which something is being sent."""
+        """Messages to be sent now, by webhook.
+
+        ``busy``: webhooks to which something is being sent.
+        """
         with self._turn:
             found = list(self._due(now, busy))
         self._may_have_more = bool(found or busy)
@@ -79,12 +82,14 @@ class Outbox:
             at = progress.get(name)
             if at is None or name in busy or not webhook.is_on or not at.is_due(now):
                 continue
-            messages = self._next(webhook, at, now)
+            messages = self._next_messages(webhook, at, now)
             if messages and (secrets := self.deliveries.secrets(name)):
                 yield WebhookBatch(webhook, at.place, secrets, tuple(messages))
 
     def is_still_due(self, webhook: WebhookSet, message: WebhookMessage, place: LogPlace) -> bool:
-        """Whether a message is to be sent as it was when it was read: somebody may have acted.
+        """Whether a message is still to be sent.
+
+        Its webhook may have been changed since it was read.
 
         ``place``: up to which all before the message is done.
         """
@@ -99,17 +104,19 @@ class Outbox:
         is_next = at.place == place and at.stopped_at is None and not at.test
         return is_next and message.id not in self.deliveries.ids_of_settled(name)
 
-    def _next(self, webhook: WebhookSet, at: WebhookProgress, now: float) -> list[WebhookMessage]:
-        """What is sent next: a test before all that waits.
+    def _next_messages(
+        self, webhook: WebhookSet, at: WebhookProgress, now: float
+    ) -> list[WebhookMessage]:
+        """The next messages for a webhook; a test message comes before all others.
 
         If the log is not the one that was read, because an older copy of it was taken back, the
         webhook goes on at its end: nothing of before is sent anew.
         """
         if at.test:
-            return [test_message(at.test, timestamp(datetime.fromtimestamp(now, UTC)))]
-        if not self._has(at.place):
+            return [message_for_test(at.test, timestamp(datetime.fromtimestamp(now, UTC)))]
+        if not self._has_event_at(at.place):
             _log.warning("%s goes on at the end of the log, which is another one", webhook.webhook)
-            self.deliveries.go_on_at(webhook.webhook, LogPlace(self._log.last(), ""))
+            self.deliveries.restart_at(webhook.webhook, LogPlace(self._log.last_position(), ""))
             return []
         found = self.waiting(webhook, at)
         _, read = self._ahead[webhook.webhook]
@@ -129,36 +136,39 @@ class Outbox:
             found += self._messages(webhook, place, events)
             if len(found) >= most or not events:
                 break
-            place = _place_of(events[-1])
+            place = _log_place(events[-1])
             read = read if found else place
         self._ahead[webhook.webhook] = (at.place, read)
         return found[:most]
 
     def is_behind(self) -> bool:
-        """Whether something may still be to be sent, at once or later."""
+        """Whether some message may still have to be sent, now or later."""
         return self._may_have_more or any(
             at.test or (at.tries and at.stopped_at is None)
             for at in self.deliveries.progress().values()
         )
 
-    def _has(self, place: LogPlace) -> bool:
-        """Whether the log has the event of a place, as far as it is known which one that was."""
+    def _has_event_at(self, place: LogPlace) -> bool:
+        """Whether the log still has, at a place, the event that was read there."""
         found = self._log.since(place.position, 1) if place.position else []
         if not place.mark:
-            return place.position <= self._log.last()
-        return bool(found) and _place_of(found[0]) == place
+            return place.position <= self._log.last_position()
+        return bool(found) and _log_place(found[0]) == place
 
     def _messages(
         self, webhook: WebhookSet, place: LogPlace, events: Sequence[LoggedEvent]
     ) -> list[WebhookMessage]:
-        """Messages about some events, those of the same event in the order of their kinds."""
+        """Messages for a webhook about some events.
+
+        About the same event in the order of their kinds.
+        """
         found: list[WebhookMessage] = []
         for logged in events:
             told = list(notifications(logged, webhook.notified, self._log.history))
             if len(told) > 1:
                 had = self.deliveries.ids_of_settled(webhook.webhook)
                 told = [one for one in told if one.id_for(webhook.webhook) not in had]
-            here = _place_of(logged)
+            here = _log_place(logged)
             for number, one in enumerate(told, 1):
                 done = here if number == len(told) else place
                 found.append(message_of(one, webhook.webhook, done))
@@ -166,5 +176,5 @@ class Outbox:
         return found
 
 
-def _place_of(logged: LoggedEvent) -> LogPlace:
+def _log_place(logged: LoggedEvent) -> LogPlace:
     return LogPlace(logged.position, logged.recorded.salt)

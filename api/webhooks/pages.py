@@ -8,7 +8,14 @@ from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.html import forms
-from api.html.forms import FieldErrors, attempt, form_value, form_values, load_form, new_key
+from api.html.forms import (
+    FieldErrors,
+    attempt_write,
+    form_value,
+    form_values,
+    load_form,
+    new_form_key,
+)
 from api.html.pages import page
 from api.http.access import guard
 from api.http.access.prefix import prefix
@@ -20,7 +27,7 @@ from api.webhooks import commands
 from api.webhooks import views as webhook_views
 from api.webhooks.commands import AskedWebhook, NewSecret
 from api.webhooks.rest import ASKS, WebhookIn
-from projections.notifications.kinds import KINDS
+from projections.notifications import KINDS
 
 blp = Blueprint("webhooks", __name__)
 _ONE: Final = "/casa/avisos/<string(length=17):webhook_id>"
@@ -30,32 +37,38 @@ _ONE: Final = "/casa/avisos/<string(length=17):webhook_id>"
 @guard.requires("webhooks:manage")
 def show() -> Response:
     """Every webhook, where each stands, and the form for another one"""
-    return _list()
+    return _webhooks_page()
 
 
 @blp.post("/casa/avisos")
 @guard.requires("webhooks:manage")
 def add() -> AnyResponse:
     """Add a webhook; the page that follows shows its secret, once."""
-    made, wrong, status = attempt(lambda: commands.add(_webhook_of_form(), forms.meta_of_form()))
-    return _list(wrong, status) if made is None else _secret_page(made)
+    made, wrong, status = attempt_write(
+        lambda: commands.add_webhook(_webhook_of_form(), forms.meta_of_form())
+    )
+    return _webhooks_page(wrong, status) if made is None else _secret_page(made)
 
 
 @blp.get(_ONE)
 @guard.requires("webhooks:manage")
 def look(webhook_id: str) -> Response:
     """A webhook: where it stands, what waits, what failed and why, and what can be done"""
-    return _one(webhook_id)
+    return _webhook_page(webhook_id)
 
 
 @blp.post(_ONE)
 @guard.requires("webhooks:manage")
 def change(webhook_id: str) -> AnyResponse:
     """Another name, address or choice of kinds; on or off."""
-    answer, wrong, status = attempt(
-        lambda: commands.change(webhook_id, _webhook_of_form(), forms.meta_of_form())
+    answer, wrong, status = attempt_write(
+        lambda: commands.change_webhook(webhook_id, _webhook_of_form(), forms.meta_of_form())
     )
-    return _one(webhook_id, wrong, status) if answer is None else _back_to(webhook_id)
+    return (
+        _webhook_page(webhook_id, wrong, status)
+        if answer is None
+        else _redirect_to_webhook(webhook_id)
+    )
 
 
 @blp.post(f"{_ONE}/mensajes")
@@ -67,14 +80,14 @@ def ask(webhook_id: str) -> AnyResponse:
     if asked is None:
         raise Problem("bad_request")
     asked(webhook_id)
-    return _back_to(webhook_id)
+    return _redirect_to_webhook(webhook_id)
 
 
 @blp.get(f"{_ONE}/clave")
 @guard.requires("webhooks:manage")
 def ask_for_secret(webhook_id: str) -> Response:
     """Whether another secret shall be made"""
-    return _ask_page(webhook_id, "webhooks.secret_renew")
+    return _confirmation_page(webhook_id, "webhooks.secret_renew")
 
 
 @blp.post(f"{_ONE}/clave")
@@ -88,7 +101,7 @@ def renew_secret(webhook_id: str) -> AnyResponse:
 @guard.requires("webhooks:manage")
 def ask_for_removal(webhook_id: str) -> Response:
     """Whether a webhook shall be removed"""
-    return _ask_page(webhook_id, "webhooks.remove")
+    return _confirmation_page(webhook_id, "webhooks.remove")
 
 
 @blp.post(f"{_ONE}/baja")
@@ -113,32 +126,32 @@ def _webhook_of_form() -> AskedWebhook:
     return AskedWebhook(**load_form(WebhookIn, sent))
 
 
-def _list(wrong: FieldErrors | None = None, status: int = 200) -> Response:
+def _webhooks_page(wrong: FieldErrors | None = None, status: int = 200) -> Response:
     return page(
         "webhooks/webhooks.html",
         every=webhook_views.webhooks(),
         kinds=tuple(KINDS),
         most=commands.MOST,
-        setting=_setting(),
+        setting=_server_setting(),
         wrong=wrong or [],
         typed=form_values(),
         ticked=request.form.getlist("notified") or tuple(KINDS),
-        key=new_key(),
+        key=new_form_key(),
         status=status,
     )
 
 
-def _one(webhook_id: str, wrong: FieldErrors | None = None, status: int = 200) -> Response:
+def _webhook_page(webhook_id: str, wrong: FieldErrors | None = None, status: int = 200) -> Response:
     one = webhook_views.webhook(webhook_id)
     return page(
         "webhooks/webhook.html",
         one=one,
         kinds=tuple(KINDS),
-        setting=_setting(),
+        setting=_server_setting(),
         wrong=wrong or [],
         typed=form_values() or {"name": one.name, "address": one.address},
         ticked=request.form.getlist("notified") or one.notified,
-        key=new_key(),
+        key=new_form_key(),
         status=status,
     )
 
@@ -146,12 +159,12 @@ def _one(webhook_id: str, wrong: FieldErrors | None = None, status: int = 200) -
 def _secret_page(made: NewSecret) -> AnyResponse:
     """The page with a secret; the webhook alone if the form was sent twice."""
     if not made.secret:
-        return _back_to(made.webhook)
+        return _redirect_to_webhook(made.webhook)
     return page("webhooks/secret.html", one=webhook_views.webhook(made.webhook), secret=made.secret)
 
 
-def _ask_page(webhook_id: str, what: str) -> Response:
-    """A page that says what an act costs before it is done."""
+def _confirmation_page(webhook_id: str, what: str) -> Response:
+    """A page that explains an act and asks for confirmation."""
     commands.find_webhook(webhook_id)
     title = say(what, language())
     return page(
@@ -161,14 +174,14 @@ def _ask_page(webhook_id: str, what: str) -> Response:
         button=title,
         back=f"{prefix()}/casa/avisos/{webhook_id}",
         action=f"{prefix()}{request.path}",
-        key=new_key(),
+        key=new_form_key(),
     )
 
 
-def _back_to(webhook_id: str) -> AnyResponse:
+def _redirect_to_webhook(webhook_id: str) -> AnyResponse:
     return redirect(f"{prefix()}/casa/avisos/{webhook_id}", 303)
 
 
-def _setting() -> str:
-    """What whoever runs the server says about webhooks."""
+def _server_setting() -> str:
+    """The operator's setting for webhooks."""
     return str(house_part("webhook_setting") or "on")

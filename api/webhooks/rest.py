@@ -12,22 +12,21 @@ from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.answers import Written, schema_of
 from api.http.bodies import Body
-from api.http.fields import MAX_NAME, Bool, RequestSchema, Text, choice
-from api.http.rest import Noun, headers_of, reply, wants, write_answer
-from api.http.services import meta
-from api.outgoing.fields import OutgoingAddressField
-from api.outgoing.transport import LONGEST_ADDRESS
+from api.http.fields import MAX_NAME, Bool, RequestSchema, Text, choice_field
+from api.http.rest import Noun, answer_headers, reply, response_to_write, takes_headers
+from api.http.services import write_metadata
+from api.outgoing.transport import LONGEST_ADDRESS, OutgoingAddressField
 from api.webhooks import commands
 from api.webhooks import views as webhook_views
 from api.webhooks.commands import AskedWebhook
-from api.webhooks.views import WebhooksData, WholeWebhookData, in_list
-from projections.notifications.kinds import KINDS
+from api.webhooks.views import WebhooksData, WholeWebhookData, short_view
+from projections.notifications import KINDS
 
 blp = Noun("webhooks", __name__, url_prefix="/api/v1/webhooks", description="Webhooks")
 _ONE: Final = "/<string(length=17):webhook_id>"
-_WRITE: Final = headers_of(tag=True, replayed=True)
+_WRITE: Final = answer_headers(tag=True, replayed=True)
 ASKS: Final = {
-    "test": commands.ask_test,
+    "test": commands.request_test_message,
     "retry": commands.try_now,
     "skip": commands.skip_next,
     "skip_all": commands.skip_all,
@@ -53,7 +52,7 @@ class WebhookAskIn(RequestSchema):
     ``skip`` gives up the next one, ``skip_all`` all that wait.
     """
 
-    ask = choice(*ASKS, required=True)
+    ask = choice_field(*ASKS, required=True)
 
 
 class WebhookWritten(Written):
@@ -67,18 +66,18 @@ class WebhookWritten(Written):
 
 @blp.route("")
 @guard.requires("webhooks:manage")
-@wants()
+@takes_headers()
 @blp.response(200, schema_of(WebhooksData))
 def list_webhooks() -> Response:
     """Every webhook, and where each stands"""
     return reply(
-        {"items": [in_list(one) for one in webhook_views.webhooks()], "kinds": list(KINDS)}
+        {"items": [short_view(one) for one in webhook_views.webhooks()], "kinds": list(KINDS)}
     )
 
 
 @blp.route("", methods=["POST"])
 @guard.requires("webhooks:manage")
-@wants(key=True)
+@takes_headers(key=True)
 @blp.arguments(WebhookIn)
 @blp.response(201, WebhookWritten, headers=_WRITE)
 def add(body: Body) -> Response:
@@ -86,16 +85,16 @@ def add(body: Body) -> Response:
 
     The answer is the only place where its secret stands; if it is lost, another one is made.
     """
-    made = commands.add(AskedWebhook(**body), meta())
+    made = commands.add_webhook(AskedWebhook(**body), write_metadata())
     location = f"{prefix()}/api/v1/webhooks/{made.webhook}"
-    return write_answer(
+    return response_to_write(
         made.answer, 201, location=location, webhook=made.webhook, secret=made.secret
     )
 
 
 @blp.route(_ONE)
 @guard.requires("webhooks:manage")
-@wants()
+@takes_headers()
 @blp.response(200, schema_of(WholeWebhookData))
 def show(webhook_id: str) -> Response:
     """A webhook with what waits for it, and its last messages"""
@@ -104,37 +103,39 @@ def show(webhook_id: str) -> Response:
 
 @blp.route(_ONE, methods=["POST"])
 @guard.requires("webhooks:manage")
-@wants(key=True)
+@takes_headers(key=True)
 @blp.arguments(WebhookIn)
 @blp.response(200, Written, headers=_WRITE)
 def change(body: Body, webhook_id: str) -> Response:
     """Another name, address or choice of kinds; on, or off: what happens meanwhile is not sent"""
-    return write_answer(commands.change(webhook_id, AskedWebhook(**body), meta()))
+    return response_to_write(
+        commands.change_webhook(webhook_id, AskedWebhook(**body), write_metadata())
+    )
 
 
 @blp.route(_ONE, methods=["DELETE"])
 @guard.requires("webhooks:manage")
-@wants(key=True)
+@takes_headers(key=True)
 @blp.response(204)
 def remove(webhook_id: str) -> Response:
     """Remove a webhook, with its secret"""
-    commands.remove_webhook(webhook_id, meta())
+    commands.remove_webhook(webhook_id, write_metadata())
     return Response(status=204)
 
 
 @blp.route(f"{_ONE}/secret", methods=["POST"])
 @guard.requires("webhooks:manage")
-@wants(key=True)
+@takes_headers(key=True)
 @blp.response(200, WebhookWritten, headers=_WRITE)
 def renew_secret(webhook_id: str) -> Response:
     """Make another secret; for a day messages are signed with the one of before as well"""
-    made = commands.renew_secret(webhook_id, meta())
-    return write_answer(made.answer, webhook=made.webhook, secret=made.secret)
+    made = commands.renew_secret(webhook_id, write_metadata())
+    return response_to_write(made.answer, webhook=made.webhook, secret=made.secret)
 
 
 @blp.route(f"{_ONE}/messages", methods=["POST"])
 @guard.requires("webhooks:manage")
-@wants()
+@takes_headers()
 @blp.arguments(WebhookAskIn)
 @blp.response(200, schema_of(WholeWebhookData))
 def ask(body: Body, webhook_id: str) -> Response:

@@ -1,4 +1,4 @@
-"""The sender: messages of one house or of many, until each receiver has them.
+"""The sender: delivers messages of one club or of many, until each receiver has them.
 
 One thread looks at the houses; each webhook that has something has a thread while it is sent, so a
 slow receiver delays nobody else. Messages of one webhook are sent in their order, and the next one
@@ -19,21 +19,21 @@ from api.webhooks.messages import WebhookMessage, signature_headers
 from api.webhooks.outbox import Outbox, WebhookBatch
 from referee.access.webhooks import SentMessage
 from referee.events import WebhookId
-from referee.log.faults import in_one_line
+from referee.log.faults import error_in_one_line
 
 Post: TypeAlias = Callable[[str, bytes, dict[str, str]], str]
 """Sends a body with headers to an address; returns the status, or a code of what prevented it."""
 
 
 class OnAttempt(Protocol):
-    """Called after each attempt."""
+    """A function that is called after each attempt to deliver a message."""
 
     def __call__(self, *, is_delivered: bool) -> None:
-        """Whether it was delivered."""
+        """Note an attempt. ``is_delivered``: whether it succeeded."""
 
 
-def _ignore(*, is_delivered: bool) -> None:
-    """Nothing is counted."""
+def _count_nothing(*, is_delivered: bool) -> None:
+    """Count nothing after an attempt to deliver."""
 
 
 MOST: Final = 32
@@ -45,10 +45,10 @@ _log = logging.getLogger(__name__)
 
 
 class Sender:
-    """Sends what the outboxes of houses have. ``count``: called after each attempt."""
+    """Sends the messages in the outboxes of clubs. ``count``: called after each attempt."""
 
     def __init__(
-        self, post: Post, count: OnAttempt = _ignore, clock: Callable[[], float] = time.time
+        self, post: Post, count: OnAttempt = _count_nothing, clock: Callable[[], float] = time.time
     ) -> None:
         self._post, self._count, self._clock = post, count, clock
         self._turn = threading.Lock()
@@ -73,19 +73,23 @@ class Sender:
             self._served_at[key] = next(self._numbers)
             with self._turn:
                 self._busy.add(key)
-            threading.Thread(target=self._work, args=(key, batch, outbox), daemon=True).start()
+            threading.Thread(
+                target=self._send_and_release, args=(key, batch, outbox), daemon=True
+            ).start()
         return bool(due)
 
     def is_busy(self, house: str) -> bool:
-        """Whether something of a house is being sent."""
+        """Whether messages of a club are being sent now."""
         with self._turn:
             return any(name == house for name, _ in self._busy)
 
-    def _work(self, key: tuple[str, WebhookId], batch: WebhookBatch, outbox: Outbox) -> None:
+    def _send_and_release(
+        self, key: tuple[str, WebhookId], batch: WebhookBatch, outbox: Outbox
+    ) -> None:
         try:
             self.send(batch, outbox)
         except Exception as error:  # noqa: BLE001 - a store that fails now is asked again
-            _log.warning("webhook %s: %s", key[1], in_one_line(error))
+            _log.warning("webhook %s: %s", key[1], error_in_one_line(error))
         finally:
             with self._turn:
                 self._busy.discard(key)
@@ -100,7 +104,7 @@ class Sender:
         for message in batch.messages:
             if not outbox.is_still_due(batch.webhook, message, place):
                 return
-            sent = self._attempt(batch, message)
+            sent = self._send_message(batch, message)
             if message.done is None:
                 deliveries.note_tested(name, sent)
             elif sent.stage == "delivered":
@@ -110,7 +114,7 @@ class Sender:
                 deliveries.note_failed(name, sent, place, is_final=sent.answer == GONE)
                 return
 
-    def _attempt(self, batch: WebhookBatch, message: WebhookMessage) -> SentMessage:
+    def _send_message(self, batch: WebhookBatch, message: WebhookMessage) -> SentMessage:
         headers = signature_headers(message, batch.secrets, int(self._clock()))
         answer = self._post(batch.webhook.address, message.body, headers)
         is_delivered = answer.startswith("2")

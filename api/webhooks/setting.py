@@ -1,4 +1,4 @@
-"""What whoever runs the server says about webhooks."""
+"""The operator's setting for webhooks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SETTINGS: Final[tuple[WebhookSetting, ...]] = ("on", "local", "off")
 
 
 def read_setting(text: str) -> WebhookSetting:
-    """The setting in a text, which may be empty.
+    """The operator's setting for webhooks, read from a text, which may be empty.
 
     >>> read_setting(""), read_setting("Local")
     ('on', 'local')

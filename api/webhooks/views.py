@@ -65,7 +65,7 @@ class WebhookData(msgspec.Struct, frozen=True):
 
 
 class WholeWebhookData(WebhookData, frozen=True):
-    """The same with the next messages that wait, and the last ones that were tried."""
+    """A webhook with the next messages that wait, and the last ones that were tried."""
 
     next: list[WaitingMessageData]
     messages: list[WebhookMessageData]
@@ -101,17 +101,17 @@ def _views_of(chosen: Sequence[WebhookSet]) -> list[WholeWebhookData]:
     with closing(here.open_log()) as log:
         outbox = Outbox(log, here.deliveries)
         return [
-            _view(here, outbox, one, names.get(one.name) or "", progress.get(one.webhook))
+            _webhook_view(here, outbox, one, names.get(one.name) or "", progress.get(one.webhook))
             for one in chosen
         ]
 
 
-def in_list(whole: WholeWebhookData) -> WebhookData:
-    """A webhook without its messages."""
+def short_view(whole: WholeWebhookData) -> WebhookData:
+    """A webhook as a list shows it, without its messages."""
     return widen(WebhookData, whole)
 
 
-def _view(
+def _webhook_view(
     here: Services, outbox: Outbox, webhook: WebhookSet, name: str, at: WebhookProgress | None
 ) -> WholeWebhookData:
     waiting = outbox.waiting(webhook, at, MOST_COUNTED) if at and webhook.is_on else []
@@ -125,9 +125,11 @@ def _view(
         is_on=webhook.is_on,
         stage=_stage(webhook, at if is_signed else None, len(waiting)),
         waiting=len(waiting),
-        failing_since=_moment(at and at.failing_since),
-        next_at=_moment(at.next_at) if at and at.tries and at.stopped_at is None else None,
-        stopped_at=_moment(at and at.stopped_at),
+        failing_since=_timestamp_or_none(at and at.failing_since),
+        next_at=_timestamp_or_none(at.next_at)
+        if at and at.tries and at.stopped_at is None
+        else None,
+        stopped_at=_timestamp_or_none(at and at.stopped_at),
         last=messages[0] if messages else None,
         next=[WaitingMessageData(id=one.id, kind=one.kind, at=one.at) for one in waiting],
         messages=messages,
@@ -150,12 +152,12 @@ def _message(one: SentMessage) -> WebhookMessageData:
     return WebhookMessageData(
         id=one.id,
         kind=one.kind,
-        at=_moment(one.at) or "",
+        at=_timestamp_or_none(one.at) or "",
         tries=one.tries,
         answer=one.answer,
         stage=one.stage,
     )
 
 
-def _moment(seconds: float | None) -> str | None:
+def _timestamp_or_none(seconds: float | None) -> str | None:
     return None if seconds is None else timestamp(datetime.fromtimestamp(seconds, UTC))

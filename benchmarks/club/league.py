@@ -66,7 +66,7 @@ def results(referee: Any, league: UUID, chance: random.Random) -> Iterator[ev.Le
 
 def played(folder: Path, divisions: int, teams: int) -> UUID:
     """A league with half of its results, in a data folder."""
-    where = wiring.files(folder)
+    where = wiring.files_of_folder(folder)
     chance = random.Random(7)
     with closing(wiring.open_persons(where)) as names, closing(wiring.open_referee(where)) as run:
         every = tuple(ev.LeagueDivision(promoted=2, relegated=2) for _ in range(divisions))

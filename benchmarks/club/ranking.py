@@ -19,14 +19,17 @@ from pathlib import Path
 import msgspec
 
 from projections.rankings.computation import PublishedClub, rank
-from referee.aggregates.publication.state import digest_of_month
+from referee.aggregates.publication import digest_of_month
 from referee.audit.result_files import PublishedPerson
-from referee.events.publication import PublicId, StatedJoint, StatedPerson, StatedResult
-from referee.events.ranking import (
+from referee.events.rankings import (
     ClubAdmitted,
     PublicationTaken,
+    PublicId,
     RankingAct,
     RankingOpened,
+    StatedJoint,
+    StatedPerson,
+    StatedResult,
     TakenPerson,
 )
 from referee.log.streams import WriteMetadata

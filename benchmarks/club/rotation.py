@@ -21,8 +21,8 @@ from typing import NamedTuple, TypeAlias
 from referee import events as ev
 from referee.aggregates import session
 from referee.aggregates.encuentro import frozen_profile
-from referee.aggregates.rotation import meetings_of
-from referee.aggregates.session import Session, by_rotation, by_seed
+from referee.aggregates.session import Session, draw_by_rotation, draw_by_seed
+from referee.aggregates.session_tables import count_meetings
 from referee.rules.profile.profile import profile
 
 Draw: TypeAlias = Callable[..., ev.TablesDrawn]
@@ -54,7 +54,7 @@ def evening(draw: Draw, chance: random.Random) -> EveningSpread:
         slowest = max(slowest, process_time() - begun)
         opened = ev.TablesOpened(tuple(str(table.number) for table in drawn.tables))
         state = session.evolve(session.evolve(state, drawn), opened)
-    met = meetings_of(state.rounds)
+    met = count_meetings(state.rounds)
     both = list(combinations(sorted(stayed), 2))
     partners, opponents = ([counts[pair] for pair in both] for counts in met)
     again = sum(times - 1 for times in met.partners.values() if times > 1) // 2
@@ -83,12 +83,12 @@ def main() -> None:
     read = argparse.ArgumentParser()
     read.add_argument("--evenings", type=int, default=1000)
     asked = read.parse_args()
-    draws: dict[str, Draw] = {"seed": by_seed, "rotation": by_rotation}
+    draws: dict[str, Draw] = {"seed": draw_by_seed, "rotation": draw_by_rotation}
     for name, draw in draws.items():
         found = [evening(draw, random.Random(n)) for n in range(asked.evenings)]
         print(f"{name}: evenings by spread of partners {counted([one.partners for one in found])}")
         print(f"  by spread of opponents {counted([one.opponents for one in found])}")
-        again = statistics.mean(one.again for one in found)
+        again = statistics.fmean(one.again for one in found)
         slowest = sorted(one.seconds for one in found)
         print(
             f"  partners again, an evening: {again:.2f}; slowest draw of an evening: median "

@@ -32,7 +32,7 @@ from projections.runner.views import Views
 from referee.aggregates.commands import Record
 from referee.aggregates.encuentro import Encuentro, frozen_profile
 from referee.aggregates.partida import Partida
-from referee.aggregates.session import by_seed
+from referee.aggregates.session import draw_by_seed
 from referee.application import Referee
 from referee.events import (
     EncuentroOpened,
@@ -47,10 +47,10 @@ from referee.events import (
     SeasonScoring,
     SessionOpened,
 )
-from referee.handlers.encuentros import plan_note, plan_partida, plan_record
+from referee.handlers.encuentros import plan_encuentro_act, plan_partida, plan_recording
 from referee.kinds import ENCUENTRO, partida_id
 from referee.log.mapper import RecordedEvent
-from referee.log.stores import open_audited
+from referee.log.stores import open_for_audit
 from referee.log.streams import PlacedEvent, Stream, WriteMetadata
 from referee.rules.profile.profile import profile
 
@@ -68,20 +68,22 @@ AT = "2026-11-21T20:00:00.000Z"
 
 def encuentro(chance: random.Random) -> list[PlacedEvent]:
     """Everything recorded of an encuentro, from its first partida to the result confirmed."""
-    match: Stream[Encuentro] = ENCUENTRO.empty(UUID(int=0))
+    match: Stream[Encuentro] = ENCUENTRO.empty_stream(UUID(int=0))
     previous: Stream[Partida] | None = None
     seats = PlayersSeated({seat: seat for seat in ("A1", "B1", "A2", "B2")})
     for act in (EncuentroOpened(PROFILE), seats):
-        match = plan_note(match, act).main
+        match = plan_encuentro_act(match, act).main
     placed: list[PlacedEvent] = []
     while match.state.won is None:
         begun = plan_partida(match, previous)
         winner = Record(ResultEntered(chance.choice("AB")))
-        done = plan_record(begun.others[0], begun.main, [winner]).pending_write(_no_later_partida)
+        done = plan_recording(begun.others[0], begun.main, [winner]).pending_write(
+            _no_later_partida
+        )
         placed += [*begun.placed, *done.placed]
         match, previous = done.others[0], done.main
     for said in (ResultReported("one", "A"), ResultConfirmed("other", "B", "phone")):
-        noted = plan_note(match, said)
+        noted = plan_encuentro_act(match, said)
         match = noted.main
         placed += noted.placed
     return placed
@@ -122,9 +124,9 @@ class Club:
         opened = SessionOpened(day, PROFILE, season=str(self.season))
         session = self.referee.seasons.open_session(opened, META).id
         there = self.chance.sample(self.members, tables * 4)
-        self.referee.seasons.note_session(session, [PlayerCame(one) for one in there], META)
-        drawn = by_seed(self.referee.seasons.session(session), day)
-        self.referee.seasons.note_session(session, [drawn], META)
+        self.referee.seasons.record_session_acts(session, [PlayerCame(one) for one in there], META)
+        drawn = draw_by_seed(self.referee.seasons.session(session), day)
+        self.referee.seasons.record_session_acts(session, [drawn], META)
         self.referee.seasons.open_tables(session, META)
         salts = (f"{self.chance.getrandbits(128):032x}"[:22] for _ in iter(int, 1))
         found = [
@@ -138,7 +140,7 @@ class Club:
 
 def played(folder: Path, encuentros: int) -> Club:
     """A data folder with a season of ``encuentros`` encuentros."""
-    where = wiring.files(folder)
+    where = wiring.files_of_folder(folder)
     persons = wiring.open_persons(where)
     members = [persons.add_person(f"Socio {number}") for number in range(MEMBERS)]
     name = persons.put_text("Liga")
@@ -167,7 +169,7 @@ def median_ms(task: Callable[[], object], rounds: int) -> float:
 
 def rebuilt(folder: Path) -> tuple[float, float]:
     """Seconds that every view took to be rebuilt, by the clock and of the processor."""
-    where = wiring.files(folder)
+    where = wiring.files_of_folder(folder)
     log, views = LogReader(where.log), Views(where.views, every_projection())
     follower = Runner(log, views)
     start, worked = time.perf_counter(), time.process_time()
@@ -180,7 +182,7 @@ def rebuilt(folder: Path) -> tuple[float, float]:
 
 def corrected(folder: Path, club: Club) -> float:
     """Milliseconds until every view has followed a ruling on an encuentro of the last evening."""
-    where = wiring.files(folder)
+    where = wiring.files_of_folder(folder)
     log, views = LogReader(where.log), Views(where.views, every_projection())
     follower = Runner(log, views)
     club.referee.encuentros.note(club.last, EncuentroRuled("", "why"), META)
@@ -192,9 +194,9 @@ def corrected(folder: Path, club: Club) -> float:
 
 def compared(folder: Path) -> tuple[float, float]:
     """Seconds that a comparison of every view with a rebuild took, by the clock and processor."""
-    where = wiring.files(folder)
+    where = wiring.files_of_folder(folder)
     start, worked = time.perf_counter(), time.process_time()
-    with closing(open_audited(where.log)) as log:
+    with closing(open_for_audit(where.log)) as log:
         assert list(compare_views(where.views, log, every_projection)) == []
     return time.perf_counter() - start, time.process_time() - worked
 

@@ -17,7 +17,7 @@ from time import process_time
 
 from msgspec.structs import replace
 
-from referee.aggregates.tournament.formats.outlook import next_round_ahead, repeat_pairings
+from referee.aggregates.tournament.formats.outlook import next_round_ahead, pairings_met_before
 from referee.aggregates.tournament.formats.swiss import next_round
 from referee.aggregates.tournament.history import Entrant, History, PlayedPairing, Round
 from referee.errors import Refused
@@ -60,7 +60,7 @@ class RandomSwiss:
 
     def change(self, number: int) -> None:
         entrants = list(self.history.entrants)
-        here = [at for at, one in enumerate(entrants) if one.is_in(number)]
+        here = [at for at, one in enumerate(entrants) if one.is_in_round(number)]
         if len(here) > 4 and self.chance.random() < 0.15:
             at = self.chance.choice(here)
             entrants[at] = replace(entrants[at], until=number - 1)
@@ -86,7 +86,9 @@ def random_swiss(number: int, draw: Draw, *, is_calm: bool = False) -> RandomSwi
 
 def repeats(history: History) -> int:
     """Rematches and second byes of a tournament."""
-    return sum(len(repeat_pairings(history.rounds, at)) for at in range(1, len(history.rounds) + 1))
+    return sum(
+        len(pairings_met_before(history.rounds, at)) for at in range(1, len(history.rounds) + 1)
+    )
 
 
 METHODS: dict[str, Draw] = {

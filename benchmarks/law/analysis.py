@@ -19,12 +19,12 @@ from playwright.sync_api import Browser, Page, Route
 
 from api.http.folders import static_file
 from dev import node
-from referee.analysis.engine import MODULE, WHOLE_DEAL_NODES, engine_here, module_text
+from referee.analysis.engine import MODULE, WHOLE_DEAL_NODES, engine_of_thread, wasm_base64
 from referee.analysis.position import KnownPosition
 from referee.analysis.questions import can_reach, card_prices, position_after_card, position_value
 from referee.rules.cards import cards_in
 from referee.rules.profile.options import Options
-from referee.rules.profile.profile import named
+from referee.rules.profile.profile import profile_by_name
 from tests.support.analysis.deals import known_arrastre
 from tests.support.browser.in_browser import running
 from tests.support.places import ROOT
@@ -88,20 +88,20 @@ SLOW = 6
 
 def main(deals: int) -> None:
     """A table, a row a kind of question."""
-    engine_here()
+    engine_of_thread()
     print("| question | deals | nodes | p50 | p95 | worst, ms |\n|---|---:|---:|---:|---:|---:|")
     arrastres = [known_arrastre(random.Random(f"bench {n}")) for n in range(deals)]
     row("arrastre of four, every card of the hand", arrastres, card_prices)
     row("… value", arrastres, position_value)
     row("… can a side reach 60", arrastres, lambda known: can_reach(known, "A", 60))
     for name in ("guinyot", "escuela", "baraja-francesa"):
-        row(f"… every card, `{name}`", some(deals, named(name).options(4)), card_prices)
+        row(f"… every card, `{name}`", some(deals, profile_by_name(name).options(4)), card_prices)
     row("two players, every card", some(deals, Options(players=2)), card_prices)
     row("three players, every card", some(deals, Options(players=3)), card_prices)
     few = max(deals // 10, 1)
     earlier = some(few, Options(), stock_rounds=1)
     row("one trick earlier, stock known", earlier, lambda one: card_prices(one, most_nodes=WHOLE))
-    whole = some(max(deals // 30, 1), named("sin-mazo").options(4), tricks=10)
+    whole = some(max(deals // 30, 1), profile_by_name("sin-mazo").options(4), tricks=10)
     row("`sin-mazo`, ten tricks, value", whole, lambda one: position_value(one, most_nodes=WHOLE))
     row("… every card", whole, lambda one: card_prices(one, most_nodes=WHOLE_DEAL_NODES))
     in_node(arrastres)
@@ -120,7 +120,7 @@ def row(
     for known in positions:
         start = time.process_time()
         found = ask(known)
-        took.append((time.process_time() - start, engine_here().sheet.nodes))
+        took.append((time.process_time() - start, engine_of_thread().sheet.nodes))
         assert found is not None
     shown(name, took)
 
@@ -158,7 +158,7 @@ def in_chromium(positions: list[KnownPosition]) -> None:
                 "arrastre of four, every card, Chromium by the clock",
                 page.evaluate(IN_CHROMIUM, [questions, 3]),
             )
-        (long,) = some(1, named("sin-mazo").options(4), tricks=10)
+        (long,) = some(1, profile_by_name("sin-mazo").options(4), tricks=10)
         with bench_page(browser) as page, bench_page(browser, slow=SLOW) as slow:
             asked = [one.evaluate(WORK_OF_A_WORKER, long.data()) for one in (page, slow)]
         print(f"\na Worker of a slow page: {asked[1] / asked[0]:.1f} times as long", flush=True)
@@ -192,7 +192,7 @@ def spread(took: Iterable[float]) -> str:
 def bench_page(browser: Browser, slow: int = 1) -> Iterator[Page]:
     """A new page with the engine in it, as that of a replay; ``slow``: how many times slower."""
     context = browser.new_context()
-    html = PAGE.format(module_text())
+    html = PAGE.format(wasm_base64())
 
     def answer(route: Route) -> None:
         name = route.request.url.rpartition("/")[2]

@@ -11,10 +11,11 @@ from collections.abc import Callable
 
 from referee.aggregates.partida import fold
 from referee.rules.evidence.sights import Played
-from referee.rules.evidence.slips import breaches
+from referee.rules.evidence.slips import breach_lines
 from referee.rules.evidence.verdicts import Evidence
 from referee.rules.profile.options import Options
-from referee.table.verdicts import course_of, judge
+from referee.table.course import tricks_on_record
+from referee.table.verdicts import judge_acts
 from tests.support.records.dealt_out import Player, opened
 from tests.support.records.dirty_deals import dirty_deals
 
@@ -33,10 +34,10 @@ def main() -> None:
         player.deal("B2")
         states.append(fold([opened(options), *player.acts]))
     tables = [state.table for state in states]
-    courses = [course_of(table, table.all_deals[0]) for table in tables]
+    courses = [tricks_on_record(table, table.all_deals[0]) for table in tables]
     print("| what | median | slowest |\n|---|---:|---:|")
-    show("verdicts of a finished deal, rules core", [lambda c=c: breaches(c) for c in courses])
-    rows = [lambda t=t, s=s: judge(t, s.acts) for t, s in zip(tables, states, strict=True)]
+    show("verdicts of a finished deal, rules core", [lambda c=c: breach_lines(c) for c in courses])
+    rows = [lambda t=t, s=s: judge_acts(t, s.acts) for t, s in zip(tables, states, strict=True)]
     show("verdicts of a finished deal, with proof and slips", rows)
     free, arrastre = [], []
     for table in tables:
@@ -52,8 +53,8 @@ def dirty(options: Options) -> None:
     for seed in range(DIRTY_DEALS):
         state = dirty_deals(options, seed)
         table, acts = state.table, state.acts
-        by_count += any(row.by_count for row in judge(table, acts, with_slips=False))
-        times.append(min(timed(lambda t=table, a=acts: judge(t, a)) for _ in range(ROUNDS)))
+        by_count += any(row.by_count for row in judge_acts(table, acts, with_slips=False))
+        times.append(min(timed(lambda t=table, a=acts: judge_acts(t, a)) for _ in range(ROUNDS)))
     times.sort()
     p50, p99, worst = (f"{times[at] * 1e3:.1f} ms" for at in (DIRTY_DEALS // 2, -10, -1))
     print("\n| what | p50 | p99 | worst |\n|---|---:|---:|---:|")

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee.rules.cards import ABOVE, BIT, CANTE_PAIR, POINTS, SIETE, SUIT_OF, Card, mask_of
+from referee.rules.cards import ABOVE, BEATS, BIT, CANTE_PAIR, POINTS, SIETE, SUIT_OF, Card, mask_of
 from referee.rules.duties import bounds_tables, law_of
 from referee.rules.profile.options import Options
-from referee.rules.tricks import BEATS
 
 
 def playout(deck: Sequence[Card], choices: Sequence[int], options: Options) -> tuple[int, int]:

@@ -21,7 +21,7 @@ from typing import Any
 from benchmarks.law import naive
 from benchmarks.law.playout import playout
 from referee.rules.cards import CARD, DECK_40, SUITS, TOKENS, Card, Mask, cards_in, mask_of
-from referee.rules.duties import Position, breach, facing, lawful
+from referee.rules.duties import Position, breach, lawful_plays, position_before_play
 from referee.rules.profile.options import Options
 from referee.rules.profile.profile import PROFILE_IDS, profile
 from referee.rules.seats import SEATS
@@ -57,14 +57,14 @@ def questions(chance: random.Random, options: Options) -> list[Asked]:
         trump, start = chance.randrange(4), chance.randrange(4)
         turn = [SEATS[4][(start + step) % 4] for step in range(laid + 1)]
         plays = list(zip(turn, cards[:laid], strict=False))
-        position = facing(plays, turn[laid], trump, options)
+        position = position_before_play(plays, turn[laid], trump, options)
         assert position is not None
         hand = [naive.Card(*TOKENS[card]) for card in cards[laid:]]
         trick = [naive.Play(seat, naive.Card(*TOKENS[card])) for seat, card in plays]
         hand_mask = mask_of(cards[laid:])
         made.append(Asked(position, plays, hand_mask, turn[laid], trump, hand, trick))
         expected = {CARD[c.rank + c.suit] for c in naive_answer(made[-1], options)}
-        assert set(cards_in(lawful(position, hand_mask))) == expected
+        assert set(cards_in(lawful_plays(position, hand_mask))) == expected
     return made
 
 
@@ -98,14 +98,14 @@ def of_masks(asked: list[Asked]) -> None:
     pairs = [(one.position, one.hand) for one in asked]
     for _ in range(10):
         for position, hand in pairs:
-            lawful(position, hand)
+            lawful_plays(position, hand)
 
 
 def of_tricks(asked: list[Asked], options: Options) -> None:
     for one in asked:
-        position = facing(one.plays, one.seat, one.trump, options)
+        position = position_before_play(one.plays, one.seat, one.trump, options)
         assert position is not None
-        lawful(position, one.hand)
+        lawful_plays(position, one.hand)
 
 
 def of_objects(asked: list[Asked], options: Options) -> None:

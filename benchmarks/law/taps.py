@@ -17,7 +17,7 @@ from statistics import mean
 from typing import NamedTuple
 
 from referee import events as ev
-from referee.analysis.claims import rest_of
+from referee.analysis.claims import judge_rest_claim
 from referee.record.samples import read_sample
 from referee.rules.profile.options import Options
 from referee.table.readings import advance, empty_table
@@ -98,7 +98,7 @@ def is_proved(step: Step, now: Table) -> bool:
     deal = step.before.deal
     if deal is None or deal.laid or not isinstance(step.act, ev.CardPlayed):
         return False
-    return rest_of(step.before, now, step.act.seat).answer in ("proved", "best_play")
+    return judge_rest_claim(step.before, now, step.act.seat).answer in ("proved", "best_play")
 
 
 WAYS = {

@@ -32,7 +32,7 @@ from referee.events import EncuentroOpened, ResultEntered
 from referee.kinds import partida_id
 from referee.log.sqlite import recorder as sqlite
 from referee.log.sqlite.recorder import create_tables
-from referee.log.stores import open_audited
+from referee.log.stores import open_for_audit
 from referee.rules.profile.profile import profile
 
 ACTS = 100
@@ -110,7 +110,7 @@ def log_rows(folder: Path, events: int, count: int) -> list[tuple[str, list[floa
     path = folder / "log.sqlite"
     encuentro = large_log(path, events)
     with closing(Notary(folder / "keys", secrets.token_bytes)) as notary:
-        with closing(open_audited(path)) as log:
+        with closing(open_for_audit(path)) as log:
             first = rounds(lambda: notary.sign(log), 1)
             signing = rounds(lambda: notary.sign(log), count)
             size = log.tree().size
@@ -125,7 +125,7 @@ def log_rows(folder: Path, events: int, count: int) -> list[tuple[str, list[floa
         sys.exit(f"differences: {proved.wrong} {whole.wrong}")
 
     def leaves() -> None:
-        with closing(open_audited(path)) as log, log.snapshot():
+        with closing(open_for_audit(path)) as log, log.snapshot():
             verify_log(log)
 
     return [

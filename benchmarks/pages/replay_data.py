@@ -10,7 +10,7 @@ import time
 
 import msgspec
 
-from api.replay.file import file_of
+from api.replay.file import replay_html
 from api.replay.replays import ReplayRequest, ReplaySource, replay_of
 from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.partida import fold
@@ -41,7 +41,7 @@ def main() -> None:
                 replay = replay_of(ReplaySource(fold(acts_of), club), asked)
                 times.append(best * 1000)
                 sizes.append(len(msgspec.json.encode(replay)) / 1000)
-                files.append(len(file_of(replay).encode()) / 1000)
+                files.append(len(replay_html(replay).encode()) / 1000)
             kind = "observed" if observed else "open"
             print(
                 f"| {kind}, {name} | {acts:.0f} | {statistics.median(times):.0f} ms |"

@@ -25,7 +25,7 @@ from uuid import UUID
 
 from api.server import wiring
 from benchmarks.scale.stock import PROFILE, StockWrite, Table, Write, record_stock
-from referee.aggregates.session import by_seed
+from referee.aggregates.session import draw_by_seed
 from referee.aggregates.tournament.entries import commit_draw
 from referee.application import Referee
 from referee.events import (
@@ -108,11 +108,11 @@ class BulkClub:
         opened = SessionOpened(day, PROFILE, season=str(self.seasons[-1]))
         session = service.open_session(opened, meta).id
         came = self.chance.sample(self.members, self.tables * 4)
-        service.note_session(session, [PlayerCame(one) for one in came], meta)
-        service.note_session(session, [by_seed(service.session(session), day)], meta)
+        service.record_session_acts(session, [PlayerCame(one) for one in came], meta)
+        service.record_session_acts(session, [draw_by_seed(service.session(session), day)], meta)
         service.open_tables(session, meta)
         self._play([UUID(one) for one in service.session(session).encuentros])
-        service.note_session(session, [SessionClosed()], meta)
+        service.record_session_acts(session, [SessionClosed()], meta)
 
     def _play(self, encuentros: Sequence[UUID]) -> None:
         """Everything at the tables of an evening, a write of each in turn."""
@@ -182,7 +182,7 @@ def write_log(
     """A data folder whose log has at least this many events; the last evening is whole."""
     with tempfile.TemporaryDirectory() as recorded:
         encuentros = record_stock(Path(recorded), stock)
-    where = wiring.files(folder)
+    where = wiring.files_of_folder(folder)
     persons, referee = wiring.open_persons(where), wiring.open_referee(where)
     with closing(persons), closing(referee), closing(connect(where.log)) as log:
         for setting in _FAST:

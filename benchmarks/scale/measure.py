@@ -33,7 +33,7 @@ from api.server import wiring
 from benchmarks.server.acts import Server, Tablet
 from referee.audit.auditor import Auditor
 from referee.audit.notary import REREAD, Notary
-from referee.log.stores import open_audited, open_rows
+from referee.log.stores import open_for_audit, open_rows
 
 ROUNDS = 40
 MILLION = 1_000_000
@@ -49,10 +49,10 @@ class Measured:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.where = wiring.files(folder)
+        self.where = wiring.files_of_folder(folder)
         self.figures: Figures = {}
         with closing(open_rows(self.where.log)) as log:
-            last = log.last()
+            last = log.last_position()
             latest = log.since(max(1, last - LATEST), LATEST + 1)
             official = [one for _, one, _, name, _ in latest if name == OFFICIAL]
         self.encuentro = UUID(official[-1])
@@ -158,7 +158,7 @@ class Measured:
         self.command("the first signing", *words)
 
     def _sign(self, notary: Notary) -> None:
-        with closing(open_audited(self.where.log)) as log:
+        with closing(open_for_audit(self.where.log)) as log:
             notary.sign(log, REREAD)
 
     def _cpu(self, what: str, task: Callable[[], object]) -> None:

@@ -97,7 +97,7 @@ def seat_name(seat: str) -> str:
 
 def record_stock(folder: Path, count: int, seed: int = 0) -> list[list[StockWrite]]:
     """Encuentros recorded in an empty data folder, each to its signed result."""
-    where = wiring.files(folder)
+    where = wiring.files_of_folder(folder)
     chance = random.Random(seed)
     found = []
     with closing(wiring.open_referee(where)) as referee:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from api.document.display import (
+from api.document.pages import (
     AnswerDisplay,
     DocumentDisplay,
     KeyDisplay,

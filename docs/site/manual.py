@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 from markupsafe import Markup
 
-from api.help.manual import PICTURES, TaskPage, task_page
+from api.help.pages import PICTURES, TaskPage, task_page
 from api.help.tasks import READERS, TASKS, tasks_of
 from api.http.languages import texts
 

@@ -14,8 +14,7 @@ from projections.board.views import (
     public_encuentro,
     public_partida,
 )
-from projections.runner.projection import Projection, as_json, find_view
-from projections.runner.streams import FoldedBatch
+from projections.runner.projection import FoldedBatch, Projection, as_json, find_view
 from projections.views import widen
 from referee.aggregates.encuentro import Encuentro
 from referee.aggregates.partida import Partida
@@ -46,7 +45,7 @@ class BoardProjection(Projection):
         """Replace the rows of the changed partidas and encuentros."""
         cursor.executemany(
             "INSERT OR REPLACE INTO board_partida VALUES (?, ?, ?, ?)",
-            [_partida_row(*one) for one in batch.of(Partida)],
+            [_partida_row(*one) for one in batch.states_of_kind(Partida)],
         )
         cursor.executemany(
             "INSERT OR REPLACE INTO board_encuentro VALUES (?, ?, '', 1, 1, '')",
@@ -54,7 +53,7 @@ class BoardProjection(Projection):
         )
         cursor.executemany(
             "UPDATE board_encuentro SET date = ?, running = ?, played = ?, public = ? WHERE id = ?",
-            [_encuentro_row(*one) for one in batch.of(Encuentro)],
+            [_encuentro_row(*one) for one in batch.states_of_kind(Encuentro)],
         )
 
 
@@ -71,7 +70,7 @@ def _encuentro_row(stream: str, state: Encuentro) -> tuple[object, ...]:
 
 
 def public_row(cursor: sqlite3.Cursor, encuentro_id: UUID) -> PublicTableData | None:
-    """Public view of an encuentro, its latest partida in it."""
+    """Public view of an encuentro with its latest partida; None if it does not exist."""
     key = str(encuentro_id)
     view = find_view(
         cursor, PublicEncuentroData, "SELECT public FROM board_encuentro WHERE id = ?", key
@@ -88,13 +87,13 @@ def public_row(cursor: sqlite3.Cursor, encuentro_id: UUID) -> PublicTableData | 
 
 
 def public_rows(cursor: sqlite3.Cursor, encuentros: Iterable[str]) -> list[PublicTableData]:
-    """Public views of some encuentros, in their order; without those that are not there."""
+    """Public views of some encuentros, in the given order; missing ones are left out."""
     found = (public_row(cursor, UUID(one)) for one in encuentros)
     return [view for view in found if view is not None]
 
 
 def current_rows(cursor: sqlite3.Cursor, since: str, limit: int) -> list[PublicTableData]:
-    """Public views of the encuentros since a day (``2026-11-20``), with the latest partida of each.
+    """Public views of encuentros played on a day or later, each with its latest partida.
 
     Running ones come first, in the order in which they were opened; without a day, only those. If
     there are more than ``limit``, the latest opened are returned.
@@ -110,7 +109,7 @@ def current_rows(cursor: sqlite3.Cursor, since: str, limit: int) -> list[PublicT
 
 
 def latest_results(cursor: sqlite3.Cursor, limit: int) -> list[PublicTableData]:
-    """Public views of the encuentros that were decided, the latest opened first."""
+    """Public views of decided encuentros, the latest opened first."""
     cursor.execute(
         "SELECT id FROM board_encuentro WHERE running = 0 AND played = 1"
         " ORDER BY opened DESC LIMIT ?",
@@ -120,5 +119,5 @@ def latest_results(cursor: sqlite3.Cursor, limit: int) -> list[PublicTableData]:
 
 
 def etag(view: object) -> str:
-    """Hash of a public view; it changes if and only if the view does."""
+    """Hash of a public view, for HTTP: equal views have equal hashes."""
     return hashlib.sha256(as_json(view).encode()).hexdigest()[:32]

@@ -13,15 +13,16 @@ from itertools import dropwhile
 
 from referee import events as ev
 from referee.rules.cards import BIT, CANTE_PAIR, CARD, SUITS, Card, Mask, cards_in
-from referee.rules.profile.deck import swap_card
-from referee.rules.profile.options import EARLIER_LAW, Options
+from referee.rules.profile.options import EARLIER_LAW, Options, card_for_swap
 from referee.rules.seats import Seat
 from referee.table.readings import StandingAct
 from referee.table.state import HIDDEN, NO_CARD, Cante, Deal, Line
 
 
 def false_cantes(deal: Deal, acts: Iterable[StandingAct], options: Options) -> frozenset[Line]:
-    """Lines of the cantes of a running deal that public facts disprove; ``acts`` of the partida.
+    """Lines of the cantes of a running deal that public facts prove false.
+
+    ``acts``: Those of the partida.
 
     None under the earlier law, which let a cante count that was disproved later.
     """
@@ -39,7 +40,7 @@ def false_cantes(deal: Deal, acts: Iterable[StandingAct], options: Options) -> f
 
 @dataclass
 class _PublicCards:
-    """What everybody may know of the cards: the pinta on the table, and cards of certain seats.
+    """What the public knows of the cards: the pinta on the table, and cards of known seats.
 
     ``keepers``: seats that have, or had, a card; ``lay``: lines of cantes sung while a card of
     theirs lay on the table.
@@ -52,7 +53,7 @@ class _PublicCards:
     lay: set[Line] = field(default_factory=set)
 
     def see(self, act: ev.TableAct) -> None:
-        """See the pinta being turned, swapped, or taken from the table."""
+        """Note a pinta that is turned, swapped or drawn."""
         match act:
             case ev.PintaTurned() if self.options.pinta_from == "dealers_last_card":
                 self.keepers[CARD[act.card]] = self.deal.dealer
@@ -61,23 +62,25 @@ class _PublicCards:
             case ev.PintaSwapped():
                 self.keepers[self.lying] = act.seat
                 trump = self.deal.trump
-                self.lying = CARD[act.card] if act.card else swap_card(self.options, trump)
+                self.lying = CARD[act.card] if act.card else card_for_swap(self.options, trump)
             case ev.CardDrawn() | ev.WrongDraw() if self._takes_pinta(act):
                 self.lying = NO_CARD
             case _:
                 pass
 
     def hear(self, cante: Cante, act: ev.CanteAnnounced) -> None:
-        """Hear a cante, and see its cards if they are shown."""
-        pair = _pair(cante)
-        if self.lying != NO_CARD and self._still_lies(cante) and pair & BIT[self.lying]:
+        """Note a cante, and its cards if they are shown."""
+        pair = _cante_cards(cante)
+        if self.lying != NO_CARD and self._is_pinta_on_table(cante) and pair & BIT[self.lying]:
             self.lay.add(cante.line)
         elif act.suit and act.shown is True:
             for card in cards_in(pair):
                 self.keepers.setdefault(card, act.seat)
 
     def disproves(self, cante: Cante) -> bool:
-        """Whether a card of each suit that may be meant lay on the table, or is another seat's.
+        """Whether a cante is false.
+
+        In each possible suit, rey or sota lay on the table or is another seat's.
 
         A card never goes from hand to hand; what is laid down for the pinta is no rey or sota.
         """
@@ -86,19 +89,20 @@ class _PublicCards:
         return cante.line in self.lay or all(self._is_anothers(pair, cante.seat) for pair in pairs)
 
     def _is_anothers(self, pair: Mask, seat: Seat) -> bool:
+        """Whether one of the cards is known to be, or to have been, in another hand."""
         return any(self.keepers.get(card, seat) != seat for card in cards_in(pair))
 
     def _takes_pinta(self, act: ev.CardDrawn | ev.WrongDraw) -> bool:
-        """Whether the pinta was seen leaving the table."""
+        """Whether everybody saw that this draw took the pinta."""
         is_early = isinstance(act, ev.WrongDraw) and act.fault == "pinta_early"
         return is_early or (bool(act.card) and CARD[act.card] == self.lying)
 
-    def _still_lies(self, cante: Cante) -> bool:
+    def _is_pinta_on_table(self, cante: Cante) -> bool:
         """Whether the last draw cannot have come yet when a cante was sung."""
         stock = self.options.stock_size
         return not stock or cante.trick * self.options.players < stock
 
 
-def _pair(cante: Cante) -> Mask:
-    """Rey and sota of the suit of a cante; nothing for a suit that is not named."""
+def _cante_cards(cante: Cante) -> Mask:
+    """Rey and sota of the suit of a cante; no card for a hidden suit."""
     return 0 if cante.suit == HIDDEN else CANTE_PAIR[cante.suit]

@@ -1,4 +1,4 @@
-"""The public view: only what everybody at the table knows.
+"""The public view of an encuentro: only what everybody at the table knows.
 
 It is built from public facts alone. Of a running deal these are the announcements: the pinta, the
 phase, the cantes, how many tricks are closed, and the last trick while its points help nobody.
@@ -15,7 +15,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from projections.board.public_cantes import false_cantes
-from projections.facts import FactData, like
+from projections.facts import FactData, fact_mark
 from projections.legality.evidence import RenuncioData, deciding_renuncio
 from projections.scores.encuentros import (
     FinalScoresData,
@@ -37,14 +37,14 @@ from referee.table.state import HIDDEN, NO_CARD, Deal, Line, Table
 
 @final
 class FixedFormatData(msgspec.Struct, frozen=True):
-    """An encuentro of a fixed number of partidas."""
+    """Format of an encuentro of a fixed number of partidas."""
 
     partidas: int
 
 
 @final
 class CotosFormatData(msgspec.Struct, frozen=True):
-    """An encuentro of so many cotos."""
+    """Format of an encuentro that ends when a side has won a number of cotos."""
 
     partidas_per_cama: int
     camas_per_coto: int
@@ -52,7 +52,7 @@ class CotosFormatData(msgspec.Struct, frozen=True):
 
 
 MatchFormatData: TypeAlias = Annotated[
-    FactData, like("stored", "MatchFormat", FixedFormatData | CotosFormatData)
+    FactData, fact_mark("stored", "MatchFormat", FixedFormatData | CotosFormatData)
 ]
 
 
@@ -111,14 +111,14 @@ class PublicLaidData(msgspec.Struct, frozen=True):
 
 
 class PublicTrickData(msgspec.Struct, frozen=True):
-    """The last closed trick: who took it, and its cards in order, if anybody noted them."""
+    """The last closed trick: who took it, and its cards in order, if they were recorded."""
 
     taker: SeatName
     cards: list[PublicLaidData]
 
 
 class PublicDealData(msgspec.Struct, frozen=True):
-    """Announcements of a deal.
+    """What everybody knows of a deal: its announcements.
 
     ``closed``: tricks that are closed; ``tricks``: those of a whole deal. ``last``: the last of
     them; None where its points would help a side count.
@@ -135,7 +135,7 @@ class PublicDealData(msgspec.Struct, frozen=True):
 
 
 class PublicPartidaData(msgspec.Struct, frozen=True):
-    """The public view of a partida. ``renuncio``: that decided it."""
+    """The public view of a partida. ``renuncio``: the one that decided the partida."""
 
     number: int
     phase: str
@@ -164,7 +164,7 @@ def public_encuentro(encuentro: str, state: Encuentro) -> PublicEncuentroData:
         players=options_of(state).players,
         profile=ProfileIdData(id=state.opened.profile.id, edition=state.opened.profile.edition),
         pack=options_of(state).pack,
-        format=_format(state),
+        format=_match_format(state),
         seats=dict(state.seats),
         partidas=[
             OutcomeData(partida=p.partida, winner=p.winner, how=p.how, totals=p.totals)
@@ -174,13 +174,13 @@ def public_encuentro(encuentro: str, state: Encuentro) -> PublicEncuentroData:
         standing=standing_view(state),
         final=final_scores_view(state),
         decided=None if state.won is None else WinnerData(winner=state.won.winner),
-        result=public_result(state),
+        result=public_result_stage(state),
         is_called_off=state.is_called_off or UNSET,
     )
 
 
-def _format(state: Encuentro) -> MatchFormatData:
-    """Format of the encuentro: the number of partidas or cotos."""
+def _match_format(state: Encuentro) -> MatchFormatData:
+    """Format of an encuentro: a number of partidas, or of cotos."""
     options = options_of(state)
     if options.match_format == "fixed_partidas":
         return {"partidas": options.fixed_partidas}
@@ -191,8 +191,10 @@ def _format(state: Encuentro) -> MatchFormatData:
     }
 
 
-def public_result(state: Encuentro) -> str | None:
-    """Stage of the result, if there is one; cases are left out.
+def public_result_stage(state: Encuentro) -> str | None:
+    """Stage of the result of an encuentro for the public, without its cases.
+
+    None if there is no result.
 
     That a side does not agree was said at the table, so it is public.
     """
@@ -238,7 +240,7 @@ def _public_totals(table: Table) -> dict[str, int]:
 
 
 def _public_deal(state: Partida, deal: Deal) -> PublicDealData:
-    void = _void_in_public(state, deal) if deal.cantes else frozenset()
+    void = _public_void_cantes(state, deal) if deal.cantes else frozenset()
     return PublicDealData(
         number=deal.number,
         dealer=deal.dealer,
@@ -260,7 +262,9 @@ def _public_deal(state: Partida, deal: Deal) -> PublicDealData:
 
 
 def _last_trick(table: Table, deal: Deal) -> PublicTrickData | None:
-    """The last trick of a first deal in which nobody may claim, or of a decided partida.
+    """The last trick, shown only where that helps nobody to count.
+
+    In a first deal without claims, or after the end.
 
     Elsewhere sides count in their heads, and a phone that collects tricks would count for them.
     """
@@ -274,8 +278,8 @@ def _last_trick(table: Table, deal: Deal) -> PublicTrickData | None:
     return PublicTrickData(taker=last.taker, cards=laid)
 
 
-def _void_in_public(state: Partida, deal: Deal) -> frozenset[Line]:
-    """Lines of the cantes that are void, as far as the public may know."""
+def _public_void_cantes(state: Partida, deal: Deal) -> frozenset[Line]:
+    """Lines of the void cantes of a deal, as far as the public knows."""
     table = state.table
     if table.decided is None and not table.is_settled(deal):
         return false_cantes(deal, state.acts, table.options)

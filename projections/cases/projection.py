@@ -10,8 +10,7 @@ from uuid import UUID
 import msgspec
 
 from projections.cases.views import CaseData, case_view
-from projections.runner.projection import Projection, as_json, find_view, replace_rows
-from projections.runner.streams import FoldedBatch
+from projections.runner.projection import FoldedBatch, Projection, as_json, find_view, replace_rows
 from referee.aggregates.case import Case
 from referee.aggregates.partida import Partida
 from referee.events import SideName
@@ -26,7 +25,7 @@ class WarningRow(NamedTuple):
 
 
 def warnings_in(state: Partida) -> list[WarningRow]:
-    """Warnings given in a partida that stand, by line."""
+    """Warnings of a partida that were not taken back, by line."""
     assert state.opened is not None
     number = state.opened.number
     return [WarningRow(side, number, line) for line, side in sorted(state.table.warnings)]
@@ -46,7 +45,7 @@ def case_rows(cursor: sqlite3.Cursor, encuentro_id: UUID) -> list[CaseData]:
 
 
 def waiting_cases(cursor: sqlite3.Cursor) -> list[tuple[str, int]]:
-    """Encuentro and number of the cases that wait for a ruling or the decision of an appeal."""
+    """Encuentro and number of each case that waits for a ruling or a decision of its appeal."""
     return cursor.execute(
         "SELECT encuentro, number FROM case_file"
         " WHERE json_extract(official, '$.stage') IN ('open', 'appealed')"
@@ -55,7 +54,10 @@ def waiting_cases(cursor: sqlite3.Cursor) -> list[tuple[str, int]]:
 
 
 def warnings_of(cursor: sqlite3.Cursor, encuentro_id: UUID) -> list[WarningRow]:
-    """Warnings that stand in an encuentro, in the order of its partidas: side, partida, line."""
+    """Warnings of an encuentro that were not taken back, in the order of its partidas.
+
+    Side, partida, line.
+    """
     found = cursor.execute(
         "SELECT side, number, line FROM warning WHERE encuentro = ? ORDER BY number, line",
         (str(encuentro_id),),
@@ -83,9 +85,9 @@ class CasesProjection(Projection):
         """Replace the rows of the changed cases and partidas."""
         cursor.executemany(
             "INSERT OR REPLACE INTO case_file VALUES (?, ?, ?, ?)",
-            [_case_row(*one) for one in batch.of(Case)],
+            [_case_row(*one) for one in batch.states_of_kind(Case)],
         )
-        warnings = {one: _warning_rows(one, state) for one, state in batch.of(Partida)}
+        warnings = {one: _warning_rows(one, state) for one, state in batch.states_of_kind(Partida)}
         replace_rows(cursor, "warning", "partida", warnings)
 
 

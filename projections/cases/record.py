@@ -1,4 +1,4 @@
-"""The record of one encuentro, folded from its streams alone: nothing of it is read from rows."""
+"""The record of one encuentro, computed from its streams alone, without any rows."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ _EVERY_EVENT = 2**31 - 1
 
 
 class EncuentroRecord(NamedTuple):
-    """An encuentro as its streams give it: official views, warnings, and the trail of each stream.
+    """An encuentro computed from its streams.
+
+    Official views, warnings, and the audit trail of each stream.
 
     ``partidas`` and ``cases``: trails and views by rising number.
     """
@@ -38,7 +40,7 @@ def record_of(read: Read, encuentro_id: UUID, upto: int) -> EncuentroRecord | No
 
     ``read``: rows of a stream. The views are those of the read side, of states folded here.
     """
-    events = _events(read, encuentro_id, upto)
+    events = _stream_events(read, encuentro_id, upto)
     if not events or not isinstance(events[0].recorded.event, EncuentroOpened):
         return None
     state = _state_after(events, encuentro.INITIAL, encuentro.evolve)
@@ -61,15 +63,15 @@ def record_of(read: Read, encuentro_id: UUID, upto: int) -> EncuentroRecord | No
 def _events_by_number(
     read: Read, encuentro_id: UUID, upto: int, id_of: Callable[[UUID, int], UUID]
 ) -> Iterator[list[LoggedEvent]]:
-    """Events of the first, second, … partida or case, until there is none of a number."""
+    """Events of each partida or case of an encuentro, in the order of their numbers."""
     for number in count(1):
-        events = _events(read, id_of(encuentro_id, number), upto)
+        events = _stream_events(read, id_of(encuentro_id, number), upto)
         if not events:
             return
         yield events
 
 
-def _events(read: Read, stream: UUID, upto: int) -> list[LoggedEvent]:
+def _stream_events(read: Read, stream: UUID, upto: int) -> list[LoggedEvent]:
     return [
         LoggedEvent(position, name, CODEC.decode(stream, version, name, state))
         for position, _, version, name, state in read(stream, 0, upto, _EVERY_EVENT)

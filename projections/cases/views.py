@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from projections.facts import AppealedData, CaseClosedData, PhotoData, plain_values, view_of
 from projections.views import widen
 from referee import events as ev
-from referee.aggregates.case import Case, is_of_one_principal
+from referee.aggregates.case import Case, is_appeal_by_same_principal
 
 
 class GroundData(msgspec.Struct, frozen=True):
@@ -26,7 +26,7 @@ class GroundData(msgspec.Struct, frozen=True):
 
 
 class RulingData(msgspec.Struct, frozen=True):
-    """What was ruled, on which ground."""
+    """A ruling and the ground on which it rests."""
 
     effect: str
     ground: GroundData
@@ -38,7 +38,7 @@ class RulingData(msgspec.Struct, frozen=True):
 
 
 class CaseOpenedData(msgspec.Struct, frozen=True):
-    """Who disputes which lines."""
+    """The opening of a case: who disputes which lines."""
 
     encuentro: str
     number: int
@@ -53,7 +53,7 @@ class CaseOpenedData(msgspec.Struct, frozen=True):
 
 
 class RenuncioCostData(msgspec.Struct, frozen=True):
-    """What the card of a line took beside the best lawful one.
+    """Points that the card of a line took, compared with the best lawful card.
 
     ``least``, ``most``: points that it took less, below 0 if it took more, over all ways in which
     the unseen cards can lie; of the ``ways`` in which it broke a duty it took ``more`` or ``less``
@@ -76,7 +76,10 @@ class RenuncioCostData(msgspec.Struct, frozen=True):
 
 
 class EvidenceData(msgspec.Struct, frozen=True, kw_only=True):
-    """A piece of evidence. ``cost``: what a card took, if that was put on the acta."""
+    """A piece of evidence.
+
+    ``cost``: what a card took in points, if the arbiter put it on the acta.
+    """
 
     by: ev.PersonId
     seen: int
@@ -126,7 +129,7 @@ class CaseData(CaseOpenedData, frozen=True):
 
 
 def case_view(state: Case) -> CaseData:
-    """A case; persons and texts by their ids."""
+    """Official view of a case, with persons and texts by their ids."""
     assert state.opened is not None
     return widen(
         CaseData,
@@ -153,5 +156,5 @@ def _decision_view(state: Case) -> AppealDecidedData | None:
     if state.decided is None:
         return None
     decided = view_of(AppealDecidedData, state.decided)
-    is_of_one = is_of_one_principal(state, state.decided)
+    is_of_one = is_appeal_by_same_principal(state, state.decided)
     return replace(decided, one_principal=True) if is_of_one else decided

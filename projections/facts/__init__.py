@@ -1,4 +1,4 @@
-"""Facts of the log as plain JSON values."""
+"""Facts of the log, such as events, as plain JSON values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from referee import events
 from referee.events import Fact
 from referee.events.league import LeagueRules, PartidaTold
 from referee.events.tournament import MeetingFollowed, TournamentPlan
-from referee.table.claims import ClaimRead
+from referee.table.counts import ClaimRead
 
 FactData: TypeAlias = Mapping[str, Any]
 """A fact by the stored names of its fields; its kind determines the fields."""
@@ -30,31 +30,33 @@ FACTS: Final[dict[str, type]] = {}
 """Types of all facts that views hold as plain values, by name."""
 
 
-def like(form: FactForm, name: str, kind: object) -> msgspec.Meta:
-    """Mark of plain values that are a fact: of this type, or of one of a union."""
+def fact_mark(form: FactForm, name: str, kind: object) -> msgspec.Meta:
+    """Schema mark for plain values that stand for a fact of this type, or of one of a union."""
     kinds: tuple[type, ...] = get_args(kind) or (kind,)
     FACTS.update({one.__name__: one for one in kinds})
     mark = [form, name, *(one.__name__ for one in kinds)]
     return msgspec.Meta(extra_json_schema={MARK: mark})
 
 
-TableActData: TypeAlias = Annotated[FactData, like("stored", "TableAct", events.TableAct)]
-PartidaActData: TypeAlias = Annotated[FactData, like("stored", "PartidaAct", events.PartidaAct)]
+TableActData: TypeAlias = Annotated[FactData, fact_mark("stored", "TableAct", events.TableAct)]
+PartidaActData: TypeAlias = Annotated[
+    FactData, fact_mark("stored", "PartidaAct", events.PartidaAct)
+]
 PartidaEventData: TypeAlias = Annotated[
-    FactData, like("stored", "PartidaEvent", events.PartidaEvent)
+    FactData, fact_mark("stored", "PartidaEvent", events.PartidaEvent)
 ]
 TableConclusionData: TypeAlias = Annotated[
-    FactData, like("stored", "TableConclusion", events.TableConclusion)
+    FactData, fact_mark("stored", "TableConclusion", events.TableConclusion)
 ]
 EncuentroEventData: TypeAlias = Annotated[
-    FactData, like("stored", "EncuentroEvent", events.EncuentroEvent)
+    FactData, fact_mark("stored", "EncuentroEvent", events.EncuentroEvent)
 ]
 EncuentroConclusionData: TypeAlias = Annotated[
-    FactData, like("stored", "EncuentroConclusion", events.EncuentroConclusion)
+    FactData, fact_mark("stored", "EncuentroConclusion", events.EncuentroConclusion)
 ]
 ConclusionData: TypeAlias = Annotated[
     FactData,
-    like(
+    fact_mark(
         "stored",
         "Conclusion",
         events.PartidaOpened
@@ -68,34 +70,38 @@ ConclusionData: TypeAlias = Annotated[
         | MeetingFollowed,
     ),
 ]
-PartidaWonData: TypeAlias = Annotated[FactData, like("stored", "PartidaWon", events.PartidaWon)]
-ScoreItemData: TypeAlias = Annotated[FactData, like("stored", "ScoreItem", events.ScoreItem)]
-DrawMadeData: TypeAlias = Annotated[FactData, like("stored", "DrawMade", events.DrawMade)]
-ClaimReadData: TypeAlias = Annotated[FactData, like("whole", "ClaimRead", ClaimRead)]
-PhotoData: TypeAlias = Annotated[FactData, like("whole", "Photo", events.Photo)]
-AppealedData: TypeAlias = Annotated[FactData, like("whole", "Appealed", events.Appealed)]
-CaseClosedData: TypeAlias = Annotated[FactData, like("whole", "CaseClosed", events.CaseClosed)]
-DrawnTableFactData: TypeAlias = Annotated[FactData, like("stored", "DrawnTable", events.DrawnTable)]
-PlanData: TypeAlias = Annotated[FactData, like("whole", "TournamentPlan", TournamentPlan)]
-RulesOfLeagueData: TypeAlias = Annotated[FactData, like("whole", "LeagueRules", LeagueRules)]
-PartidaToldData: TypeAlias = Annotated[FactData, like("whole", "PartidaTold", PartidaTold)]
+PartidaWonData: TypeAlias = Annotated[
+    FactData, fact_mark("stored", "PartidaWon", events.PartidaWon)
+]
+ScoreItemData: TypeAlias = Annotated[FactData, fact_mark("stored", "ScoreItem", events.ScoreItem)]
+DrawMadeData: TypeAlias = Annotated[FactData, fact_mark("stored", "DrawMade", events.DrawMade)]
+ClaimReadData: TypeAlias = Annotated[FactData, fact_mark("whole", "ClaimRead", ClaimRead)]
+PhotoData: TypeAlias = Annotated[FactData, fact_mark("whole", "Photo", events.Photo)]
+AppealedData: TypeAlias = Annotated[FactData, fact_mark("whole", "Appealed", events.Appealed)]
+CaseClosedData: TypeAlias = Annotated[FactData, fact_mark("whole", "CaseClosed", events.CaseClosed)]
+DrawnTableFactData: TypeAlias = Annotated[
+    FactData, fact_mark("stored", "DrawnTable", events.DrawnTable)
+]
+PlanData: TypeAlias = Annotated[FactData, fact_mark("whole", "TournamentPlan", TournamentPlan)]
+RulesOfLeagueData: TypeAlias = Annotated[FactData, fact_mark("whole", "LeagueRules", LeagueRules)]
+PartidaToldData: TypeAlias = Annotated[FactData, fact_mark("whole", "PartidaTold", PartidaTold)]
 _IN_TRAILS: Final = set(get_args(events.Event)) - set(get_args(events.HouseAct))
 """Events of streams that have a trail; that of the house has none."""
 AnyEventData: TypeAlias = Annotated[
     FactData,
-    like("untagged", "Event", reduce(or_, sorted(_IN_TRAILS, key=lambda one: one.__name__))),
+    fact_mark("untagged", "Event", reduce(or_, sorted(_IN_TRAILS, key=lambda one: one.__name__))),
 ]
 _NOT_SHOWN: Final = frozenset({"principal"})
 """Fields that a view of the table leaves out; the trail and the proof have them."""
 
 
 def view_of(kind: type[FactViewT], fact: Fact) -> FactViewT:
-    """A fact as a view, by the names of its fields."""
+    """A fact converted to a view with fields of the same names."""
     return msgspec.convert(plain_values(fact), kind, from_attributes=True)
 
 
 def plain_values(value: Any) -> Any:
-    """A fact as plain JSON values, also the fields that the log omits, but no principal."""
+    """A fact as plain JSON values, with defaults that the log omits, but without the principal."""
     if isinstance(value, Fact):
         kind = type(value)
         names = zip(kind.__struct_encode_fields__, kind.__struct_fields__, strict=True)

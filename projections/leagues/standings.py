@@ -1,4 +1,4 @@
-"""The table of a division: points as items, and those level in the order of the tie-breaks."""
+"""Standings of a division: points as items, and teams with equal points sorted by tie-breaks."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from referee.events.league import BothNumbers, LeagueRules, PartidaTold, TeamId,
 
 
 class MatchOutcome(NamedTuple):
-    """A match that counts; each pair of numbers is of the home team and of the other one."""
+    """Outcome of a match; each pair of numbers is for the home team, then for the away team."""
 
     absent: tuple[TeamId, ...]
     partidas: BothNumbers
     cotos: BothNumbers = (0, 0)
     cards: BothNumbers = (0, 0)
 
-    def of(self, match: LeagueMatch, team: TeamId, numbers: BothNumbers) -> TeamScore:
-        """Two numbers as one of the teams sees them."""
+    def score_of_team(self, match: LeagueMatch, team: TeamId, numbers: BothNumbers) -> TeamScore:
+        """A pair of numbers seen from one team: its own number first."""
         return numbers if team == match.home else (numbers[1], numbers[0])
 
 
 def outcome_of(state: TeamLeague, match: LeagueMatch) -> MatchOutcome | None:
-    """The outcome of a match; None while nothing of it counts.
+    """Outcome of a match; None as long as no result of it counts.
 
     A match with a team whose results are annulled never counts. One that a withdrawn team did not
     play any more is lost by it if its results are kept.
@@ -42,9 +42,9 @@ def outcome_of(state: TeamLeague, match: LeagueMatch) -> MatchOutcome | None:
         return None
     gone = [team for team in match.teams if state.teams[team].withdrawn]
     if match.is_open:
-        return _by_absence(state, match, tuple(gone)) if gone else None
+        return _outcome_by_absence(state, match, tuple(gone)) if gone else None
     if match.stage == "forfeited":
-        return _by_absence(state, match, match.absent)
+        return _outcome_by_absence(state, match, match.absent)
     if match.stage == "disputed":
         return None
     told = match.partidas
@@ -52,23 +52,25 @@ def outcome_of(state: TeamLeague, match: LeagueMatch) -> MatchOutcome | None:
     return MatchOutcome(
         (),
         (winners.count("home"), winners.count("away")),
-        _sum([one.cotos for one in told]),
-        _sum([_cards_of(one, state.rules.cards_cap) for one in told]),
+        _sum_both([one.cotos for one in told]),
+        _sum_both([_card_points(one, state.rules.cards_cap) for one in told]),
     )
 
 
-def _by_absence(state: TeamLeague, match: LeagueMatch, absent: tuple[TeamId, ...]) -> MatchOutcome:
+def _outcome_by_absence(
+    state: TeamLeague, match: LeagueMatch, absent: tuple[TeamId, ...]
+) -> MatchOutcome:
     home, away = (0 if team in absent else state.rules.partidas for team in match.teams)
     return MatchOutcome(absent, (home, away))
 
 
-def _cards_of(told: PartidaTold, cap: int) -> BothNumbers:
-    """Points of cards of a partida, as far as they count."""
+def _card_points(told: PartidaTold, cap: int) -> BothNumbers:
+    """Card points of both teams in a partida, each up to a limit."""
     home, away = told.cards
     return (min(home, cap), min(away, cap)) if cap else (home, away)
 
 
-def _sum(numbers: list[BothNumbers]) -> BothNumbers:
+def _sum_both(numbers: list[BothNumbers]) -> BothNumbers:
     return sum(one for one, _ in numbers), sum(other for _, other in numbers)
 
 
@@ -77,14 +79,14 @@ _NONE_LOST: Final = Fraction(1_000_000)
 
 
 class CountedMatch(NamedTuple):
-    """A match and what counts of it."""
+    """A match with its outcome."""
 
     match: LeagueMatch
     outcome: MatchOutcome
 
 
 class TeamTally(NamedTuple):
-    """What a team has from some matches; each score is its own and that of its opponents."""
+    """Sums of a team over some matches; each pair is its own number and that of its opponents."""
 
     won: int = 0
     level: int = 0
@@ -96,40 +98,41 @@ class TeamTally(NamedTuple):
 
     @property
     def played(self) -> int:
-        """Matches that count, those lost by an absence too."""
+        """Number of matches that count, with those lost by absence."""
         return self.won + self.level + self.lost + self.absent
 
     def points(self, rules: LeagueRules) -> int:
-        """Points without sanctions; an absence brings none."""
+        """Points without sanctions; a match lost by absence gives none."""
         return self.won * rules.won + self.level * rules.level + self.lost * rules.lost
 
 
 def tally_of(team: TeamId, counted: Iterable[CountedMatch]) -> TeamTally:
-    """What a team has from matches, of which it may have played none."""
+    """Sums of a team over these matches, whether it played in all of them or not."""
     found = TeamTally()
     for match, outcome in counted:
         if team in match.teams:
-            found = _with_match(found, team, match, outcome)
+            found = _add_match(found, team, match, outcome)
     return found
 
 
-def _with_match(
+def _add_match(
     found: TeamTally, team: TeamId, match: LeagueMatch, outcome: MatchOutcome
 ) -> TeamTally:
-    own, other = outcome.of(match, team, outcome.partidas)
+    """Sums of a team after one more match."""
+    own, other = outcome.score_of_team(match, team, outcome.partidas)
     is_absent = team in outcome.absent
     return TeamTally(
         found.won + (own > other),
         found.level + (own == other and not is_absent),
         found.lost + (own < other and not is_absent),
         found.absent + is_absent,
-        _plus(found.partidas, (own, other)),
-        _plus(found.cotos, outcome.of(match, team, outcome.cotos)),
-        _plus(found.cards, outcome.of(match, team, outcome.cards)),
+        _add_scores(found.partidas, (own, other)),
+        _add_scores(found.cotos, outcome.score_of_team(match, team, outcome.cotos)),
+        _add_scores(found.cards, outcome.score_of_team(match, team, outcome.cards)),
     )
 
 
-def _plus(one: TeamScore, other: TeamScore) -> TeamScore:
+def _add_scores(one: TeamScore, other: TeamScore) -> TeamScore:
     return one[0] + other[0], one[1] + other[1]
 
 
@@ -151,8 +154,8 @@ def points_items(state: TeamLeague, team: TeamId, tally: TeamTally) -> list[Poin
     ]
 
 
-def value_of(tie_break: TieBreak, tally: TeamTally) -> Fraction:
-    """A team's number in a tie-break, more is better; the direct encounter has none."""
+def tie_break_value(tie_break: TieBreak, tally: TeamTally) -> Fraction:
+    """Number of a team in a tie-break, where more is better; not for the direct encounter."""
     match tie_break:
         case "partidas":
             return Fraction(tally.partidas[0])
@@ -168,7 +171,7 @@ def value_of(tie_break: TieBreak, tally: TeamTally) -> Fraction:
 
 
 class DivisionTable:
-    """The table of a division, worked out from a league."""
+    """Standings of a division, computed from the state of a league."""
 
     def __init__(self, state: TeamLeague, number: int) -> None:
         self._state, self._rules = state, state.rules
@@ -186,16 +189,21 @@ class DivisionTable:
         self._direct: dict[TeamId, int] = {}
 
     def rows(self) -> list[LeagueStandingData]:
-        """Its rows in order; a team that withdrew is last, and teams level in all share a place."""
+        """Rows of the standings in order.
+
+        Teams equal in all tie-breaks share a place, withdrawn teams are last.
+        """
         rows: list[LeagueStandingData] = []
-        for tied in self._order():
+        for tied in self._groups_by_place():
             at = len(rows)
-            mark = self._mark(at, at + len(tied))
+            mark = self._promotion_mark(at, at + len(tied))
             rows += [self._row(team, at + 1, mark) for team in tied]
         return rows
 
-    def _mark(self, first: int, after: int) -> StandingMark:
-        """Whether teams that share a place go up or down, all of them; none before a match counts.
+    def _promotion_mark(self, first: int, after: int) -> StandingMark:
+        """Whether teams at a place are promoted or relegated.
+
+        Empty before a match counts, or if only some of them would be.
 
         ``after``: how many teams are above or among them.
         """
@@ -208,28 +216,33 @@ class DivisionTable:
     def _points(self, team: TeamId) -> int:
         return sum(one.points for one in self._items[team])
 
-    def _order(self) -> Iterable[list[TeamId]]:
-        """Teams in order, those that share a place together."""
+    def _groups_by_place(self) -> Iterable[list[TeamId]]:
+        """Groups of teams in the order of the standings; the teams of a group share a place."""
         gone = {team for team in self._teams if self._state.teams[team].withdrawn}
         teams = sorted(self._teams, key=lambda one: (one in gone, -self._points(one)))
         for _, level in groupby(teams, lambda one: (one in gone, self._points(one))):
-            yield from self._split([*level], self._rules.tie_breaks)
+            yield from self._split_ties([*level], self._rules.tie_breaks)
 
-    def _split(self, level: list[TeamId], tie_breaks: Sequence[TieBreak]) -> Iterable[list[TeamId]]:
-        """Teams level so far, by the next tie-break, and those still level by the ones after it."""
+    def _split_ties(
+        self, level: list[TeamId], tie_breaks: Sequence[TieBreak]
+    ) -> Iterable[list[TeamId]]:
+        """Split teams with equal points by the tie-breaks, one after another."""
         if len(level) == 1 or not tie_breaks:
             yield level
             return
         first, *later = tie_breaks
-        values = {team: self._value(first, team, level) for team in level}
+        values = {team: self._value_among(first, team, level) for team in level}
         level.sort(key=lambda team: -values[team])
         for _, still in groupby(level, values.__getitem__):
-            yield from self._split([*still], later)
+            yield from self._split_ties([*still], later)
 
-    def _value(self, tie_break: TieBreak, team: TeamId, level: list[TeamId]) -> Fraction:
-        """What a team has in a tie-break; in direct encounters, the points among those level."""
+    def _value_among(self, tie_break: TieBreak, team: TeamId, level: list[TeamId]) -> Fraction:
+        """Number of a team in a tie-break.
+
+        In the direct encounter its points among the tied teams.
+        """
         if tie_break != "direct":
-            return value_of(tie_break, self._tallies[team])
+            return tie_break_value(tie_break, self._tallies[team])
         among = [one for one in self.counted if set(one.match.teams) <= set(level)]
         self._direct[team] = tally_of(team, among).points(self._rules)
         return Fraction(self._direct[team])
@@ -248,11 +261,11 @@ class DivisionTable:
             cards=tally.cards,
             points=self._points(team),
             items=self._items[team],
-            tie_breaks=[self._tie_break(one, team) for one in self._rules.tie_breaks],
+            tie_breaks=[self._tie_break_data(one, team) for one in self._rules.tie_breaks],
             mark=mark,
         )
 
-    def _tie_break(self, tie_break: TieBreak, team: TeamId) -> TieBreakData:
+    def _tie_break_data(self, tie_break: TieBreak, team: TeamId) -> TieBreakData:
         if tie_break == "direct":
             known = self._direct.get(team)
             return TieBreakData(tie_break=tie_break, value="" if known is None else str(known))
@@ -267,4 +280,4 @@ def _value_text(tie_break: TieBreak, tally: TeamTally) -> str:
     """
     if tie_break == "quotient":
         return f"{tally.partidas[0]}/{tally.partidas[1]}"
-    return str(value_of(tie_break, tally).numerator)
+    return str(tie_break_value(tie_break, tally).numerator)

@@ -1,4 +1,4 @@
-"""Types of the answers about leagues; persons and texts by their ids until names are put in."""
+"""Types of answers about leagues; persons and texts are ids, which are replaced before sending."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TeamScore: TypeAlias = tuple[int, int]
 
 
 class PointsItemData(msgspec.Struct, frozen=True):
-    """Points of a team with their reason: so many matches, or a sanction."""
+    """Points of a team with their reason: a number of matches, or a sanction."""
 
     reason: ReasonOfPoints
     count: int
@@ -32,7 +32,7 @@ class PointsItemData(msgspec.Struct, frozen=True):
 
 
 class TieBreakData(msgspec.Struct, frozen=True):
-    """What a team has in a tie-break; empty in direct encounters if nobody is level with it."""
+    """Value of a team in a tie-break; empty in the direct encounter if no team is tied with it."""
 
     tie_break: TieBreak
     value: str
@@ -57,7 +57,10 @@ class LeagueStandingData(msgspec.Struct, frozen=True):
 
 
 class LineupData(msgspec.Struct, frozen=True):
-    """The pairs of a team in a match; ``unlisted``: who was not on its list on the day."""
+    """Pairs of a team in a match.
+
+    ``unlisted``: players who were not on the team's list that day.
+    """
 
     team: TeamId
     pairs: list[list[PersonId]]
@@ -65,7 +68,10 @@ class LineupData(msgspec.Struct, frozen=True):
 
 
 class MatchData(msgspec.Struct, frozen=True):
-    """A match: when, where, who, what came of it. ``score``: partidas won; null: none count."""
+    """A match of a league: when, where, who, and its result. ``score``: partidas won.
+
+    Null if none count.
+    """
 
     match: MatchId
     round: int
@@ -93,7 +99,7 @@ class RegistrationData(msgspec.Struct, frozen=True):
 
 
 class TeamData(msgspec.Struct, frozen=True):
-    """A team. ``withdrawn``: what became of its results; empty while it plays."""
+    """A team of a league. ``withdrawn``: what happened to its results; empty while it plays."""
 
     team: TeamId
     name: TextId

@@ -12,10 +12,10 @@ from referee.events import CardToken, FrozenProfile, OptionValue, SeatName, Side
 from referee.rules.cards import TOKENS, mask_of, tokens_in
 from referee.rules.profile.profile import Profile
 from referee.table.accusations import earliest_proved_renuncio, renuncios_of
-from referee.table.claims import claim_read
-from referee.table.comparison import compare, options_at
+from referee.table.comparison import compare_options, options_for_table
+from referee.table.counts import assess_claim
 from referee.table.state import NO_CARD, Deal, Line, Table
-from referee.table.verdicts import Judged, evidence_by_deal, evidence_of, judge
+from referee.table.verdicts import Judged, evidence_by_deal, evidence_of, judge_acts
 
 
 class ProofData(msgspec.Struct, frozen=True):
@@ -26,21 +26,21 @@ class ProofData(msgspec.Struct, frozen=True):
 
 
 class SeenLaterData(msgspec.Struct, frozen=True):
-    """What a line after the proof of a breach shows besides: the duty, or a card that obliged."""
+    """A later line that shows more about a breach: the duty, or a card that was in the hand."""
 
     line: int
     cards: list[CardToken]
 
 
 class SettlesData(msgspec.Struct, frozen=True):
-    """Cards and tricks that would settle an open verdict."""
+    """Cards and tricks that would decide a verdict which is still open."""
 
     cards: list[CardToken]
     tricks: list[int]
 
 
 class SlipData(msgspec.Struct, frozen=True, kw_only=True):
-    """A slip of the record that would explain an act. ``text``: in the reader's language."""
+    """An error of the scorer that would explain an act. ``text``: in the reader's language."""
 
     kind: str
     lines: list[int]
@@ -99,7 +99,7 @@ class KnowledgeData(msgspec.Struct, frozen=True):
 
 
 class OtherValueData(msgspec.Struct, frozen=True):
-    """An option that two profiles set otherwise."""
+    """An option that has different values in two profiles."""
 
     option: str
     value: OptionValue
@@ -107,7 +107,7 @@ class OtherValueData(msgspec.Struct, frozen=True):
 
 
 class PartidaOutcomeData(msgspec.Struct, frozen=True, kw_only=True):
-    """Who won, or nobody yet. ``text``: in the reader's language."""
+    """Winner of a partida, or nobody yet. ``text``: in the reader's language."""
 
     winner: SideName | None
     how: str | None
@@ -128,7 +128,7 @@ class OtherVerdictData(msgspec.Struct, frozen=True):
 
 
 class ComparedData(msgspec.Struct, frozen=True):
-    """One record under two profiles."""
+    """Outcome and verdicts of one record under two profiles."""
 
     options: list[OtherValueData]
     outcome: PartidaOutcomeData
@@ -138,19 +138,19 @@ class ComparedData(msgspec.Struct, frozen=True):
 
 
 class ComparisonData(ComparedData, frozen=True):
-    """One record under its own profile and under another, which is named."""
+    """Comparison of a record under its own profile and under another one, which is named."""
 
     profile: str
 
 
 def evidence_view(state: Partida, profile: FrozenProfile | None) -> EvidenceOfPartidaData:
-    """Every act of a player with its verdict and its proof; the claim, if there was one."""
+    """Verdicts on all acts of the players with their proofs, and on the claim, if there was one."""
     table = state.table
     evidence = evidence_by_deal(table)
-    read = claim_read(table)
+    read = assess_claim(table)
     return EvidenceOfPartidaData(
         line=state.version,
-        acts=[act_view(one, profile) for one in judge(table, state.acts, evidence)],
+        acts=[act_view(one, profile) for one in judge_acts(table, state.acts, evidence)],
         contradicted=[
             ContradictionData(deal=number, line=max(found.broken, 0))
             for number, found in evidence.items()
@@ -161,7 +161,7 @@ def evidence_view(state: Partida, profile: FrozenProfile | None) -> EvidenceOfPa
 
 
 def act_view(one: Judged, profile: FrozenProfile | None) -> VerdictData:
-    """One act with its verdict."""
+    """View of one act with its verdict."""
     return VerdictData(
         line=one.line,
         seat=one.seat,
@@ -191,11 +191,11 @@ def knowledge_view(state: Partida) -> KnowledgeData:
     return KnowledgeData(
         line=state.version,
         deal=None if deal is None else deal.number,
-        hands={} if deal is None else _hands(deal),
+        hands={} if deal is None else _hands_view(deal),
     )
 
 
-def _hands(deal: Deal) -> dict[SeatName, KnownHandData]:
+def _hands_view(deal: Deal) -> dict[SeatName, KnownHandData]:
     evidence = evidence_of(deal)
     drawn = evidence.drawn
     return {
@@ -212,11 +212,11 @@ def _hands(deal: Deal) -> dict[SeatName, KnownHandData]:
 
 
 def comparison_view(state: Partida, other: Profile) -> ComparisonData:
-    """What would change under another profile, and by which option.
+    """Differences in outcome and verdicts under another profile, with the option that causes each.
 
     :raises NotComparable: the cards are dealt in another way
     """
-    found = compare(state.start, state.acts, options_at(state.start.options, other))
+    found = compare_options(state.start, state.acts, options_for_table(state.start.options, other))
     return msgspec.convert({"profile": other.id, **msgspec.to_builtins(found)}, ComparisonData)
 
 

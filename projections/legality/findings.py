@@ -9,8 +9,7 @@ from uuid import UUID
 import msgspec
 from msgspec.structs import replace
 
-from projections.runner.projection import Projection, replace_rows
-from projections.runner.streams import FoldedBatch
+from projections.runner.projection import FoldedBatch, Projection, replace_rows
 from referee.aggregates.partida import Partida
 from referee.events import FrozenProfile, SeatName, article_in
 from referee.rules.articles import ABOUT, Rule
@@ -27,7 +26,7 @@ CASE_OF_CONDUCT: Mapping[Rule, RenuncioCase] = {
 
 
 class ArticleData(msgspec.Struct, frozen=True):
-    """Where a value comes from: an option, in whose rulebook and section, on what it rests."""
+    """Article of a rulebook on which something rests: its option, rulebook and section."""
 
     profile: str
     option: str
@@ -36,7 +35,7 @@ class ArticleData(msgspec.Struct, frozen=True):
 
 
 class FindingData(msgspec.Struct, frozen=True):
-    """A finding."""
+    """Something that the program noticed in a record: a rule, with its place."""
 
     line: int
     rule: str
@@ -55,7 +54,9 @@ class WordedFindingData(FindingData, frozen=True):
 def article_of(
     rule: Rule | None, frozen: FrozenProfile | None, first: str = ""
 ) -> ArticleData | None:
-    """Article of the rulebook in force that a rule rests on; None if it rests on no option.
+    """Article of the rulebook in force on which a rule rests.
+
+    None if the rule depends on no option.
 
     ``frozen`` is the profile of the encuentro; ``first`` an option that takes precedence over the
     others of the rule.
@@ -74,7 +75,7 @@ def article_of(
 
 
 def finding_view(finding: Finding) -> FindingData:
-    """A finding."""
+    """View of something that the program noticed in a record."""
     return FindingData(
         line=finding.line,
         rule=finding.rule.value,
@@ -96,7 +97,7 @@ class LegalityProjection(Projection):
 
     def apply(self, batch: FoldedBatch, cursor: sqlite3.Cursor) -> None:
         """Replace the rows of the changed partidas."""
-        found = {one: _finding_rows(one, state) for one, state in batch.of(Partida)}
+        found = {one: _finding_rows(one, state) for one, state in batch.states_of_kind(Partida)}
         replace_rows(cursor, "finding", "partida", found)
 
 

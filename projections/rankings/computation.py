@@ -1,4 +1,6 @@
-"""A ranking out of publications alone: who is one person, and their ratings day by day.
+"""Computation of a ranking from publications alone.
+
+Which persons are one, and their ratings day by day.
 
 ``docs/law/rankings.md`` says what is computed; whoever has the publications gets the same.
 """
@@ -11,8 +13,8 @@ from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
 
-from projections.ratings.glicko import RatedSide, Rating, after_idle, players_after
-from referee.events.publication import PublicId, StatedPerson, StatedResult
+from projections.ratings.glicko import RatedSide, Rating, player_ratings_after, rating_after_idle
+from referee.events.rankings import PublicId, StatedPerson, StatedResult
 
 FEWEST_RESULTS: Final = 5
 """Results that a person needs for a place."""
@@ -46,7 +48,7 @@ class RankedResult(msgspec.Struct, frozen=True, gc=False):
 
 @dataclass(slots=True)
 class RankedPerson:
-    """A person of a ranking. ``members``: who they are in each club, in order.
+    """A person of a ranking. ``members``: their id in each club, sorted.
 
     ``place``: 0 with fewer results than a place needs.
     """
@@ -63,34 +65,37 @@ class RankedPerson:
 
     @property
     def played(self) -> int:
-        """Results that count."""
+        """Number of results that count for the person."""
         return self.won + self.level + self.lost
 
 
 def rank(clubs: Iterable[PublishedClub]) -> list[RankedPerson]:
-    """Everybody with a name who played, the best first; then those with few results."""
+    """Everybody with a name who has played, in the order of the ranking.
+
+    Persons with few results come last.
+    """
     known = sorted(clubs, key=lambda one: one.key)
     groups = persons_of(known)
     people = {members[0]: RankedPerson(members) for members in set(groups.values())}
     days: dict[str, list[RankedResult]] = {}
-    for one in _results(known, groups):
+    for one in _results_that_count(known, groups):
         days.setdefault(one.stated.date, []).append(one)
     rated: dict[RankedId, tuple[int, Rating]] = {}
     for number, (day, results) in enumerate(sorted(days.items())):
         _rate_day(number, results, rated)
         for result in results:
-            _note(result, people)
+            _count_result(result, people)
         for who in {who for one in results for side in one.sides for who in side if who}:
             rating = rated[who][1]
             people[who].days.append(RankedDay(day, rating.rating, rating.deviation))
     for who, (number, rating) in rated.items():
-        now = after_idle(rating, len(days) - 1 - number)
+        now = rating_after_idle(rating, len(days) - 1 - number)
         people[who].rating, people[who].deviation = round(now.rating, 1), round(now.deviation, 1)
-    return _in_order([one for one in people.values() if one.played])
+    return _assign_places([one for one in people.values() if one.played])
 
 
 def persons_of(clubs: Sequence[PublishedClub]) -> dict[RankedId, tuple[RankedId, ...]]:
-    """The persons of clubs: for each who they are in all of them.
+    """For each id of a person in a club, all ids of the same person in these clubs.
 
     Two are one person if each says so of the other, by the same joint. Whoever would be two persons
     of one club is joined to nobody: one club alone cannot make one person of two of another.
@@ -112,10 +117,10 @@ def persons_of(clubs: Sequence[PublishedClub]) -> dict[RankedId, tuple[RankedId,
     }
 
 
-def _results(
+def _results_that_count(
     clubs: Iterable[PublishedClub], groups: Mapping[RankedId, tuple[RankedId, ...]]
 ) -> Iterator[RankedResult]:
-    """Results that count: of two sides or more, with a name, nobody on it twice."""
+    """Published results that count: two sides or more, at least one name, and nobody twice."""
     for club in clubs:
         for _, results in sorted(club.months.items()):
             for one in results:
@@ -131,7 +136,10 @@ def _results(
 def _rate_day(
     number: int, results: Sequence[RankedResult], rated: dict[RankedId, tuple[int, Rating]]
 ) -> None:
-    """Rate everybody who played on a day. Who has no name plays as somebody new each time."""
+    """Update the ratings after a day of play.
+
+    A player without a name counts as a new one each time.
+    """
     before: dict[str, Rating] = {}
     played, named = [], dict[str, RankedId]()
     for line, one in enumerate(results):
@@ -147,8 +155,8 @@ def _rate_day(
         played.append(sides)
     for key, who in named.items():
         last, rating = rated.get(who, (number - 1, Rating()))
-        before[key] = after_idle(rating, number - last - 1)
-    after = players_after(played, before, named)
+        before[key] = rating_after_idle(rating, number - last - 1)
+    after = player_ratings_after(played, before, named)
     for key, who in named.items():
         rated[who] = number, after[key]
 
@@ -157,7 +165,8 @@ def _score(winner: int, side: int) -> float:
     return 0.5 if not winner else float(winner == side)
 
 
-def _note(result: RankedResult, people: Mapping[RankedId, RankedPerson]) -> None:
+def _count_result(result: RankedResult, people: Mapping[RankedId, RankedPerson]) -> None:
+    """Add a result to the counts of the persons who played."""
     for place, side in enumerate(result.sides, 1):
         for who in side:
             if who is None:
@@ -172,8 +181,11 @@ def _note(result: RankedResult, people: Mapping[RankedId, RankedPerson]) -> None
                 person.lost += 1
 
 
-def _in_order(people: Iterable[RankedPerson]) -> list[RankedPerson]:
-    """Those with a place first, by rating; equals share it."""
+def _assign_places(people: Iterable[RankedPerson]) -> list[RankedPerson]:
+    """Persons sorted by rating, with their places.
+
+    Persons with few results come last without a place.
+    """
     found = sorted(people, key=lambda one: (one.played < FEWEST_RESULTS, -one.rating, one.members))
     for number, one in enumerate(found, 1):
         if one.played < FEWEST_RESULTS:

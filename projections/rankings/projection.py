@@ -1,4 +1,4 @@
-"""Rows of rankings: a row each with its version, and one for each club in it.
+"""Rows of rankings: one for each ranking with its version, and one for each club in it.
 
 The table is computed where it is asked for (``projections/rankings/tables.py``).
 """
@@ -9,9 +9,8 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from typing import assert_never
 
-from projections.runner.projection import Projection
-from projections.runner.streams import FoldedBatch
-from referee.events.ranking import (
+from projections.runner.projection import FoldedBatch, Projection
+from referee.events.rankings import (
     ClubAddressGiven,
     ClubAdmitted,
     ClubDropped,
@@ -35,7 +34,7 @@ class RankingsProjection(Projection):
     indexes: Sequence[str] = ("CREATE INDEX ranking_opened ON ranking (opened)",)
 
     def apply(self, batch: FoldedBatch, cursor: sqlite3.Cursor) -> None:
-        """Write what each act says; nothing is computed of what was published."""
+        """Write rankings and their clubs from each act; no table is computed."""
         for logged in batch.events:
             event, at = logged.recorded.event, logged.recorded
             if isinstance(event, RankingAct):

@@ -9,7 +9,7 @@ from projections.rankings.views import RankingShortData
 
 
 def ranking_version(cursor: sqlite3.Cursor, ranking_id: UUID) -> int | None:
-    """The version of a ranking."""
+    """Version of a ranking; None if it does not exist."""
     cursor.execute("SELECT version FROM ranking WHERE id = ?", (str(ranking_id),))
     found: tuple[int] | None = cursor.fetchone()
     return found and found[0]
@@ -18,7 +18,7 @@ def ranking_version(cursor: sqlite3.Cursor, ranking_id: UUID) -> int | None:
 def ranking_rows_before(
     cursor: sqlite3.Cursor, before: int | None, limit: int
 ) -> list[tuple[int, RankingShortData]]:
-    """Rankings in a list opened before a position, latest first, with that position."""
+    """Rankings opened before a log position, the latest first, each with its position."""
     cursor.execute(
         "SELECT opened, id, name, version, (SELECT count(*) FROM ranked_club"
         " WHERE ranking = ranking.id AND NOT dropped) FROM ranking"

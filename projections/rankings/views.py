@@ -1,4 +1,4 @@
-"""Types of rankings as they are sent. Names are ids of texts, until they are put in."""
+"""Types of answers about rankings. Names are ids of texts, which are replaced before sending."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from referee.events.base import TextId
 
 
 class RankedMemberData(msgspec.Struct, frozen=True):
-    """Who a person is in a club: its number, their public id there, the name they agreed to."""
+    """A person in one club: its number, their public id there, and the name they agreed to."""
 
     club: str
     person: str
@@ -16,7 +16,7 @@ class RankedMemberData(msgspec.Struct, frozen=True):
 
 
 class RankedRowData(msgspec.Struct, frozen=True):
-    """A person in the table. ``place``: 0 with few results. ``person``: address of their line."""
+    """A row of the ranking. ``place``: 0 with few results. ``person``: address of their page."""
 
     place: int
     person: str
@@ -31,7 +31,7 @@ class RankedRowData(msgspec.Struct, frozen=True):
 
 
 class RankedClubData(msgspec.Struct, frozen=True):
-    """A club of a ranking. ``index``: where its log has what was taken, -1: nothing was taken.
+    """A club of a ranking. ``index``: log index of its accepted publication, -1 if there is none.
 
     ``house``: the name that the club gives itself; ``is_dropped``: it takes part no more.
     """
@@ -81,7 +81,10 @@ class RankedDayData(msgspec.Struct, frozen=True):
 
 
 class RankedResultData(msgspec.Struct, frozen=True):
-    """A result of a person. ``partners``, ``opponents``: lines of persons, empty if unnamed."""
+    """A result of a person.
+
+    ``partners``, ``opponents``: Addresses of persons, empty without a name.
+    """
 
     day: str
     club: str
@@ -92,7 +95,7 @@ class RankedResultData(msgspec.Struct, frozen=True):
 
 
 class RankedPersonData(msgspec.Struct, frozen=True):
-    """The line of a person: their row, ratings day by day, and results, the latest first."""
+    """A person of a ranking: their row, ratings day by day, and results, the latest first."""
 
     row: RankedRowData
     days: list[RankedDayData]

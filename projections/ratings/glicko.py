@@ -51,13 +51,18 @@ Opponent: TypeAlias = tuple[Rating, float]
 """An opponent, and the score against them."""
 
 
-def pair_of(persons: Iterable[str]) -> RatedId:
-    """Id of the pair of these persons."""
+def id_of_pair(persons: Iterable[str]) -> RatedId:
+    """Rating id of the pair of these persons."""
     return " ".join(sorted(persons))
 
 
-def after_period(before: Rating, met: Sequence[Opponent], tau: float = DEFAULT_TAU) -> Rating:
-    """A rating after a period with these opponents; without any, only its deviation grows."""
+def rating_after_period(
+    before: Rating, met: Sequence[Opponent], tau: float = DEFAULT_TAU
+) -> Rating:
+    """Rating after a period of play against these opponents.
+
+    Without opponents only its deviation grows.
+    """
     least, most = before.rating - WIDEST, before.rating + WIDEST
     opponents = [
         (rating_to_mu(min(max(o.rating, least), most)), rd_to_phi(o.deviation), score)
@@ -68,8 +73,8 @@ def after_period(before: Rating, met: Sequence[Opponent], tau: float = DEFAULT_T
     return Rating(mu_to_rating(now.mu), min(phi_to_rd(now.phi), BEGIN_DEVIATION), now.sigma)
 
 
-def after_idle(before: Rating, periods: int) -> Rating:
-    """A rating after periods without play: each adds volatility² to deviation²."""
+def rating_after_idle(before: Rating, periods: int) -> Rating:
+    """Rating after periods without play: only its deviation grows, by the volatility."""
     if not periods:
         return before
     phi = rd_to_phi(before.deviation)
@@ -77,41 +82,43 @@ def after_idle(before: Rating, periods: int) -> Rating:
     return before._replace(deviation=min(wider, BEGIN_DEVIATION))
 
 
-def players_after(
+def player_ratings_after(
     played: Iterable[Sequence[RatedSide]],
     before: Mapping[RatedId, Rating],
     of: Container[RatedId] | None = None,
 ) -> dict[RatedId, Rating]:
-    """Ratings of players after a period: all of them, or those ``of`` some.
+    """Ratings of players after a period of play; ``of``: only of these.
 
     Sides meet: a player's opponent is rated as far above the player as the mean of the other side
     is above the mean of the own side.
     """
     met: dict[RatedId, list[Opponent]] = {}
     for sides in played:
-        means = [_mean(one, before) for one in sides]
-        for mine, other, score in _meetings(sides):
+        means = [_mean_rating(one, before) for one in sides]
+        for mine, other, score in _side_meetings(sides):
             own, theirs = means[mine], means[other]
             for person in sides[mine].persons:
                 level = before[person].rating + theirs.rating - own.rating
                 met.setdefault(person, []).append((Rating(level, theirs.deviation), score))
-    return {one: after_period(before[one], met[one]) for one in met if of is None or one in of}
+    return {
+        one: rating_after_period(before[one], met[one]) for one in met if of is None or one in of
+    }
 
 
-def pairs_after(
+def pair_ratings_after(
     played: Iterable[Sequence[RatedSide]], before: Mapping[RatedId, Rating]
 ) -> dict[RatedId, Rating]:
-    """Ratings of pairs after a period: pair meets pair."""
+    """Ratings of pairs after a period in which pairs played against pairs."""
     met: dict[RatedId, list[Opponent]] = {}
     for sides in played:
-        for mine, other, score in _meetings(sides):
+        for mine, other, score in _side_meetings(sides):
             if len(sides[mine].persons) > 1:
-                theirs = before[pair_of(sides[other].persons)]
-                met.setdefault(pair_of(sides[mine].persons), []).append((theirs, score))
-    return {one: after_period(before[one], met[one]) for one in met}
+                theirs = before[id_of_pair(sides[other].persons)]
+                met.setdefault(id_of_pair(sides[mine].persons), []).append((theirs, score))
+    return {one: rating_after_period(before[one], met[one]) for one in met}
 
 
-def _meetings(sides: Sequence[RatedSide]) -> list[tuple[int, int, float]]:
+def _side_meetings(sides: Sequence[RatedSide]) -> list[tuple[int, int, float]]:
     """Pairs of sides that met, with the score. Of three, the two that lost did not meet."""
     return [
         (mine, other, (1 + own.score - theirs.score) / 2)
@@ -121,8 +128,8 @@ def _meetings(sides: Sequence[RatedSide]) -> list[tuple[int, int, float]]:
     ]
 
 
-def _mean(side: RatedSide, before: Mapping[RatedId, Rating]) -> Rating:
-    """A side as one player: the mean of its ratings, the root mean square of how uncertain."""
+def _mean_rating(side: RatedSide, before: Mapping[RatedId, Rating]) -> Rating:
+    """A side as one player: mean of the ratings, and quadratic mean of their deviations."""
     ratings = [before[one] for one in side.persons]
     uncertain = math.sqrt(sum(one.deviation**2 for one in ratings) / len(ratings))
     return Rating(sum(one.rating for one in ratings) / len(ratings), uncertain)

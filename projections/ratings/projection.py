@@ -1,4 +1,4 @@
-"""Ratings after each day of play; they are worked out again when a result of that day changes."""
+"""Ratings after each day of play; when a result changes they are computed again from its day on."""
 
 from __future__ import annotations
 
@@ -11,13 +11,12 @@ from projections.ratings.glicko import (
     RatedId,
     RatedSide,
     Rating,
-    after_idle,
-    pair_of,
-    pairs_after,
-    players_after,
+    id_of_pair,
+    pair_ratings_after,
+    player_ratings_after,
+    rating_after_idle,
 )
-from projections.runner.projection import Projection, replace_rows
-from projections.runner.streams import FoldedBatch
+from projections.runner.projection import FoldedBatch, Projection, replace_rows
 from projections.seasons.pairs import players_of_sides
 from projections.seasons.results import LEVEL, LOST, WON, player_outcomes
 from referee.aggregates.encuentro import Encuentro
@@ -27,26 +26,28 @@ RatedKind: TypeAlias = Literal["player", "pair"]
 
 
 class Rated(NamedTuple):
-    """A rating after a day."""
+    """A rating after a day of play."""
 
     day: str
     rating: Rating
 
 
-def rating_since(cursor: sqlite3.Cursor, last: Rated) -> Rating:
-    """A rating after the days of play that came after it."""
+def rating_after_idle_days(cursor: sqlite3.Cursor, last: Rated) -> Rating:
+    """Rating with its deviation grown for the days of play since it was computed."""
     cursor.execute("SELECT count(*) FROM rated_day WHERE day > ?", (last.day,))
     (idle,) = cursor.fetchone()
-    return after_idle(last.rating, idle)
+    return rating_after_idle(last.rating, idle)
 
 
 def last_rating(cursor: sqlite3.Cursor, kind: RatedKind, who: RatedId) -> Rated | None:
     """The latest rating of a player or pair; None if they never played."""
-    history = history_of(cursor, kind, who, 1)
+    history = rating_history_of(cursor, kind, who, 1)
     return history[-1] if history else None
 
 
-def history_of(cursor: sqlite3.Cursor, kind: RatedKind, who: RatedId, last: int) -> list[Rated]:
+def rating_history_of(
+    cursor: sqlite3.Cursor, kind: RatedKind, who: RatedId, last: int
+) -> list[Rated]:
     """The last ratings of a player or pair, the oldest first."""
     cursor.execute(
         "SELECT day, rating, deviation, volatility FROM rating WHERE kind = ? AND who = ?"
@@ -57,9 +58,9 @@ def history_of(cursor: sqlite3.Cursor, kind: RatedKind, who: RatedId, last: int)
 
 
 def rating_now(cursor: sqlite3.Cursor, kind: RatedKind, who: RatedId) -> Rating | None:
-    """Rating of a player or pair after the last day of play; None if they never played."""
+    """Present rating of a player or pair, after the last day of play; None if they never played."""
     last = last_rating(cursor, kind, who)
-    return None if last is None else rating_since(cursor, last)
+    return None if last is None else rating_after_idle_days(cursor, last)
 
 
 SidesPlayed: TypeAlias = dict[str, list[tuple[str, str]]]
@@ -92,7 +93,7 @@ class RatingsProjection(Projection):
 
     def apply(self, batch: FoldedBatch, cursor: sqlite3.Cursor) -> None:
         """Rate again from the first day on which a result changed; all days after a merge."""
-        changed = [_write_results(cursor, *one) for one in batch.of(Encuentro)]
+        changed = [_write_results(cursor, *one) for one in batch.states_of_kind(Encuentro)]
         dated = [day for days in changed for day in days if day]
         is_merged = any(type(one.recorded.event) is PlayersMerged for one in batch.events)
         if dated or is_merged:
@@ -100,7 +101,7 @@ class RatingsProjection(Projection):
 
 
 def _write_results(cursor: sqlite3.Cursor, encuentro: str, state: Encuentro) -> set[str]:
-    """Replace the results of an encuentro; returns its days, before and now, if one changed."""
+    """Rewrite the results of an encuentro; returns its days before and now, if a result changed."""
     assert state.opened is not None
     day = state.opened.date
     rows = [
@@ -131,17 +132,17 @@ def rerate(cursor: sqlite3.Cursor, since: str, kept: Mapping[str, str]) -> None:
     known: dict[tuple[RatedKind, RatedId], Rated] = {}
     fixed = players_of_sides(cursor, since)
     for day, encuentros in played.items():
-        rows = [found for sides in encuentros.values() if (found := _sides(sides))]
+        rows = [found for sides in encuentros.values() if (found := _sides_to_rate(sides))]
         _rate_day(cursor, "player", day, rows, known)
-        named = [_of_pairs(one, sides, fixed) for one, sides in encuentros.items()]
-        _rate_day(cursor, "pair", day, [one for one in map(_sides, named) if one], known)
+        named = [_sides_of_pairs(one, sides, fixed) for one, sides in encuentros.items()]
+        _rate_day(cursor, "pair", day, [one for one in map(_sides_to_rate, named) if one], known)
         cursor.execute("INSERT INTO rated_day VALUES (?)", (day,))
 
 
-def _of_pairs(
+def _sides_of_pairs(
     encuentro: str, sides: SidesPlayed, fixed: Mapping[tuple[str, str], tuple[str, str]]
 ) -> SidesPlayed:
-    """Sides of an encuentro; where fixed pairs play, their players, whoever sat there."""
+    """Sides of an encuentro with the players of fixed pairs in place of those who sat there."""
     return {
         side: [(one, those[0][1]) for one in fixed[encuentro, side]]
         if (encuentro, side) in fixed
@@ -150,8 +151,8 @@ def _of_pairs(
     }
 
 
-def _sides(sides: SidesPlayed) -> list[RatedSide]:
-    """Sides of an encuentro; empty if a person would be on both sides."""
+def _sides_to_rate(sides: SidesPlayed) -> list[RatedSide]:
+    """Sides of an encuentro to be rated; empty if a person is on both sides."""
     found = [
         RatedSide(tuple(sorted(one for one, _ in those)), _SCORES[those[0][1]])
         for those in sides.values()
@@ -167,16 +168,16 @@ def _rate_day(
     played: Sequence[Sequence[RatedSide]],
     known: dict[tuple[RatedKind, RatedId], Rated],
 ) -> None:
-    """Rate everybody who played on a day; those before it are rated. ``known``: latest ratings."""
+    """Rate everybody who played on a day. ``known``: latest rating of each, which is updated."""
     persons = {side.persons for sides in played for side in sides}
     names = {one for side in persons for one in side}
     if kind == "pair":
-        names = {pair_of(side) for side in persons}
+        names = {id_of_pair(side) for side in persons}
     before: dict[RatedId, Rating] = {}
     for who in names:
         last = known.get((kind, who)) or last_rating(cursor, kind, who)
-        before[who] = Rating() if last is None else rating_since(cursor, last)
-    after = players_after if kind == "player" else pairs_after
+        before[who] = Rating() if last is None else rating_after_idle_days(cursor, last)
+    after = player_ratings_after if kind == "player" else pair_ratings_after
     now = sorted(after(played, before).items())
     cursor.executemany(
         "INSERT INTO rating VALUES (?, ?, ?, ?, ?, ?)",

@@ -9,17 +9,16 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from projections.facts import PartidaEventData
-from projections.scores.partidas import PartidaData, official, phase
+from projections.scores.partidas import PartidaData, partida_view, phase
 from projections.views import widen
 from referee.aggregates.partida import Partida, fold
 from referee.events import CardToken, SeatName, SideName
 from referee.log.mapper import RecordedEvent
-from referee.rules.cards import BIT, SUITS, TOKENS, Mask, by_height, cards_in
+from referee.rules.cards import BIT, SUITS, TOKENS, Mask, best_index, cards_in, sort_cards
 from referee.rules.evidence.questions import Knowledge
 from referee.rules.evidence.sights import Sight
 from referee.rules.evidence.verdicts import Evidence
 from referee.rules.seats import Seat
-from referee.rules.tricks import best_index
 from referee.table.counts import partida_totals
 from referee.table.readings import StandingAct, advance
 from referee.table.state import NO_CARD, Deal, Line, Play, Table
@@ -32,7 +31,7 @@ Frame: TypeAlias = Mapping[str, Any]
 
 
 class FrameData(msgspec.Struct, frozen=True, kw_only=True):
-    """What an act changed in the frame before it; None: it is gone.
+    """What an act changed in a frame of the replay; null: a value that was removed.
 
     ``laid``: seat, card and line of each card on the table. ``A1`` to ``C1``: one letter for each
     card of the deck.
@@ -60,7 +59,7 @@ class FrameData(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReplayStep(NamedTuple):
-    """An act, the table after it, and the frame that shows it."""
+    """A step of a replay: an act, the table after it, and its frame."""
 
     entry: StandingAct
     table: Table
@@ -68,7 +67,7 @@ class ReplayStep(NamedTuple):
 
 
 def steps_of(state: Partida) -> Iterator[ReplayStep]:
-    """Every act that stands, in order of play."""
+    """Steps of a replay: every act that was not taken back, in order of play."""
     table, watching, deals = state.start, _Watching(), 0
     for entry in state.acts:
         before = table.deal
@@ -80,18 +79,18 @@ def steps_of(state: Partida) -> Iterator[ReplayStep]:
 
 def deck_in_order(deck: Mask) -> list[str]:
     """Tokens of a deck in the order of a frame: by suit, high to low."""
-    return [TOKENS[card] for card in by_height(cards_in(deck))]
+    return [TOKENS[card] for card in sort_cards(cards_in(deck))]
 
 
 class _Watching:
-    """Evidence of the running deal, extended with each sight."""
+    """Evidence about the hands of the running deal, extended with each card that is seen."""
 
     def __init__(self) -> None:
         self._evidence = Evidence()
         self._seen: tuple[Sight, ...] = ()
 
     def knowledge(self, deal: Deal | None) -> tuple[Knowledge, ...]:
-        """What is known of each hand of a deal."""
+        """Knowledge about each hand of a deal, from the cards seen so far."""
         sights = () if deal is None else deal.sights
         if sights[: len(self._seen)] != self._seen:
             self._evidence, self._seen = Evidence(), ()
@@ -101,7 +100,7 @@ class _Watching:
 
 
 def _frame(table: Table, number: int, known: tuple[Knowledge, ...]) -> Frame:
-    """State of a table as flat JSON values."""
+    """State of the table as a flat mapping of JSON values."""
     deal = table.deal
     frame: Frame = {
         "deal": number,
@@ -113,11 +112,11 @@ def _frame(table: Table, number: int, known: tuple[Knowledge, ...]) -> Frame:
     if deal is None:
         return frame
     hands = zip(deal.seats, deal.held, known, strict=True)
-    order = list(by_height(cards_in(deal.deck)))
+    order = list(sort_cards(cards_in(deal.deck)))
     return {
         **frame,
         "turn": None if table.decided or table.claim else deal.turn,
-        "best": _best(table, deal),
+        "best": _trick_winner(table, deal),
         "pinta": TOKENS[deal.pinta] if deal.pinta != NO_CARD else "",
         "trump": SUITS[deal.trump] if deal.trump >= 0 else "",
         "lies": deal.lies,
@@ -125,7 +124,7 @@ def _frame(table: Table, number: int, known: tuple[Knowledge, ...]) -> Frame:
         "laid": [card_on_table(play) for play in deal.laid],
         "tricks": len(deal.tricks),
         "sizes": list(deal.sizes),
-        **{seat: _hand(order, held, hand) for seat, held, hand in hands},
+        **{seat: _hand_letters(order, held, hand) for seat, held, hand in hands},
     }
 
 
@@ -134,16 +133,19 @@ def card_on_table(play: Play) -> list[str | int]:
     return [play.seat, TOKENS[play.card], play.line]
 
 
-def _best(table: Table, deal: Deal) -> Seat | None:
-    """Seat that wins the trick on the table so far."""
+def _trick_winner(table: Table, deal: Deal) -> Seat | None:
+    """Seat whose card wins the unfinished trick so far; None if no card lies."""
     if not deal.laid or deal.trump < 0:
         return None
     cards = [play.card for play in deal.laid]
     return deal.laid[best_index(cards, deal.trump, table.options.sota_caballo)].seat
 
 
-def _hand(order: list[int], held: Mask, known: Knowledge) -> str:
-    """One letter for each card of the deck: seen in this hand, deduced, possible, or not in it."""
+def _hand_letters(order: list[int], held: Mask, known: Knowledge) -> str:
+    """Knowledge of a hand as one letter for each card of the deck.
+
+    Seen, deduced, possible, or not in it.
+    """
     letters = []
     for card in order:
         bit = BIT[card]
@@ -175,15 +177,18 @@ def state_at(history: Sequence[RecordedEvent], line: Line | None) -> Partida:
 
 
 class PastPartidaData(PartidaData, frozen=True):
-    """The official view after a line, with the act of that line; ``lines``: how many there are."""
+    """Official view of a partida after a line, with the act of that line;
+
+    ``lines``: Number of all lines.
+    """
 
     line: int
     lines: int
     act: PartidaEventData | None
 
 
-def at_line(history: Sequence[RecordedEvent], line: Line | None) -> PastPartidaData:
-    """The official view of the state from ``state_at``, with the act of that line.
+def past_partida_view(history: Sequence[RecordedEvent], line: Line | None) -> PastPartidaData:
+    """Official view of a partida after a line, with the act of that line.
 
     Raises ``LookupError`` like ``state_at``.
     """
@@ -192,7 +197,7 @@ def at_line(history: Sequence[RecordedEvent], line: Line | None) -> PastPartidaD
     act = next((one for one in history if one.line == at and at), None)
     return widen(
         PastPartidaData,
-        official(state),
+        partida_view(state),
         line=at,
         lines=history[-1].line,
         act=None if act is None else msgspec.to_builtins(act.event),

@@ -46,8 +46,8 @@ from referee.rules.articles import ABOUT
 from referee.rules.cards import TOKENS
 from referee.rules.profile.profile import Profile
 from referee.rules.seats import Direction, Seat
-from referee.table.comparison import NotComparable, options_at
-from referee.table.counts import items_of
+from referee.table.comparison import NotComparable, options_for_table
+from referee.table.counts import score_items
 from referee.table.readings import StandingAct, TableReading
 from referee.table.state import NO_CARD, Deal, Table
 
@@ -111,7 +111,7 @@ class ChangeData(msgspec.Struct, frozen=True):
 
 
 class AmendmentData(msgspec.Struct, frozen=True):
-    """A correction; ``stands``: it was not taken back."""
+    """A correction of the record; ``stands``: it was not taken back."""
 
     line: int
     text: TextId
@@ -168,7 +168,7 @@ def replay_view(state: Partida, profile: FrozenProfile) -> ReplayViewData:
         profile=ReplayProfileData(id=profile.id, edition=profile.edition, base=profile.base),
         outcome=msgspec.to_builtins(table.decided),
         steps=list(_step_data(steps)),
-        deals=_deals(table, steps),
+        deals=_deals_data(table, steps),
         verdicts=judged.acts,
         findings=[
             widen(ReplayFindingData, finding_view(one), article=article_of(one.rule, profile))
@@ -198,18 +198,20 @@ def _step_data(steps: Sequence[ReplayStep]) -> list[StepData]:
     return found
 
 
-def _deals(table: Table, steps: Sequence[ReplayStep]) -> list[ReplayDealData]:
-    """Every deal that was begun, after its last act; also annulled ones."""
+def _deals_data(table: Table, steps: Sequence[ReplayStep]) -> list[ReplayDealData]:
+    """View of every deal that was begun, after its last act; annulled ones too."""
     last: dict[int, tuple[ReplayStep, Deal]] = {}
     for step in steps:
         if step.table.deal is not None:
             last[step.frame["deal"]] = (step, step.table.deal)
     counting = {deal.line for deal in table.all_deals}
-    return [_deal(step.table, deal, counts=deal.line in counting) for step, deal in last.values()]
+    return [
+        _deal_data(step.table, deal, counts=deal.line in counting) for step, deal in last.values()
+    ]
 
 
-def _deal(table: Table, deal: Deal, *, counts: bool) -> ReplayDealData:
-    items = items_of(deal, table.options.last_trick_points, table.ruled_out)
+def _deal_data(table: Table, deal: Deal, *, counts: bool) -> ReplayDealData:
+    items = score_items(deal, table.options.last_trick_points, table.ruled_out)
     return ReplayDealData(
         number=deal.number,
         line=deal.line,
@@ -233,7 +235,7 @@ def _deal(table: Table, deal: Deal, *, counts: bool) -> ReplayDealData:
 
 
 def amendments(log: Sequence[RecordedAct]) -> list[AmendmentData]:
-    """Every correction, with the act of each line before and after."""
+    """View of every correction, with the act of each changed line before and after."""
     taken_back = amendments_taken_back(log)
     return [
         AmendmentData(
@@ -244,7 +246,7 @@ def amendments(log: Sequence[RecordedAct]) -> list[AmendmentData]:
                 ChangeData(
                     line=change.line,
                     how=change.how,
-                    before=_act_at(log[:place], change.line, change.how),
+                    before=_act_before_correction(log[:place], change.line, change.how),
                     after=msgspec.to_builtins(change.act),
                 )
                 for change in one.act.changes
@@ -255,8 +257,8 @@ def amendments(log: Sequence[RecordedAct]) -> list[AmendmentData]:
     ]
 
 
-def _act_at(log: Sequence[RecordedAct], line: int, how: str) -> FactData | None:
-    """The act that stood at a line; None if a correction puts one where there was none."""
+def _act_before_correction(log: Sequence[RecordedAct], line: int, how: str) -> FactData | None:
+    """The act at a line before a correction; None if the correction inserts the line."""
     if how == "insert":
         return None
     acts: dict[int, TableAct] = {entry.line: entry.act for entry in acts_after_corrections(log)}
@@ -264,53 +266,55 @@ def _act_at(log: Sequence[RecordedAct], line: int, how: str) -> FactData | None:
     return found
 
 
-def under_profile(state: Partida, other: Profile) -> Partida:
-    """The same record under another profile.
+def apply_profile(state: Partida, other: Profile) -> Partida:
+    """State of a partida with the same record, judged by another profile.
 
     :raises NotComparable: the cards are dealt otherwise
     """
-    start = replace(state.start, options=options_at(state.start.options, other))
+    start = replace(state.start, options=options_for_table(state.start.options, other))
     return replace(state, reading=TableReading(start, state.acts))
 
 
 def comparable_profiles(state: Partida, others: Iterable[Profile]) -> list[str]:
-    """Those of these profiles under which the record can also be judged."""
+    """Ids of those profiles by which the record can be judged as well."""
     found = []
     for other in others:
         with suppress(NotComparable):
-            under_profile(state, other)
+            apply_profile(state, other)
             found.append(other.id)
     return found
 
 
-def partida_of_seat(state: Partida, seat: Seat) -> Partida:
-    """The partida as far as a seat knew it.
+def partida_as_seen_by(state: Partida, seat: Seat) -> Partida:
+    """State of a partida with only what one seat could see.
 
     Lines keep their numbers. Lines that this seat could not see and all texts of the arbiter are
     left out.
     """
     acts = (
-        StandingAct(entry.line, act) for entry in state.acts if (act := _act_for(entry.act, seat))
+        StandingAct(entry.line, act)
+        for entry in state.acts
+        if (act := _visible_act(entry.act, seat))
     )
     log = (
         RecordedAct(one.line, visible)
         for one in state.log
-        if (visible := _act_or_correction_for(one.act, seat))
+        if (visible := _visible_act_or_correction(one.act, seat))
     )
     return replace(state, reading=TableReading(state.start, tuple(acts)), log=tuple(log))
 
 
-def _act_or_correction_for(act: ev.PartidaAct, seat: Seat) -> ev.PartidaAct | None:
-    """An act, or the visible part of a correction."""
+def _visible_act_or_correction(act: ev.PartidaAct, seat: Seat) -> ev.PartidaAct | None:
+    """What a seat could see of an act or of a correction; None if nothing."""
     if not isinstance(act, ev.LogAmended):
-        return _act_for(act, seat)
-    kept = [c for c in act.changes if c.act is None or _act_for(c.act, seat) is not None]
-    changes = [ev.Change(c.line, c.how, c.act and _act_for(c.act, seat)) for c in kept]
+        return _visible_act(act, seat)
+    kept = [c for c in act.changes if c.act is None or _visible_act(c.act, seat) is not None]
+    changes = [ev.Change(c.line, c.how, c.act and _visible_act(c.act, seat)) for c in kept]
     return ev.LogAmended(tuple(changes))
 
 
-def _act_for(act: ev.TableAct, seat: Seat) -> ev.TableAct | None:
-    """An act as a seat saw it; None if it saw nothing of it."""
+def _visible_act(act: ev.TableAct, seat: Seat) -> ev.TableAct | None:
+    """An act as a seat could see it; None if the seat saw nothing of it."""
     match act:
         case ev.StockEntered():
             return None

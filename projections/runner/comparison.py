@@ -1,4 +1,4 @@
-"""The views compared with a rebuild: table by table, row by row, in the order of the keys.
+"""Comparison of the stored views with a rebuild from the log, table by table and row by row.
 
 Views that are only behind the log have no difference: the rebuild ends at their position.
 """
@@ -57,7 +57,10 @@ class ViewDifference(msgspec.Struct, frozen=True):
 
 
 class NotCompared(Exception):  # noqa: N818 - it says what was not done
-    """Views that are rebuilt at the next start anyway: none yet, or of another version."""
+    """Error.
+
+    The stored views cannot be compared, since there are none or another version wrote them.
+    """
 
 
 def compare_views(
@@ -76,13 +79,13 @@ def compare_views(
     if not path.exists():
         raise NotCompared("there are no views")
     try:
-        with closing(_open(path)) as stored:
-            yield from _compare(stored, log, every_projection, progress)
+        with closing(_open_snapshot(path)) as stored:
+            yield from _compare_with_rebuild(stored, log, every_projection, progress)
     except sqlite3.DatabaseError as error:
         yield ViewDifference("views_unsound", stored=str(error))
 
 
-def _compare(
+def _compare_with_rebuild(
     stored: sqlite3.Connection,
     log: AuditedRows,
     every_projection: Callable[[], Sequence[Projection]],
@@ -96,16 +99,16 @@ def _compare(
         with closing(Views(Path(folder) / "views.sqlite", every_projection())) as views:
             if standing.fingerprint != views.fingerprint:
                 raise NotCompared("another version of the program wrote the views")
-            if not _is_of(log, standing):
+            if not _has_last_event(log, standing):
                 yield ViewDifference("views_of_another_log", stored=standing.position)
                 return
             Runner(PastLog(log, standing.position), views).rebuild(progress)
-        with closing(_open(views.path)) as computed:
-            yield from _differences(stored, computed, views.projections)
+        with closing(_open_snapshot(views.path)) as computed:
+            yield from _differences_of_views(stored, computed, views.projections)
 
 
-def _open(path: Path) -> sqlite3.Connection:
-    """A connection with one snapshot of a file, which nothing is written to."""
+def _open_snapshot(path: Path) -> sqlite3.Connection:
+    """Read-only connection to one snapshot of a file of views."""
     found = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=10, isolation_level=None
     )
@@ -114,8 +117,8 @@ def _open(path: Path) -> sqlite3.Connection:
     return found
 
 
-def _is_of(log: AuditedRows, standing: ViewsPosition) -> bool:
-    """Whether the log has the event that the views read last."""
+def _has_last_event(log: AuditedRows, standing: ViewsPosition) -> bool:
+    """Whether the log still has the event that the views read last."""
     if standing.position == 0:
         return True
     rows = [row for row in log.since(standing.position, 1) if row[0] == standing.position]
@@ -125,7 +128,7 @@ def _is_of(log: AuditedRows, standing: ViewsPosition) -> bool:
 # --- tables --------------------------------------------------------------------------------------
 
 
-def _differences(
+def _differences_of_views(
     stored: sqlite3.Connection, computed: sqlite3.Connection, views: Sequence[Projection]
 ) -> Iterator[ViewDifference]:
     """Differences of the statements that made the tables, and of the rows of those that agree."""
@@ -153,23 +156,23 @@ def _differences_of_table(
     key = [places.index(number) for number in range(1, max(places) + 1)]
     by_key = ", ".join(f'"{columns[at]}"' for at in key)
     statement = f'SELECT * FROM "{table}" ORDER BY {by_key}'  # noqa: S608 - names of our views
-    with _as_bytes(stored), _as_bytes(computed):
-        for have, want in _side_by_side(
+    with _read_text_as_bytes(stored), _read_text_as_bytes(computed):
+        for have, want in _unequal_rows(
             stored.execute(statement), computed.execute(statement), key
         ):
-            named = tuple(_plain((have or want or ())[at]) for at in key)
+            named = tuple(_printable_value((have or want or ())[at]) for at in key)
             if have is None or want is None:
                 what: ViewsProblem = "view_row_missing" if have is None else "view_row_extra"
-                one, other = (row and _by_column(columns, row) for row in (have, want))
+                one, other = (row and _values_by_column(columns, row) for row in (have, want))
                 yield ViewDifference(what, view, table, named, "", one, other)
                 continue
-            for path, one, other in _unequal(columns, have, want):
+            for path, one, other in _unequal_columns(columns, have, want):
                 yield ViewDifference("view_row_differs", view, table, named, path, one, other)
 
 
 @contextmanager
-def _as_bytes(connection: sqlite3.Connection) -> Iterator[None]:
-    """Texts as bytes: compared without decoding, and whatever they are."""
+def _read_text_as_bytes(connection: sqlite3.Connection) -> Iterator[None]:
+    """Context in which SQLite returns texts as bytes, compared without decoding."""
     connection.text_factory = bytes
     try:
         yield
@@ -177,22 +180,25 @@ def _as_bytes(connection: sqlite3.Connection) -> Iterator[None]:
         connection.text_factory = str
 
 
-def _side_by_side(
+def _unequal_rows(
     stored: Iterator[Key], computed: Iterator[Key], key: Sequence[int]
 ) -> Iterator[tuple[Key | None, Key | None]]:
-    """Rows of both that are not equal, in the order of their keys; None where one has none."""
+    """Rows that differ between two tables sorted by key, in pairs.
 
-    def order(row: Key) -> _Order:
-        return tuple((_rank(row[at]), row[at]) for at in key)
+    None where a table has no such row.
+    """
+
+    def sort_key(row: Key) -> _Order:
+        return tuple((_type_order(row[at]), row[at]) for at in key)
 
     have, want = next(stored, None), next(computed, None)
     while have is not None or want is not None:
         if have == want:
             have, want = next(stored, None), next(computed, None)
-        elif want is None or (have is not None and order(have) < order(want)):
+        elif want is None or (have is not None and sort_key(have) < sort_key(want)):
             yield have, None
             have = next(stored, None)
-        elif have is None or order(want) < order(have):
+        elif have is None or sort_key(want) < sort_key(have):
             yield None, want
             want = next(computed, None)
         else:
@@ -200,44 +206,46 @@ def _side_by_side(
             have, want = next(stored, None), next(computed, None)
 
 
-def _rank(value: Any) -> int:
-    """Place of the type of a value in the order of SQLite."""
+def _type_order(value: Any) -> int:
+    """Position of the type of a value in SQLite's sort order."""
     return 0 if value is None else 1 if isinstance(value, int | float) else 2
 
 
 # --- values --------------------------------------------------------------------------------------
 
 
-def _by_column(columns: Sequence[str], row: Key) -> dict[str, Any]:
-    return {name: _plain(value) for name, value in zip(columns, row, strict=True)}
+def _values_by_column(columns: Sequence[str], row: Key) -> dict[str, Any]:
+    return {name: _printable_value(value) for name, value in zip(columns, row, strict=True)}
 
 
-def _unequal(columns: Sequence[str], have: Key, want: Key) -> Iterator[tuple[str, Any, Any]]:
-    """Columns, and members of JSON in them, that differ in a row."""
+def _unequal_columns(
+    columns: Sequence[str], have: Key, want: Key
+) -> Iterator[tuple[str, Any, Any]]:
+    """Columns of a row that differ, or the members of JSON in them, each with both values."""
     for name, stored, computed in zip(columns, have, want, strict=True):
         if stored != computed:
-            yield from _members(name, _plain(stored), _plain(computed))
+            yield from _unequal_members(name, _printable_value(stored), _printable_value(computed))
 
 
-def _members(path: str, stored: Any, computed: Any) -> Iterator[tuple[str, Any, Any]]:
-    """The innermost values that differ, each with its path."""
+def _unequal_members(path: str, stored: Any, computed: Any) -> Iterator[tuple[str, Any, Any]]:
+    """Innermost members of two JSON values that differ, each with its path and both values."""
     if isinstance(stored, dict) and isinstance(computed, dict):
         for name in sorted({*stored, *computed}):
-            yield from _members(f"{path}.{name}", stored.get(name), computed.get(name))
+            yield from _unequal_members(f"{path}.{name}", stored.get(name), computed.get(name))
     elif isinstance(stored, list) and isinstance(computed, list) and len(stored) == len(computed):
         for number, (one, other) in enumerate(zip(stored, computed, strict=True)):
-            yield from _members(f"{path}[{number}]", one, other)
-    elif stored != computed and not _is_near(stored, computed):
+            yield from _unequal_members(f"{path}[{number}]", one, other)
+    elif stored != computed and not _is_nearly_equal(stored, computed):
         yield path, stored, computed
 
 
-def _is_near(one: Any, other: Any) -> bool:
+def _is_nearly_equal(one: Any, other: Any) -> bool:
     are_numbers = isinstance(one, float) and isinstance(other, float)
     return are_numbers and math.isclose(one, other, rel_tol=_SAME)
 
 
-def _plain(value: Any) -> Any:
-    """A stored value as it is printed: JSON as its value, other bytes as text."""
+def _printable_value(value: Any) -> Any:
+    """A stored value for printing: JSON is decoded, other bytes become text."""
     if not isinstance(value, bytes):
         return value
     if value[:1] in (b"{", b"["):
@@ -249,7 +257,7 @@ def _plain(value: Any) -> Any:
 
 
 class PastLog(LogReader):
-    """Events of a log up to a position; what came later is not seen, in no stream.
+    """A log as it was at a position: later events are left out, in every stream.
 
     ``rows``: a log that is read in one of its moments, so that no event comes while it is read.
     """
@@ -276,6 +284,6 @@ class PastLog(LogReader):
         first_later = self._later.get(stream)
         return super().history(stream, upto if first_later is None else min(upto, first_later - 1))
 
-    def last(self) -> int:
-        """The position."""
+    def last_position(self) -> int:
+        """The log position of this past state."""
         return self._upto

@@ -33,20 +33,26 @@ class LogReader:
             for version, name, state in self._rows.history(stream, upto)
         ]
 
-    def last(self) -> int:
+    def last_position(self) -> int:
         """Position of the latest event; 0 of an empty log."""
-        return self._rows.last()
+        return self._rows.last_position()
 
     def commit_count(self) -> int:
         """A number that changes with every write to the log."""
         return self._rows.commit_count()
 
-    def has_moved(self, commits: int, bell: threading.Event, interval_s: float) -> bool:
-        """Wait, and return whether the bell rang or the log was written since ``commit_count``."""
-        return self._rows.has_moved(commits, bell, interval_s)
+    def wait_for_write(self, commits: int, bell: threading.Event, interval_s: float) -> bool:
+        """Wait for a new write to the log.
 
-    def newer(self) -> NewerData | None:
-        """What is wrong if a later release has written to the log since it was opened."""
+        Returns whether there was one since ``commits`` were counted, or the bell rang.
+        """
+        return self._rows.wait_for_write(commits, bell, interval_s)
+
+    def find_newer_data(self) -> NewerData | None:
+        """The error to report if a later release has written to the log since it was opened.
+
+        Else None.
+        """
         try:
             create_tables(self._address)
         except NewerData as newer:

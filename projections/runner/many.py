@@ -1,4 +1,6 @@
-"""Following many logs: each is looked at when somebody has written to it, not in turn.
+"""Projector for many logs.
+
+Each is followed in a thread from a write until it has been quiet for long.
 
 A log that was written to has a thread, which sleeps until the next write and ends after a while
 without one. So a log whose rows are rebuilt, or that is damaged, holds up no other.
@@ -30,7 +32,9 @@ _log = logging.getLogger(__name__)
 
 
 class ManyLogs:
-    """The logs that are followed now, by name. ``open_log``, ``open_views``: open those of one.
+    """Follows many logs by name, each in its own thread.
+
+    ``open_log``, ``open_views``: Open those of one name.
 
     ``may_follow``: whether a log may be open here; ``alone``: has it for this process, if no other
     follows it.
@@ -53,7 +57,7 @@ class ManyLogs:
         self._ending = threading.Event()
 
     def wake(self, names: Iterable[str]) -> None:
-        """Somebody has written to these logs, or may have."""
+        """Tell that these logs may have new events; a thread follows each of them."""
         with self._turn:
             for name in names:
                 has_room = len(self._bells) < MOST and not self._ending.is_set()
@@ -70,7 +74,7 @@ class ManyLogs:
             return list(self._bells)
 
     def close(self) -> None:
-        """Follow none any more; returns when all are closed."""
+        """Stop following all logs; returns when their threads have ended."""
         with self._turn:
             self._ending.set()
             threads = list(self._threads.values())
@@ -97,7 +101,7 @@ class ManyLogs:
                 self._ending.wait(RETRY_S)
 
     def _is_wanted(self, name: str, bell: threading.Event) -> bool:
-        """Whether somebody has written since; else the log is forgotten."""
+        """Whether a log may have new events; if not, it is forgotten."""
         with self._turn:
             if bell.is_set() and not self._ending.is_set() and self._may_follow(name):
                 return True
@@ -105,7 +109,7 @@ class ManyLogs:
             return False
 
     def _follow(self, name: str, bell: threading.Event) -> None:
-        """Apply what is new, and what is written from now on, until it is quiet for long."""
+        """Apply new events of a log until it has been quiet for long."""
         with ExitStack() as held:
             if not held.enter_context(self._alone(name)):
                 self._ending.wait(RETRY_S)

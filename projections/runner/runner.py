@@ -1,4 +1,4 @@
-"""Following the log: every event reaches every view exactly once, in order.
+"""Follower of the log: every event reaches every projection exactly once, in order.
 
 Rows and position change in one transaction, so a crash neither loses nor repeats an event. One
 process follows and the others stand by. If two followed, the position is read under the write lock,
@@ -22,10 +22,9 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from projections.runner.log import LogReader
-from projections.runner.projection import Projection
-from projections.runner.streams import Streams
+from projections.runner.projection import Projection, Streams
 from projections.runner.views import OutdatedViews, Views
-from referee.log.durable import make_private
+from referee.log.durable import create_private_file
 from referee.log.faults import FaultLog
 from referee.log.mapper import LoggedEvent, UnknownName
 from referee.log.ports import NewerData
@@ -60,7 +59,7 @@ _log = logging.getLogger(__name__)
 
 
 class Runner:
-    """Carries events from a log into views."""
+    """Applies the events of a log to the views."""
 
     def __init__(
         self, log: LogReader, views: Views, *, batch: int = BATCH, interval_s: float = INTERVAL_S
@@ -80,10 +79,10 @@ class Runner:
     def catch_up(self) -> int:
         """Apply the next batch; returns the number of events, 0 if there is nothing new."""
         with self._views.reading(of_any_version=True) as cursor:
-            standing = self._views.standing(cursor)
+            standing = self._views.read_position(cursor)
             outdated = self._views.find_outdated(cursor)
         batch = self._events.since(standing.position, self._batch + 1)
-        if not _continues(batch, standing.position, standing.mark):
+        if not _has_event_at(batch, standing.position, standing.mark):
             _log.error(
                 "the log has lost what the views had read up to %d: they are rebuilt, and the "
                 "service does not start again before somebody has said so: guinote house",
@@ -96,31 +95,31 @@ class Runner:
             return self.rebuild(only=names)
         if standing.position:
             batch = batch[1:]
-        return self._take(batch, standing.position) if batch else 0
+        return self._commit_batch(batch, standing.position) if batch else 0
 
-    def _take(self, batch: Sequence[LoggedEvent], position: int) -> int:
+    def _commit_batch(self, batch: Sequence[LoggedEvent], position: int) -> int:
         try:
             with self._views.writing() as cursor:
-                if self._views.standing(cursor).position != position:
+                if self._views.read_position(cursor).position != position:
                     return 1  # another follower was first: read again
                 if self._at != position:
-                    self._forget()
-                self._apply(batch, cursor, self._views.projections)
-                self._views.stand(cursor, batch[-1])
+                    self._clear_caches()
+                self._apply_events(batch, cursor, self._views.projections)
+                self._views.record_position(cursor, batch[-1])
         except BaseException:
             self._at = -1
             raise
         self._note_position(batch[-1].position)
         return len(batch)
 
-    def _apply(
+    def _apply_events(
         self, batch: Sequence[LoggedEvent], cursor: sqlite3.Cursor, chosen: Iterable[Projection]
     ) -> None:
         folded = self._streams.take(batch)
         for one in chosen:
             one.apply(folded, cursor)
 
-    def _forget(self) -> None:
+    def _clear_caches(self) -> None:
         self._streams.forget()
         self._views.forget()
 
@@ -146,35 +145,35 @@ class Runner:
         self, progress: RunProgress | None, only: Collection[str] | None, batch: int
     ) -> int:
         self._at, done = -1, 0
-        self._forget()
+        self._clear_caches()
         every = self._views.projections
         with self._views.rewriting() as cursor:
             chosen = [one for one in every if only is None or one.name in only]
-            upto = None if len(chosen) == len(every) else self._views.standing(cursor).position
-            self._views.clear(cursor, chosen)
+            upto = None if len(chosen) == len(every) else self._views.read_position(cursor).position
+            self._views.recreate_tables(cursor, chosen)
             if upto is None:
-                self._keep_witness(cursor)
-                self._views.stand(cursor, None)
-            for read in self._pages(upto, batch):
-                self._apply(read, cursor, chosen)
+                self._note_missed_events(cursor)
+                self._views.record_position(cursor, None)
+            for read in self._batches(upto, batch):
+                self._apply_events(read, cursor, chosen)
                 if upto is None:
-                    self._views.stand(cursor, read[-1])
+                    self._views.record_position(cursor, read[-1])
                 done += len(read)
                 if progress:
                     progress(done, read[-1].position)
-            self._views.build(cursor)
-            position = self._views.standing(cursor).position
+            self._views.note_built(cursor)
+            position = self._views.read_position(cursor).position
         self._note_position(position)
         return done
 
-    def _keep_witness(self, cursor: sqlite3.Cursor) -> None:
-        """Have the views remember what they had read, if the log does not have it."""
-        at = self._views.standing(cursor)
-        if not _continues(self._events.since(at.position, 1), at.position, at.mark):
+    def _note_missed_events(self, cursor: sqlite3.Cursor) -> None:
+        """Record the last event that the views read, if the log does not have it any more."""
+        at = self._views.read_position(cursor)
+        if not _has_event_at(self._events.since(at.position, 1), at.position, at.mark):
             self._views.note_missed(cursor)
 
-    def _pages(self, upto: int | None, size: int) -> Iterator[Sequence[LoggedEvent]]:
-        """Every event of the log, or those up to a position, in batches."""
+    def _batches(self, upto: int | None, size: int) -> Iterator[Sequence[LoggedEvent]]:
+        """Every event of the log in batches, or those up to a position."""
         position = 0
         while read := self._events.since(position + 1, size):
             position = read[-1].position
@@ -192,11 +191,14 @@ class Runner:
     # --- running ------------------------------------------------------------------------------
 
     def wake(self, *_: object) -> None:
-        """Notify the follower that this process has written to the log."""
+        """Tell the follower that this process has written to the log."""
         self._bell.set()
 
     def run(self, stop: threading.Event, on_newer: OnNewerData) -> None:
-        """Follow until ``stop`` is set, despite errors; stand by while another process follows."""
+        """Follow the log until ``stop`` is set, despite errors.
+
+        Wait while another process follows it.
+        """
         faults = FaultLog(_log)
         while not stop.is_set():
             try:
@@ -210,7 +212,7 @@ class Runner:
                 on_newer(error)
                 return
             except Exception as error:  # noqa: BLE001 - it is logged, and following must go on
-                if isinstance(error, UnknownName) and (newer := self._events.newer()):
+                if isinstance(error, UnknownName) and (newer := self._events.find_newer_data()):
                     on_newer(newer)
                     return
                 faults.note("following stopped; it is tried again", error)
@@ -229,15 +231,20 @@ class Runner:
             self._has_rested = False
             return
         interval_s = self._interval_s
-        while not (stop.is_set() or self._events.has_moved(commits, self._bell, interval_s)):
+        while not (stop.is_set() or self._events.wait_for_write(commits, self._bell, interval_s)):
             self._has_rested = True
             if self._views.is_replaced():  # by a reader that found the file damaged
                 return
             interval_s = min(interval_s * SLOWER, LONGEST_INTERVAL_S)
 
     @contextmanager
-    def running(self, after_s: float = 0.0, on_newer: OnNewerData = _log.error) -> Iterator[Runner]:
-        """Follow in a thread of this process; ``after_s``: delay before it tries to follow."""
+    def follow_in_thread(
+        self, after_s: float = 0.0, on_newer: OnNewerData = _log.error
+    ) -> Iterator[Runner]:
+        """Context in which a thread of this process follows the log.
+
+        ``after_s``: Delay before it starts.
+        """
         stop = threading.Event()
 
         def run() -> None:
@@ -254,19 +261,21 @@ class Runner:
             thread.join()
 
 
-def collect_seldom() -> None:
-    """Collect garbage less often; for a process that only follows."""
+def collect_garbage_seldom() -> None:
+    """Let Python collect garbage less often, for a process that only follows the log."""
     gc.set_threshold(*SELDOM)
 
 
 @contextmanager
 def runner_lock(views: Path, stop: threading.Event) -> Iterator[bool]:
-    """A lock file that one process at a time holds; the kernel frees it when a process dies.
+    """Context that holds the lock file of the one process that follows.
+
+    Yields False if ``stop`` is set before.
 
     Yields whether the lock was obtained before ``stop`` was set.
     """
     lock = Path(f"{views}.leader")
-    make_private(lock)
+    create_private_file(lock)
     with lock.open("a") as file:
         while True:
             if ports.try_lock(file.fileno()):
@@ -277,8 +286,8 @@ def runner_lock(views: Path, stop: threading.Event) -> Iterator[bool]:
                 return
 
 
-def _continues(batch: Sequence[LoggedEvent], position: int, mark: str) -> bool:
-    """Whether the log still has the event that was read at this position.
+def _has_event_at(batch: Sequence[LoggedEvent], position: int, mark: str) -> bool:
+    """Whether the log still has the event that was read last, at this position and with this salt.
 
     It does not after an older copy of the log was restored.
     """

@@ -1,4 +1,4 @@
-"""The views database: one file with the rows of every view and their log position.
+"""The database of the views: one file with the rows of all projections and their log position.
 
 The file can be rebuilt from the log, so commits need no ``fsync``. A view writes rows by natural
 key, never ``+=``. Therefore the rows have the same bytes whatever the size of the batches.
@@ -20,11 +20,11 @@ from typing import Any, Final, NamedTuple
 from weakref import WeakSet
 
 from projections.runner.projection import Projection
-from referee.log.durable import lock_file, make_private
+from referee.log.durable import create_private_file, lock_path
 from referee.log.faults import StoreFault, fault_of
 from referee.log.mapper import LoggedEvent
-from referee.log.sqlite import damage
-from referee.log.sqlite.damage import set_aside
+from referee.log.sqlite import schema
+from referee.log.sqlite.schema import set_aside
 from referee.system import ports
 
 FOLLOWED: Final = "followed"
@@ -33,11 +33,11 @@ _POSITION: Final = f"SELECT position, mark, fingerprint FROM {FOLLOWED}"  # noqa
 
 
 def damage_of(path: Path, *, wholly: bool = False) -> str:
-    """Why a file cannot be that of the views, in a line; empty if it is, or is not there.
+    """Why a file is not a sound file of views, in one line; empty if it is sound or does not exist.
 
     ``wholly``: every page is read.
     """
-    return damage.damage_of(path, _POSITION, wholly=wholly)
+    return schema.damage_of(path, _POSITION, wholly=wholly)
 
 
 BUSY_TIMEOUT_S: Final = 10.0
@@ -76,14 +76,14 @@ class ViewsPosition:
 
 
 class ReadEvent(NamedTuple):
-    """An event that was read: its position in the log, and its salt."""
+    """An event that the views have read: its log position and its salt."""
 
     position: int
     mark: str
 
 
 class NotedHouse(NamedTuple):
-    """What a file of views says before it is opened: events that were read, and whose house.
+    """What a file of views says before it is opened: its house, and the last events that it read.
 
     ``read``: the last of them, and the last of a log which has lost it.
     """
@@ -98,11 +98,11 @@ class _Connection(sqlite3.Connection):
 
 
 class OutdatedViews(Exception):  # noqa: N818 - it says what the views are
-    """The rows are of another version of the views, or gone, until they are written again."""
+    """Error: the rows are of another version or missing, until they are rebuilt."""
 
 
 class Views:
-    """The file of the views: many readers, and one writer at a time.
+    """Database file of the views, with many readers and one writer at a time.
 
     A file that is damaged, or of another program, is set aside at any time, with a line in the log;
     the rows are then outdated until they are rebuilt.
@@ -122,14 +122,16 @@ class Views:
 
     @contextmanager
     def reading(self, *, of_any_version: bool = False) -> Iterator[sqlite3.Cursor]:
-        """A cursor with one snapshot of all views, in a reading inside another the same one.
+        """Context with a cursor that sees one snapshot of all views.
+
+        Nested contexts share the snapshot.
 
         :raises OutdatedViews: the rows are of another version, and that was not asked for; or the
         file turned out to be damaged
         """
         connection = self._connection()
         is_inner = connection.in_transaction
-        with self._noticing_damage(), closing(connection.cursor()) as cursor:
+        with self._handle_damage(), closing(connection.cursor()) as cursor:
             if not is_inner:
                 cursor.execute("BEGIN")
             try:
@@ -141,16 +143,16 @@ class Views:
                     connection.rollback()
 
     def position(self) -> int:
-        """Log position of the rows.
+        """Log position up to which the rows are computed.
 
         :raises OutdatedViews: the file turned out to be damaged
         """
         connection = self._connection()
-        with self._noticing_damage():
+        with self._handle_damage():
             return position_of(connection.cursor())
 
     def wait(self, position: int, timeout_s: float) -> bool:
-        """Wait for a position; returns whether the views reached it in time."""
+        """Wait until the views have reached a log position; returns whether they did in time."""
         end, nap = time.monotonic() + timeout_s, SHORTEST_NAP_S
         with self._moved:
             while self.position() < position:
@@ -162,24 +164,26 @@ class Views:
         return True
 
     def dump(self) -> bytes:
-        """Every row in one order, to compare views byte for byte."""
+        """Bytes of all rows in a fixed order, to compare two files of views."""
         lines: list[str] = []
         with self.reading() as cursor:
             for one in self.projections:
                 for table in sorted(one.tables):
-                    lines += _lines(cursor, table)
+                    lines += _dump_table(cursor, table)
         return "".join(lines).encode()
 
     # --- writing -------------------------------------------------------------------------------
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Cursor]:
-        """A cursor with the write lock; its writes are committed together, or none.
+        """Context with a cursor that alone may write.
+
+        All its writes are committed together, or none.
 
         :raises OutdatedViews: the file turned out to be damaged
         """
         connection = self._connection()
-        with self._noticing_damage(), closing(connection.cursor()) as cursor:
+        with self._handle_damage(), closing(connection.cursor()) as cursor:
             cursor.execute("BEGIN IMMEDIATE")
             try:
                 yield cursor
@@ -200,13 +204,13 @@ class Views:
             if getattr(self._mine, "connection", None) is mine:  # else the file was set aside
                 mine.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
 
-    def standing(self, cursor: sqlite3.Cursor) -> ViewsPosition:
-        """Log position of the views."""
+    def read_position(self, cursor: sqlite3.Cursor) -> ViewsPosition:
+        """Log position of the rows, with salt of the event there and version of the views."""
         cursor.execute("SELECT position, mark, fingerprint FROM followed")
         return ViewsPosition(*cursor.fetchone())
 
-    def stand(self, cursor: sqlite3.Cursor, at: LoggedEvent | None) -> None:
-        """Record the log position of the rows; None: the beginning."""
+    def record_position(self, cursor: sqlite3.Cursor, at: LoggedEvent | None) -> None:
+        """Store the log position of the rows: that of this event, or 0 for None."""
         position, mark = (0, "") if at is None else (at.position, at.recorded.salt)
         cursor.execute(
             "UPDATE followed SET position = ?, mark = ?, fingerprint = ?",
@@ -223,25 +227,28 @@ class Views:
         )
 
     def last_missed(self) -> int:
-        """Position of the furthest event that was read of a log which lost it; 0 if none was."""
+        """Position of the latest event that was read and that the log has lost.
+
+        0 if there is none.
+        """
         with self.reading(of_any_version=True) as cursor:
             return max((one.position for one in _find_missed(cursor)), default=0)
 
     def forget_missed(self) -> None:
-        """Forget it: the log has been looked at, and has all of it again."""
+        """Delete the record of lost events, because the log was checked and has them again."""
         if self.last_missed():
             with self.writing() as cursor:
                 cursor.execute(f"DROP TABLE {MISSED_TABLE}")
 
     def find_outdated(self, cursor: sqlite3.Cursor) -> list[Projection]:
-        """Projections whose rows are of another version, or not there; all in a file of before."""
+        """Projections whose rows are missing or of another version."""
         cursor.execute("SELECT 1 FROM sqlite_schema WHERE name = ?", (BUILT_TABLE,))
         built: dict[str, str] = {}
         if cursor.fetchone() is not None:
             built = dict(cursor.execute(f"SELECT projection, fingerprint FROM {BUILT_TABLE}"))  # noqa: S608 - a literal
         return [one for one in self.projections if built.get(one.name) != one.fingerprint]
 
-    def clear(self, cursor: sqlite3.Cursor, chosen: Sequence[Projection]) -> None:
+    def recreate_tables(self, cursor: sqlite3.Cursor, chosen: Sequence[Projection]) -> None:
         """Drop and create the tables of some projections; those of removed ones are dropped too."""
         kept = {FOLLOWED, HOUSE_TABLE, BUILT_TABLE, MISSED_TABLE}
         kept.update(table for one in self.projections if one not in chosen for table in one.tables)
@@ -249,10 +256,10 @@ class Views:
         for (table,) in every:
             if table not in kept:
                 cursor.execute(f'DROP TABLE "{table}"')
-        _create(cursor, chosen)
+        _create_tables(cursor, chosen)
 
-    def build(self, cursor: sqlite3.Cursor) -> None:
-        """Note that the rows of every projection are of this version."""
+    def note_built(self, cursor: sqlite3.Cursor) -> None:
+        """Record that the rows of every projection are of the present version."""
         cursor.execute(_BUILT)
         cursor.execute(f"DELETE FROM {BUILT_TABLE}")  # noqa: S608 - a literal
         cursor.executemany(
@@ -262,7 +269,7 @@ class Views:
         cursor.execute("UPDATE followed SET fingerprint = ?", (self.fingerprint,))
 
     def note_house(self, house: str) -> None:
-        """Note the id of the house whose log is read."""
+        """Store the id of the house whose log the views read."""
         with self.writing() as cursor:
             cursor.execute(f"CREATE TABLE IF NOT EXISTS {HOUSE_TABLE} (id TEXT NOT NULL)")
             cursor.execute(f"DELETE FROM {HOUSE_TABLE}")  # noqa: S608 - a literal
@@ -274,7 +281,7 @@ class Views:
             self._moved.notify_all()
 
     def forget(self) -> None:
-        """Clear what every projection keeps in memory."""
+        """Clear the memory caches of every projection."""
         for one in self.projections:
             one.forget()
 
@@ -295,18 +302,21 @@ class Views:
         return bool(self._mine.identity != ports.identity(self.path))
 
     def is_current(self) -> bool:
-        """Whether this version wrote the rows; it did not between an upgrade and the rebuild."""
+        """Whether the rows are of the present version.
+
+        Not so between an upgrade and the rebuild.
+        """
         with self.reading(of_any_version=True) as cursor:
             return self._is_own(cursor)
 
     # --- inside --------------------------------------------------------------------------------
 
     def _is_own(self, cursor: sqlite3.Cursor) -> bool:
-        return self.standing(cursor).fingerprint == self.fingerprint
+        return self.read_position(cursor).fingerprint == self.fingerprint
 
     @contextmanager
-    def _noticing_damage(self) -> Iterator[None]:
-        """Set the file aside if SQLite finds it damaged, unless another process was first.
+    def _handle_damage(self) -> Iterator[None]:
+        """Context that renames the file if SQLite finds it damaged, so that it is rebuilt.
 
         The error may be about another file, which was read inside this context.
         """
@@ -315,7 +325,7 @@ class Views:
         except sqlite3.DatabaseError as error:
             if fault_of(error) is not StoreFault.DAMAGED:
                 raise
-            with _alone(self.path):
+            with _process_lock(self.path):
                 if ports.identity(self.path) == self._mine.identity:
                     why = damage_of(self.path, wholly=True)
                     if not why:
@@ -334,15 +344,15 @@ class Views:
         if mine is not None and self._mine.identity == ports.identity(self.path):
             return mine
         self.close()
-        with _alone(self.path):
+        with _process_lock(self.path):
             if why := damage_of(self.path):
                 self._set_aside(why)
-            make_private(self.path)
+            create_private_file(self.path)
             mine = _connect(self.path)
             self._every.add(mine)
             try:
                 # in the place of another file it has no rows that a reader may be shown
-                self._make(mine, "" if why or self._was_open else self.fingerprint)
+                self._make_tables(mine, "" if why or self._was_open else self.fingerprint)
             except BaseException:
                 mine.close()
                 raise
@@ -350,17 +360,17 @@ class Views:
             self._was_open = True
         return mine
 
-    def _make(self, connection: sqlite3.Connection, fingerprint: str) -> None:
+    def _make_tables(self, connection: sqlite3.Connection, fingerprint: str) -> None:
         """Make the tables of a new file."""
-        if _is_made(connection):
+        if _has_tables(connection):
             return
         with closing(connection.cursor()) as cursor:
             cursor.execute("BEGIN IMMEDIATE")
             cursor.execute(_FOLLOWED)
-            _create(cursor, self.projections)
+            _create_tables(cursor, self.projections)
             cursor.execute("INSERT INTO followed VALUES (1, 0, '', ?)", (fingerprint,))
             if fingerprint:
-                self.build(cursor)
+                self.note_built(cursor)
             connection.commit()
 
 
@@ -377,13 +387,13 @@ def _connect(path: Path) -> _Connection:
     return found
 
 
-def _is_made(connection: sqlite3.Connection) -> bool:
+def _has_tables(connection: sqlite3.Connection) -> bool:
     asked = f"SELECT 1 FROM sqlite_schema WHERE name = '{FOLLOWED}'"  # noqa: S608 - a literal
     return connection.execute(asked).fetchone() is not None
 
 
-def house_note(path: Path) -> NotedHouse:
-    """What a file of views says of its house; nothing if there is none, or it is damaged."""
+def read_house_note(path: Path) -> NotedHouse:
+    """House and last events that a file of views has stored; empty if it is missing or damaged."""
     if damage_of(path) or not path.exists():
         return NotedHouse()
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True)) as db:
@@ -401,7 +411,7 @@ def house_note(path: Path) -> NotedHouse:
 
 
 def _find_missed(cursor: sqlite3.Cursor) -> list[ReadEvent]:
-    """Events that were read of a log which lost them."""
+    """Events that the views read and that the log has lost."""
     cursor.execute("SELECT 1 FROM sqlite_schema WHERE name = ?", (MISSED_TABLE,))
     if cursor.fetchone() is None:
         return []
@@ -415,16 +425,16 @@ def position_of(cursor: sqlite3.Cursor) -> int:
 
 
 @contextmanager
-def _alone(path: Path) -> Iterator[None]:
-    """A lock for one process at a time; the kernel frees the lock of a process that dies."""
-    lock = lock_file(path)
-    make_private(lock)
+def _process_lock(path: Path) -> Iterator[None]:
+    """Context that holds the lock file of the views among all processes."""
+    lock = lock_path(path)
+    create_private_file(lock)
     with lock.open("a") as file:
         ports.lock(file.fileno())
         yield
 
 
-def _create(cursor: sqlite3.Cursor, projections: Sequence[Projection]) -> None:
+def _create_tables(cursor: sqlite3.Cursor, projections: Sequence[Projection]) -> None:
     for one in projections:
         for statement in (*one.tables.values(), *one.indexes):
             cursor.execute(statement)
@@ -435,7 +445,7 @@ def _fingerprint(projections: Sequence[Projection]) -> str:
     return hashlib.sha256("".join(one.fingerprint for one in projections).encode()).hexdigest()
 
 
-def _lines(cursor: sqlite3.Cursor, table: str) -> list[str]:
+def _dump_table(cursor: sqlite3.Cursor, table: str) -> list[str]:
     cursor.execute(f'SELECT * FROM "{table}"')  # noqa: S608 - the name of a table of a view
     rows: list[Any] = [
         [value.hex() if isinstance(value, bytes) else value for value in row]

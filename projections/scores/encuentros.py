@@ -14,13 +14,13 @@ from referee.aggregates.encuentro import (
     Encuentro,
     options_of,
     result_stage,
-    score_that_counts,
     standing_of,
     standing_of_record,
+    valid_final_score,
 )
 from referee.aggregates.result import Result
 from referee.rules.articles import Rule
-from referee.rules.final_scores import final_scores, most_in_all, score_of
+from referee.rules.match_scores import final_scores, score_of, sum_of_final_score
 from referee.rules.seats import SIDES
 
 
@@ -70,7 +70,10 @@ class FrozenProfileData(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EncuentroPartidaData(OutcomeData, frozen=True, kw_only=True):
-    """A partida of an encuentro. ``flagged``: it stands although one before it is undecided."""
+    """A partida of an encuentro.
+
+    ``flagged``: it was played although the one before is undecided.
+    """
 
     kind: str
     whole_match: bool | UnsetType = UNSET
@@ -78,7 +81,10 @@ class EncuentroPartidaData(OutcomeData, frozen=True, kw_only=True):
 
 
 class FlagData(msgspec.Struct, frozen=True):
-    """A partida that stands although one before it is undecided."""
+    """Warning about a partida.
+
+    It was played although the one before is undecided, or a told score contradicts it.
+    """
 
     rule: str
     partida: int
@@ -109,7 +115,7 @@ class ResultReportData(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SignatureData(msgspec.Struct, frozen=True):
-    """Who signed the acta, and why not every side confirmed."""
+    """Signature of the acta, and why not every side confirmed."""
 
     by: ev.PersonId
     text: ev.TextId
@@ -176,7 +182,10 @@ class FinalScoresData(msgspec.Struct, frozen=True):
 
 
 class FinalScoreData(msgspec.Struct, frozen=True):
-    """The final score as it was told; ``counts``: nothing contradicts it, and nobody ruled."""
+    """Final score as it was told;
+
+    ``counts``: It is not contradicted by the record or replaced by a ruling.
+    """
 
     score: dict[ev.SideName, int]
     counts: bool
@@ -232,7 +241,7 @@ def encuentro_view(encuentro: str, state: Encuentro) -> EncuentroData:
         profile=msgspec.convert(msgspec.to_builtins(opened.profile), FrozenProfileData),
         seats=dict(state.seats),
         draws=[msgspec.to_builtins(draw) for draw in state.draws],
-        partidas=[_partida(state, one) for one in state.partidas],
+        partidas=[_partida_view(state, one) for one in state.partidas],
         standing=standing_view(state),
         final=final_scores_view(state),
         beyond=list(now.beyond),
@@ -248,11 +257,11 @@ def encuentro_view(encuentro: str, state: Encuentro) -> EncuentroData:
 def _final_score_view(state: Encuentro) -> FinalScoreData | UnsetType:
     if state.final_score is None:
         return UNSET
-    return FinalScoreData(score=state.final_score, counts=score_that_counts(state) is not None)
+    return FinalScoreData(score=state.final_score, counts=valid_final_score(state) is not None)
 
 
 def final_scores_view(state: Encuentro) -> FinalScoresData:
-    """Final scores that the encuentro can end with."""
+    """Final scores with which the encuentro can still end."""
     options, recorded = options_of(state), standing_of_record(state)
     is_fixed, made = options.match_format == "fixed_partidas", score_of(recorded, options)
     is_over = is_fixed and recorded.match_winner is not None
@@ -263,7 +272,7 @@ def final_scores_view(state: Encuentro) -> FinalScoresData:
         counts="partidas" if is_fixed else "cotos",
         scores=[] if is_fixed else list(final_scores(options, recorded)),
         least=made,
-        sum=sum(made.values()) if is_over else most_in_all(options, recorded),
+        sum=sum(made.values()) if is_over else sum_of_final_score(options, recorded),
     )
 
 
@@ -272,13 +281,13 @@ def _findings(state: Encuentro) -> list[FlagData]:
     found: list[FlagData] = [
         FlagData(rule=Rule.LATER_PARTIDA_STANDS.value, partida=number) for number in state.flagged
     ]
-    if state.final_score is not None and state.ruled is None and score_that_counts(state) is None:
+    if state.final_score is not None and state.ruled is None and valid_final_score(state) is None:
         last = len(state.partidas)
         found.append(FlagData(rule=Rule.FINAL_SCORE_DIFFERS.value, partida=last))
     return found
 
 
-def _partida(state: Encuentro, outcome: ev.OutcomeFollowed) -> EncuentroPartidaData:
+def _partida_view(state: Encuentro, outcome: ev.OutcomeFollowed) -> EncuentroPartidaData:
     known = msgspec.to_builtins(outcome)
     return msgspec.convert(
         {**known, "flagged": outcome.partida in state.flagged}, EncuentroPartidaData
@@ -293,11 +302,11 @@ def result_view(state: Encuentro) -> ResultData:
     return ResultData(
         stage=result_stage(state),
         stands=stands,
-        reported=None if result.reported is None else _report(result.reported),
-        confirmed=[_confirmation(result, one) for one in result.confirmed],
+        reported=None if result.reported is None else _report_view(result.reported),
+        confirmed=[_confirmation_view(result, one) for one in result.confirmed],
         missing=list(encuentro_result.missing_sides(result, sides) if stands else sides),
         official=view_of(SignatureData, result.official) if result.official else None,
-        reopened=[_reopening(result, one) for one in result.reopened],
+        reopened=[_reopening_view(result, one) for one in result.reopened],
         codes=sorted({one.side for one in result.codes}),
         cases=[
             CaseStageData(case=one.case, partida=one.partida, stage=one.stage)
@@ -307,28 +316,31 @@ def result_view(state: Encuentro) -> ResultData:
     )
 
 
-def _report(act: ev.ResultReported) -> ResultReportData:
-    """Who reported; a key that says nothing is left out, so that rows of before stay the same."""
+def _report_view(act: ev.ResultReported) -> ResultReportData:
+    """Report of a result: who reported it.
+
+    Empty keys are left out, so that older rows stay equal.
+    """
     return ResultReportData(
         by=act.by, side=act.side, device=act.device, entered_by=act.entered_by or UNSET
     )
 
 
-def _confirmation(result: Result, act: ev.ResultConfirmed) -> ConfirmationData:
+def _confirmation_view(result: Result, act: ev.ResultConfirmed) -> ConfirmationData:
     return ConfirmationData(
         by=act.by,
         side=act.side,
         with_="code" if act.code else "device",
-        one_principal=encuentro_result.is_of_one_principal(result, act) or UNSET,
+        one_principal=encuentro_result.is_second_by_same_principal(result, act) or UNSET,
     )
 
 
-def _reopening(result: Result, act: ev.ResultReopened) -> ReopeningData:
+def _reopening_view(result: Result, act: ev.ResultReopened) -> ReopeningData:
     return ReopeningData(
         by=act.by,
         second=act.second,
         text=act.text,
-        one_principal=encuentro_result.is_of_one_principal(result, act) or UNSET,
+        one_principal=encuentro_result.is_second_by_same_principal(result, act) or UNSET,
     )
 
 

@@ -12,14 +12,14 @@ from referee.aggregates.partida import Partida
 from referee.events import CardToken, SeatName, SideName
 from referee.rules.cards import SUITS, TOKENS, cards_in
 from referee.rules.counts import malas_y_buenas
-from referee.rules.profile.deck import packets
+from referee.rules.profile.options import packet_sizes
 from referee.table.accusations import renuncios_to_ask
-from referee.table.counts import items_of, open_spans, partida_scores, partida_totals
+from referee.table.counts import open_spans, partida_scores, partida_totals, score_items
 from referee.table.state import HIDDEN, NO_CARD, Cante, ClosedTrick, Deal, Play, Table
 
 
 class SaidData(msgspec.Struct, frozen=True):
-    """A total as players say it: so many malas or buenas."""
+    """A total as players say it: a number of malas or of buenas."""
 
     points: int
     buenas: bool
@@ -70,7 +70,7 @@ class DealScoreData(msgspec.Struct, frozen=True):
 
 
 class DealData(msgspec.Struct, frozen=True):
-    """A deal."""
+    """Official view of a deal."""
 
     number: int
     line: int
@@ -91,14 +91,14 @@ class DealData(msgspec.Struct, frozen=True):
 
 
 class WarningData(msgspec.Struct, frozen=True):
-    """A warning that stands."""
+    """A warning that was not taken back."""
 
     line: int
     side: SideName
 
 
 class AskedData(msgspec.Struct, frozen=True):
-    """A proved renuncio about which the arbiter is asked."""
+    """A proved renuncio that the arbiter still has to decide about."""
 
     line: int
     seat: SeatName
@@ -139,8 +139,8 @@ class PartidaData(ScoredPartidaData, frozen=True):
     findings: list[FindingData]
 
 
-def official(state: Partida) -> PartidaData:
-    """The official view of a partida."""
+def partida_view(state: Partida) -> PartidaData:
+    """Official view of a partida, for the arbiter."""
     findings = [finding_view(finding) for finding in state.table.findings]
     return widen(PartidaData, scores_view(state), findings=findings)
 
@@ -161,12 +161,12 @@ def scores_view(state: Partida) -> ScoredPartidaData:
         in_vueltas=table.in_vueltas,
         suspended=table.suspended,
         dealer_due=table.dealer_due,
-        packets=list(packets(table.options)),
+        packets=list(packet_sizes(table.options)),
         totals=totals,
         said={side: buenas_view(points) for side, points in totals.items()},
         decided=None if table.decided is None else msgspec.to_builtins(table.decided),
         conclusions=[msgspec.to_builtins(one) for one in table.conclusions],
-        deals=[_deal(table, deal) for deal in table.all_deals],
+        deals=[_deal_view(table, deal) for deal in table.all_deals],
         warnings=[WarningData(line=line, side=side) for line, side in table.warnings],
         asked=_questions(table) if table.options.renuncio_costs == "when_proved" else UNSET,
         between={side: list(span) for side, span in spans.items()} or UNSET,
@@ -195,15 +195,15 @@ def phase(table: Table) -> str:
 
 
 def buenas_view(points: int) -> SaidData:
-    """A total as players say it."""
+    """A total in malas or buenas, as players say it."""
     number, is_buenas = malas_y_buenas(points)
     return SaidData(points=number, buenas=is_buenas)
 
 
-def _deal(table: Table, deal: Deal) -> DealData:
+def _deal_view(table: Table, deal: Deal) -> DealData:
     options = table.options
     scores = partida_scores(table, [deal])
-    items = items_of(deal, options.last_trick_points, table.ruled_out)
+    items = score_items(deal, options.last_trick_points, table.ruled_out)
     return DealData(
         number=deal.number,
         line=deal.line,
@@ -236,7 +236,7 @@ def _deal(table: Table, deal: Deal) -> DealData:
 
 
 def play_view(play: Play) -> PlayData:
-    """A card on the table."""
+    """View of a card that was played to the table."""
     return PlayData(seat=play.seat, card=TOKENS[play.card], line=play.line)
 
 
@@ -252,7 +252,7 @@ def trick_view(number: int, trick: ClosedTrick) -> TrickData:
 
 
 def cante_view(cante: Cante) -> CanteData:
-    """A cante as announced."""
+    """View of a cante as it was announced."""
     return CanteData(
         line=cante.line,
         seat=cante.seat,

@@ -9,8 +9,7 @@ from uuid import UUID
 
 import msgspec
 
-from projections.runner.projection import Projection, as_json, find_view
-from projections.runner.streams import FoldedBatch
+from projections.runner.projection import FoldedBatch, Projection, as_json, find_view
 from projections.scores.encuentros import EncuentroData, encuentro_view
 from projections.scores.partidas import ScoredPartidaData, scores_view
 from referee.aggregates.encuentro import Encuentro
@@ -41,9 +40,9 @@ class ScoresProjection(Projection):
         """Replace the rows of the changed partidas and encuentros."""
         cursor.executemany(
             "INSERT OR REPLACE INTO partida VALUES (?, ?, ?, ?)",
-            [_partida_row(*one) for one in batch.of(Partida)],
+            [_partida_row(*one) for one in batch.states_of_kind(Partida)],
         )
-        encuentros = batch.of(Encuentro)
+        encuentros = batch.states_of_kind(Encuentro)
         cursor.executemany(
             "INSERT OR REPLACE INTO encuentro VALUES (?, ?, '', 1, '')",
             batch.first_positions(Encuentro),
@@ -69,14 +68,14 @@ _IS_PLAYED: Final = "json_extract(official, '$.is_called_off') IS NULL"
 
 
 def partida_row(cursor: sqlite3.Cursor, partida_id: UUID) -> ScoredPartidaData | None:
-    """A partida as the arbiter sees it, without its findings."""
+    """View of a partida for the arbiter, without its findings; None if it does not exist."""
     return find_view(
         cursor, ScoredPartidaData, "SELECT official FROM partida WHERE id = ?", str(partida_id)
     )
 
 
 def encuentro_row(cursor: sqlite3.Cursor, encuentro_id: UUID) -> EncuentroData | None:
-    """Official view of an encuentro."""
+    """Official view of an encuentro; None if it does not exist."""
     return find_view(
         cursor, EncuentroData, "SELECT official FROM encuentro WHERE id = ?", str(encuentro_id)
     )
@@ -98,7 +97,10 @@ def encuentro_rows(
 
 
 def latest_seated(cursor: sqlite3.Cursor, encuentros: int) -> list[str]:
-    """Persons who sat in the last ``encuentros`` opened, each once, the latest first."""
+    """Persons who sat in the encuentros opened last, each once, the latest first.
+
+    ``encuentros``: How many.
+    """
     cursor.execute(
         "SELECT json_extract(official, '$.seats') FROM encuentro ORDER BY opened DESC LIMIT ?",
         (encuentros,),
@@ -107,8 +109,8 @@ def latest_seated(cursor: sqlite3.Cursor, encuentros: int) -> list[str]:
     return list(dict.fromkeys(person for one in seats for person in one.values()))
 
 
-def playing_rows(cursor: sqlite3.Cursor, persons: Collection[str], day: str) -> list[str]:
-    """Encuentros of a day, or without one, at which exactly these persons sit and that run."""
+def running_encuentros_of(cursor: sqlite3.Cursor, persons: Collection[str], day: str) -> list[str]:
+    """Ids of running encuentros of a day, or without a day, at which exactly these persons sit."""
     cursor.execute(
         "SELECT id, json_extract(official, '$.seats') FROM encuentro"
         " WHERE date IN (?, '') AND running = 1 ORDER BY opened",

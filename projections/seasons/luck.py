@@ -1,4 +1,6 @@
-"""The luck of the deals: what each pair was dealt in arrastre beside what it made of it.
+"""Luck of the deals.
+
+What the cards in arrastre were worth to each pair, compared with what it scored.
 
 The par of an arrastre explains a part of what a pair makes; how large a part is fitted from all
 deals of the season, since taking par off whole would only add spread. Of each pair there is then
@@ -25,7 +27,7 @@ _TWO_SIDED_95: Final = 1.959964
 
 
 class PricedDeal(NamedTuple):
-    """An arrastre of two pairs: for the first what par gave it and what it made, above half.
+    """An arrastre of two pairs: points of the first above half, by par and as made.
 
     Half of a cante counts to its side, half is taken from the others; so for the second pair both
     numbers are the same with the other sign.
@@ -39,7 +41,9 @@ class PricedDeal(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PairLuck:
-    """A pair in a season, in points a deal. ``beyond``: made less the fitted share of par.
+    """Luck of a pair in a season, in points for each deal.
+
+    ``beyond``: Points made above the fitted share of par.
 
     ``within``: half of its 95 % interval; None while too few deals are known.
     """
@@ -54,7 +58,10 @@ class PairLuck:
 
 @dataclass(frozen=True, slots=True)
 class SeasonLuck:
-    """Every pair of a season with a known deal. ``share``: of par that was made; None: too few."""
+    """Luck of every pair of a season. ``share``: part of par that was made.
+
+    None with too few deals.
+    """
 
     deals: int
     share: float | None
@@ -62,7 +69,7 @@ class SeasonLuck:
 
 
 def luck_of(deals: Sequence[PricedDeal]) -> SeasonLuck:
-    """The luck of each pair, fitted over all of these deals, the pairs in the order of their keys.
+    """Luck of each pair, from one fit over all these deals; sorted by pair.
 
     >>> one = PricedDeal(("a",), ("b",), 8, 4)
     >>> luck_of([one]).pairs[1]
@@ -75,25 +82,26 @@ def luck_of(deals: Sequence[PricedDeal]) -> SeasonLuck:
     if share is not None:
         left = sum((one.made - share * one.par) ** 2 for one in deals)
         noise = math.sqrt(left / (len(deals) - 1))
-    sides = _by_pair(deals)
+    sides = _deals_by_pair(deals)
     return SeasonLuck(
         len(deals),
         share,
         tuple(
-            _pair(key, sides[key], share, _Fit(noise, spread, len(deals))) for key in sorted(sides)
+            _pair_luck(key, sides[key], share, _Fit(noise, spread, len(deals)))
+            for key in sorted(sides)
         ),
     )
 
 
 class _Fit(NamedTuple):
-    """Standard deviation of a deal around the fit, the sum of squares of par, and the deals."""
+    """Result of the fit: standard deviation of a deal, sum of squares of par, number of deals."""
 
     noise: float
     spread: float
     deals: int
 
 
-def _by_pair(deals: Iterable[PricedDeal]) -> Mapping[PairKey, list[tuple[float, float]]]:
+def _deals_by_pair(deals: Iterable[PricedDeal]) -> Mapping[PairKey, list[tuple[float, float]]]:
     found: dict[PairKey, list[tuple[float, float]]] = defaultdict(list)
     for one in deals:
         found[one.first].append((one.par, one.made))
@@ -101,7 +109,7 @@ def _by_pair(deals: Iterable[PricedDeal]) -> Mapping[PairKey, list[tuple[float, 
     return found
 
 
-def _pair(
+def _pair_luck(
     key: PairKey, held: Sequence[tuple[float, float]], share: float | None, fit: _Fit
 ) -> PairLuck:
     count = len(held)
@@ -128,7 +136,7 @@ def quantile(freedom: int) -> float:
 def sides_in(
     cursor: sqlite3.Cursor, season: str, kept: Mapping[str, str], of: Competitors
 ) -> dict[str, tuple[PairKey, PairKey]]:
-    """Who played on each side of the encuentros of a season, by encuentro.
+    """Players or pairs on each side of the encuentros of a season, by encuentro.
 
     Those of three players are left out, and those at which somebody was replaced: nobody can say
     whose the cards of a deal were.

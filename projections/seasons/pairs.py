@@ -17,10 +17,10 @@ from projections.seasons.results import (
     SeatTally,
     TalliesBySeat,
     count_final_score,
-    count_recorded,
+    count_record,
     outcome_of,
     replace_results,
-    results_table,
+    results_table_sql,
     seat_tallies_at,
 )
 from referee.aggregates.encuentro import Encuentro
@@ -31,7 +31,7 @@ from referee.rules.seats import side_of
 TABLES: Final = {
     "paired": "CREATE TABLE paired (encuentro TEXT, side TEXT, pair TEXT, session TEXT,"
     " PRIMARY KEY (encuentro, side)) WITHOUT ROWID",
-    "held_pair": results_table("held_pair"),
+    "held_pair": results_table_sql("held_pair"),
     "attended_pair": "CREATE TABLE attended_pair (session TEXT, person TEXT,"
     " PRIMARY KEY (session, person)) WITHOUT ROWID",
 }
@@ -58,7 +58,7 @@ def pair_results(
         return []
     seats = {f"{side}1": pair for side, pair in pairs.items()}
     counted = {pair: ResultCounts() for pair in pairs.values()}
-    count_recorded(counted, state, lambda _: seats)
+    count_record(counted, state, lambda _: seats)
     count_final_score(counted, state, seats)
     for tallies in feats.values():
         for side, pair in pairs.items():
@@ -88,7 +88,7 @@ def pair_results(
 
 
 def write_pairs_of_session(cursor: sqlite3.Cursor, session: str, state: Session) -> None:
-    """Replace which pair each side of each table of an evening is, and which pairs attended."""
+    """Rewrite which pair played on each side of each table of an evening, and who attended."""
     tables = [one for one in state.tables if one.pairs]
     cursor.execute("DELETE FROM paired WHERE session = ?", (session,))
     cursor.executemany(
@@ -125,13 +125,13 @@ def write_pair_results(cursor: sqlite3.Cursor, encuentro: str, state: Encuentro)
 
 
 def pairs_at(cursor: sqlite3.Cursor, encuentro: str) -> dict[SideName, PairId]:
-    """The pair of each side of an encuentro; empty if it is not one of pairs."""
+    """Pair on each side of an encuentro; empty if no fixed pairs play in it."""
     cursor.execute("SELECT side, pair FROM paired WHERE encuentro = ? ORDER BY side", (encuentro,))
     return dict(cursor.fetchall())
 
 
 def players_of_sides(cursor: sqlite3.Cursor, since: str) -> dict[tuple[str, str], tuple[str, str]]:
-    """The players of the pair of each side that is one, from a day on, by encuentro and side."""
+    """Players of the fixed pair on each side, by encuentro and side, from a day on."""
     cursor.execute(
         "SELECT held_pair.encuentro, held_pair.side, pair.one, pair.other FROM held_pair"
         " JOIN pair_kept ON pair_kept.pair = held_pair.person JOIN pair ON pair.id = pair_kept.kept"
@@ -142,7 +142,7 @@ def players_of_sides(cursor: sqlite3.Cursor, since: str) -> dict[tuple[str, str]
 
 
 def names_of_pairs(cursor: sqlite3.Cursor, pairs: Iterable[PairId]) -> dict[PairId, TextId]:
-    """Names of some pairs, by the id that each had when it came; those without one are left out."""
+    """Names of pairs by id; pairs without a name are left out."""
     cursor.execute(
         "SELECT pair_kept.pair, pair.name FROM pair_kept JOIN pair ON pair.id = pair_kept.kept"
         " WHERE pair.name <> '' AND pair_kept.pair IN (SELECT value FROM json_each(?))",
@@ -154,7 +154,7 @@ def names_of_pairs(cursor: sqlite3.Cursor, pairs: Iterable[PairId]) -> dict[Pair
 def names_of_sides(
     cursor: sqlite3.Cursor, encuentros: Iterable[str]
 ) -> dict[str, dict[SideName, TextId]]:
-    """Names of the pairs that play in some encuentros, by side; sides without one are left out."""
+    """Names of the pairs on the sides of encuentros; sides without a named pair are left out."""
     cursor.execute(
         "SELECT paired.encuentro, paired.side, pair.name FROM paired"
         " JOIN pair_kept ON pair_kept.pair = paired.pair JOIN pair ON pair.id = pair_kept.kept"

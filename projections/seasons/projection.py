@@ -9,8 +9,7 @@ from uuid import UUID
 
 import msgspec
 
-from projections.runner.projection import Projection, as_json, find_view
-from projections.runner.streams import FoldedBatch
+from projections.runner.projection import FoldedBatch, Projection, as_json, find_view
 from projections.seasons import pairs, results
 from projections.seasons.pairs import write_pairs_of_session
 from projections.seasons.views import (
@@ -43,7 +42,7 @@ class SeasonsProjection(Projection):
         " closed INTEGER, short TEXT, official TEXT) WITHOUT ROWID",
         "attended": "CREATE TABLE attended (session TEXT, person TEXT,"
         " PRIMARY KEY (session, person)) WITHOUT ROWID",
-        "held": results.results_table("held"),
+        "held": results.results_table_sql("held"),
         "feat": results.TALLIES,
         **pairs.TABLES,
     }
@@ -55,12 +54,12 @@ class SeasonsProjection(Projection):
 
     def apply(self, batch: FoldedBatch, cursor: sqlite3.Cursor) -> None:
         """Write the changed seasons and evenings, then the results of encuentros."""
-        for season, opened in batch.of(Season):
+        for season, opened in batch.states_of_kind(Season):
             _write_season(cursor, season, opened)
-        for session, evening in batch.of(Session):
+        for session, evening in batch.states_of_kind(Session):
             _write_session(cursor, session, evening)
-        encuentros = dict(batch.of(Encuentro))
-        for one in results.write_seat_tallies(cursor, batch.of(Partida)):
+        encuentros = dict(batch.states_of_kind(Encuentro))
+        for one in results.write_seat_tallies(cursor, batch.states_of_kind(Partida)):
             encuentros.setdefault(one, batch.state(UUID(one), Encuentro))
         for encuentro, state in encuentros.items():
             results.write_player_results(cursor, encuentro, state)
@@ -127,7 +126,7 @@ def sessions_of(cursor: sqlite3.Cursor, season: str, limit: int) -> list[Session
 
 
 def results_not_counted(cursor: sqlite3.Cursor, season: str) -> dict[str, str]:
-    """Encuentros of a season whose result is missing or denied, each with its session."""
+    """Encuentros of a season whose result is missing or denied, each with its evening."""
     cursor.execute(
         "SELECT DISTINCT encuentro, held_in FROM held WHERE outcome = ''"
         " AND held_in IN (SELECT id FROM session WHERE season = ?)",
@@ -137,7 +136,10 @@ def results_not_counted(cursor: sqlite3.Cursor, season: str) -> dict[str, str]:
 
 
 def sat_out_before(cursor: sqlite3.Cursor, season: str, day: str) -> list[tuple[PersonId, int]]:
-    """How often each person sat out in sessions of a season before a day; none without a season."""
+    """How often each person sat out in evenings of a season before a day.
+
+    Empty without a season.
+    """
     cursor.execute(
         "SELECT out.key, sum(out.value) FROM session, json_each(session.official, '$.sat_out')"
         " AS out WHERE session.season = ? AND session.season != '' AND session.day < ?"
@@ -148,14 +150,14 @@ def sat_out_before(cursor: sqlite3.Cursor, season: str, day: str) -> list[tuple[
 
 
 def encuentros_of(cursor: sqlite3.Cursor, persons: Sequence[PersonId]) -> set[UUID]:
-    """Encuentros at which any of some persons sat; none that was called off."""
+    """Encuentros at which one of these persons sat; cancelled ones are left out."""
     places = ", ".join("?" for _ in persons)
     cursor.execute(f"SELECT encuentro FROM held WHERE person IN ({places})", tuple(persons))  # noqa: S608 - places alone
     return {UUID(one) for (one,) in cursor}
 
 
 def players_at_tables(cursor: sqlite3.Cursor) -> list[PersonId]:
-    """Everybody who ever sat at an encuentro that was not called off.
+    """Everybody who ever sat at an encuentro that was not cancelled.
 
     Goes from person to person in the index, not from encuentro to encuentro.
     """

@@ -12,14 +12,14 @@ from referee.aggregates.encuentro import (
     UNDECIDED,
     Encuentro,
     options_of,
-    score_that_counts,
     seats_at,
     standing_of_record,
+    valid_final_score,
 )
 from referee.aggregates.partida import Partida
 from referee.aggregates.result import is_denied
 from referee.rules.counts import CANTE_OF_TRUMP
-from referee.rules.final_scores import score_of
+from referee.rules.match_scores import score_of
 from referee.rules.seats import side_of
 from referee.table.accusations import earliest_proved_renuncio
 from referee.table.state import Table
@@ -28,8 +28,8 @@ HeldTable: TypeAlias = Literal["held", "held_pair"]
 """Results of persons, and of pairs; in the latter ``person`` is the id of a pair."""
 
 
-def results_table(name: HeldTable) -> str:
-    """``CREATE`` statement of a table of results."""
+def results_table_sql(name: HeldTable) -> str:
+    """SQL statement that creates a table of results."""
     return (
         f"CREATE TABLE {name} (held_in TEXT, encuentro TEXT, person TEXT, day TEXT, side TEXT,"
         " outcome TEXT, cotos INTEGER, cotos_lost INTEGER, partidas INTEGER, partidas_lost INTEGER,"
@@ -51,7 +51,7 @@ WON, LEVEL, LOST, OPEN = "won", "level", "lost", ""
 
 
 class SeatTally(NamedTuple):
-    """Counts of a seat in a decided partida, by player."""
+    """Counts of the player at a seat in a decided partida."""
 
     twenties: int = 0
     forties: int = 0
@@ -80,7 +80,7 @@ class PlayerResult(NamedTuple):
 
 @dataclass(slots=True)
 class ResultCounts:
-    """What is counted of one player or pair in an encuentro, as it is added up."""
+    """Counts of one player or pair in an encuentro, while they are added up."""
 
     cotos: int = 0
     cotos_lost: int = 0
@@ -104,7 +104,7 @@ class ResultCounts:
                 self.partidas_lost += 1
 
     def add_feats(self, done: SeatTally) -> None:
-        """Add what a seat sang and lost by a renuncio."""
+        """Add the cantes that a seat announced and the renuncios that it lost by."""
         self.twenties += done.twenties
         self.forties += done.forties
         self.tutes += done.tutes
@@ -137,14 +137,16 @@ def seat_tallies(state: Partida) -> dict[str, SeatTally]:
             if cante.seat == seat and not cante.void
         ]
         has_tute = won.how == "tute" and side_of(seat) == won.winner
-        feats = SeatTally(sung.count(False), sung.count(True), has_tute, seat == _renuncio(table))
+        feats = SeatTally(
+            sung.count(False), sung.count(True), has_tute, seat == _renuncio_seat(table)
+        )
         if any(feats):
             found[seat] = feats
     return found
 
 
-def _renuncio(table: Table) -> str:
-    """Seat whose renuncio decided the partida; empty if none did, or if the seat is unknown."""
+def _renuncio_seat(table: Table) -> str:
+    """Seat that lost the partida by a renuncio; empty if none did, or if the seat is unknown."""
     won = table.decided
     if won is None or won.how != "renuncio":
         return ""
@@ -177,7 +179,7 @@ def player_results(encuentro: str, state: Encuentro, feats: TalliesBySeat) -> li
         for seat, done in feats.get(partida.partida, {}).items():
             if seat in seats:
                 counted[seats[seat]].add_feats(done)
-    count_recorded(counted, state, lambda number: seats_at(state, number))
+    count_record(counted, state, lambda number: seats_at(state, number))
     count_final_score(counted, state, dict(state.seats))
     outcomes = player_outcomes(state)
     return [
@@ -195,7 +197,10 @@ def player_results(encuentro: str, state: Encuentro, feats: TalliesBySeat) -> li
 
 
 def player_outcomes(state: Encuentro) -> dict[str, tuple[str, str]]:
-    """Side and outcome of each person seated at the end; nobody while it is open or denied."""
+    """Side and outcome of each person seated at the end.
+
+    Empty while the result is open or denied.
+    """
     if state.is_called_off or not is_counted(state):
         return {}
     seats = {person: side_of(seat) for seat, person in dict(state.seats).items()}
@@ -207,7 +212,7 @@ def is_counted(state: Encuentro) -> bool:
     return state.won is not None and not is_denied(state.result, state.outcome)
 
 
-def count_recorded(
+def count_record(
     counted: Mapping[str, ResultCounts],
     state: Encuentro,
     seats_of: Callable[[int], Mapping[str, str]],
@@ -220,9 +225,9 @@ def count_recorded(
         return
     for partida in state.partidas:
         if partida.how != UNDECIDED:
-            _count(counted, seats_of(partida.partida), partida.winner, "partida")
+            _count_unit(counted, seats_of(partida.partida), partida.winner, "partida")
     for made in standing_of_record(state).made:
-        _count(counted, seats_of(made.partida), made.winner, "coto")
+        _count_unit(counted, seats_of(made.partida), made.winner, "coto")
 
 
 def count_final_score(
@@ -232,30 +237,33 @@ def count_final_score(
 
     It says nothing of the partidas of a coto, so these are not counted; nor is what a side denies.
     """
-    score, options = score_that_counts(state), options_of(state)
+    score, options = valid_final_score(state), options_of(state)
     if score is None or not is_counted(state):
         return
     recorded = score_of(standing_of_record(state), options)
     what: CountedUnit = "partida" if options.match_format == "fixed_partidas" else "coto"
     for side, told in score.items():
         for _ in range(told - recorded[side]):
-            _count(counted, seats, side, what)
+            _count_unit(counted, seats, side, what)
 
 
-def _count(
+def _count_unit(
     counted: Mapping[str, ResultCounts],
     seats: Mapping[str, str],
     winner: str,
     what: CountedUnit,
 ) -> None:
-    """Add a win or a loss for each person seated; a draw adds nothing."""
+    """Add a won or lost unit for each person seated; nothing for a draw."""
     if winner:
         for seat, person in seats.items():
             counted[person].add(what, is_won=side_of(seat) == winner)
 
 
 def outcome_of(state: Encuentro, side: str) -> str:
-    """How an encuentro ended for a side: won, level, lost; empty while it is open or denied."""
+    """Outcome of an encuentro for a side: won, level or lost.
+
+    Empty while the result is open or denied.
+    """
     if state.won is None or not is_counted(state):
         return OPEN
     if not state.won.winner:
@@ -267,7 +275,7 @@ def outcome_of(state: Encuentro, side: str) -> str:
 
 
 def write_seat_tallies(cursor: sqlite3.Cursor, partidas: Sequence[tuple[str, Partida]]) -> set[str]:
-    """Replace the tallies of partidas; returns the encuentros whose tallies changed."""
+    """Rewrite the tallies of partidas; returns the encuentros whose tallies changed."""
     rows = {(row[0], row[1]): row for one in partidas for row in _tally_rows(*one)}
     ids = json.dumps([partida for partida, _ in partidas])
     cursor.execute("SELECT * FROM feat WHERE partida IN (SELECT value FROM json_each(?))", (ids,))
@@ -289,7 +297,7 @@ def _tally_rows(partida: str, state: Partida) -> list[tuple[object, ...]]:
 
 
 def write_player_results(cursor: sqlite3.Cursor, encuentro: str, state: Encuentro) -> None:
-    """Replace the rows of an encuentro."""
+    """Rewrite the result rows of the players of an encuentro."""
     assert state.opened is not None
     rows = player_results(encuentro, state, seat_tallies_at(cursor, encuentro))
     if rows != results_of(cursor, "held", state.opened.held_in, encuentro):

@@ -17,7 +17,7 @@ PointsReason: TypeAlias = Literal[
 
 
 class Tally(NamedTuple):
-    """Counts of a player.
+    """Counts of a player or pair: encuentros, partidas, cotos, evenings.
 
     ``played``: encuentros with a result that counts; ``attended``: sessions.
     """
@@ -46,12 +46,12 @@ class SeasonItem(NamedTuple):
 
     @property
     def points(self) -> int:
-        """Points of the item."""
+        """Points of the item: its count times the points for each."""
         return self.times * self.each
 
 
 class SeasonStanding(NamedTuple):
-    """A row of the table. Players who are equal in everything that counts share a place."""
+    """A row of the standings of a season. Players equal in every criterion share a place."""
 
     place: int
     person: str
@@ -81,7 +81,7 @@ _AT: Final = {
 Span: TypeAlias = Literal["season", "session"]
 
 
-def items_of(tally: Tally, scoring: SeasonScoring) -> tuple[SeasonItem, ...]:
+def points_items_of(tally: Tally, scoring: SeasonScoring) -> tuple[SeasonItem, ...]:
     """Items of a player's points; items without points are left out."""
     every = (
         SeasonItem("encuentro_won", tally.won, scoring.encuentro_won),
@@ -94,11 +94,11 @@ def items_of(tally: Tally, scoring: SeasonScoring) -> tuple[SeasonItem, ...]:
     return tuple(item for item in every if item.points)
 
 
-def table_of(tallies: Mapping[str, Tally], scoring: SeasonScoring) -> list[SeasonStanding]:
-    """The table: by points, encuentros won, difference of cotos, difference of partidas."""
+def season_standings(tallies: Mapping[str, Tally], scoring: SeasonScoring) -> list[SeasonStanding]:
+    """Standings sorted by points, encuentros won, difference of cotos, difference of partidas."""
     counted = []
     for person, tally in tallies.items():
-        items = items_of(tally, scoring)
+        items = points_items_of(tally, scoring)
         points = sum(item.points for item in items)
         lost = (tally.cotos_lost - tally.cotos, tally.partidas_lost - tally.partidas)
         counted.append(((-points, -tally.won, *lost), person, items, points))
@@ -117,7 +117,7 @@ def sum_of_tallies(one: Tally, other: Tally) -> Tally:
 
 
 def tally_of(row: PlayerResult, sign: int = 1) -> Tally:
-    """A row as a tally; with sign -1 a tally to subtract."""
+    """Tally of one row of results; with sign -1 negative, to be subtracted."""
     counts = Tally(
         played=int(row.outcome != OPEN),
         won=int(row.outcome == WON),
@@ -174,7 +174,7 @@ def tallies_by_session(
 def _attendance(
     cursor: sqlite3.Cursor, table: str, where: str, of: str, kept: Mapping[str, str]
 ) -> Mapping[str, int]:
-    """Number of sessions that each attended; two ids of one player or pair count once."""
+    """Number of evenings that each attended; merged ids count as one."""
     if kept:
         rows = f"SELECT session, person FROM {table} WHERE {where}"  # noqa: S608 - literals of ours
         there = {(at, kept.get(who, who)) for at, who in cursor.execute(rows, (of,))}
@@ -183,13 +183,16 @@ def _attendance(
     return dict(cursor.execute(sums, (of,)).fetchall())
 
 
-def tallies_with(
+def replace_in_tallies(
     found: Mapping[str, Tally],
     gone: Iterable[PlayerResult],
     new: Iterable[PlayerResult],
     kept: Mapping[str, str],
 ) -> dict[str, Tally]:
-    """The tallies if some rows were replaced."""
+    """Tallies after some rows of results were replaced by others. ``gone``: rows removed;
+
+    ``new``: Rows added.
+    """
     changed = dict(found)
     for rows, sign in ((gone, -1), (new, 1)):
         for row in rows:
@@ -268,7 +271,7 @@ def encuentros_of_player(
 def meetings_in(
     cursor: sqlite3.Cursor, season: str, kept: Mapping[str, str], competitors: Competitors
 ) -> dict[tuple[str, str], Counter[str]]:
-    """Outcomes of each player or pair against each other in a season, by the ids of both.
+    """Outcomes of each player or pair against each other one in a season, by both ids.
 
     Where three play, only who won and who lost to them met.
     """
@@ -298,7 +301,7 @@ def cantes_of_player(cursor: sqlite3.Cursor, persons: Sequence[str]) -> SeatTall
 
 
 def seasons_with(cursor: sqlite3.Cursor, persons: Sequence[str]) -> set[str]:
-    """Seasons in which a player sat at a table or attended an evening, under any of their ids."""
+    """Seasons in which a person played or attended an evening, under any of their ids."""
     whom = "(SELECT value FROM json_each(?))"
     cursor.execute(
         "SELECT season FROM session JOIN held ON held.held_in = session.id"  # noqa: S608 - literals of ours
@@ -310,7 +313,7 @@ def seasons_with(cursor: sqlite3.Cursor, persons: Sequence[str]) -> set[str]:
 
 
 def head_to_head(met: Iterable[tuple[tuple[str, ...], str]]) -> list[HeadToHead]:
-    """Results of a player with or against each other player, the most frequent first.
+    """Balance of a player with or against each other player, the most frequent first.
 
     ``met``: the persons of each encuentro, and its outcome.
     """

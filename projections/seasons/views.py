@@ -11,7 +11,7 @@ from projections.facts import plain_values, view_of
 from projections.views import widen
 from referee.aggregates.fees import Fees
 from referee.aggregates.season import Season
-from referee.aggregates.session import Session, players_of, table_draw_seal
+from referee.aggregates.session import Session, next_draw_seed_prefix, players_per_table
 from referee.events import Competitors, PairId, PersonId, TablesDrawn, TextId
 
 
@@ -23,14 +23,14 @@ class PrizeIdData(msgspec.Struct, frozen=True):
 
 
 class PrizesData(msgspec.Struct, frozen=True):
-    """What each pays, in cents, and the prizes by place. Who has paid is in no view."""
+    """Entry fee of each player in cents, and the prizes by place; who has paid is never shown."""
 
     fee: int
     prizes: list[PrizeIdData]
 
 
 class SeasonFactsData(msgspec.Struct, frozen=True):
-    """A season besides its name. ``rules``: of its sessions that name none; may be empty.
+    """View of a season without its name. ``rules``: of its evenings that name none; may be empty.
 
     ``fee``: what each pays, in cents; 0 if nothing.
     """
@@ -63,7 +63,7 @@ class SeasonData(SeasonFactsData, frozen=True):
 
 
 class DrawnTableData(msgspec.Struct, frozen=True):
-    """A table as drawn: its number, and its sides, each of persons."""
+    """A table of the draw: its number, and the persons of each side."""
 
     number: int
     sides: list[list[PersonId]]
@@ -88,7 +88,7 @@ class SessionDrawData(msgspec.Struct, frozen=True):
 
 
 class OpenedTableData(msgspec.Struct, frozen=True):
-    """A table that was opened: its encuentro, its number, the pairs of its sides if pairs play."""
+    """A table that was opened: its encuentro, its number, and fixed pairs of its sides, if any."""
 
     encuentro: str
     number: int
@@ -96,7 +96,7 @@ class OpenedTableData(msgspec.Struct, frozen=True):
 
 
 class SessionFactsData(msgspec.Struct, frozen=True):
-    """Common data of a session and of its entry in a list, without name and place."""
+    """Fields that the views of an evening share, without name and place."""
 
     id: str
     version: int
@@ -118,7 +118,7 @@ class SessionShortData(SessionFactsData, frozen=True):
 
 
 class SessionBodyData(SessionFactsData, frozen=True):
-    """A session besides its name, its place, its prizes and the encuentros of its tables.
+    """View of an evening without name, place, prizes and the encuentros of its tables.
 
     ``fee``: what each pays, in cents; 0 if nothing.
     """
@@ -178,7 +178,7 @@ def session_view(session: str, state: Session) -> SessionData:
         place=opened.place,
         date=opened.date,
         tables=opened.tables,
-        players=players_of(state),
+        players=players_per_table(state),
         profile={"id": opened.profile.id, "edition": opened.profile.edition},
         of=opened.of,
         present=list(state.present),
@@ -194,14 +194,14 @@ def session_view(session: str, state: Session) -> SessionData:
             for one in state.tables
         ],
         waiting=state.is_waiting,
-        seal=table_draw_seal(state),
+        seal=next_draw_seed_prefix(state),
         encuentros=list(state.encuentros),
         closed=state.is_closed,
     )
 
 
 def _prizes_view(fees: Fees) -> PrizesData:
-    """What everybody may know of the fees."""
+    """Public view of the fees and prizes."""
     if fees.terms is None:
         return PrizesData(fee=0, prizes=[])
     prizes = [view_of(PrizeIdData, one) for one in fees.terms.prizes]
@@ -227,6 +227,6 @@ def session_short(view: SessionData) -> SessionShortData:
 
 
 def draw_view(draw: TablesDrawn, resting: Iterable[PersonId], seal: str) -> SessionDrawData:
-    """A draw, with who sits out in it and what was mixed with its seed."""
+    """View of a draw of tables, with who sits out and what was mixed into its seed."""
     more = {"resting": list(resting), "seal": seal}
     return msgspec.convert({**plain_values(draw), **more}, SessionDrawData, from_attributes=True)

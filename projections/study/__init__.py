@@ -1,1 +1,1 @@
-"""Study: finished partidas as tables, card by card, of clubs that agreed, and without anybody."""
+"""Study: finished partidas of clubs that agreed as tables, card by card, without personal data."""

@@ -1,23 +1,117 @@
-"""The export of a study: every decided partida of the clubs that agreed, in an order of no time."""
+"""Export for study.
+
+Every decided partida of the clubs that agreed, in an order that does not tell when it was played.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import closing
+import importlib.util
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from hashlib import sha256
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 from uuid import UUID
 
 from projections.runner.log import LogReader
-from projections.study.parquet import table_writers
-from projections.study.rows import rows_of
-from projections.study.tables import TableName
+from projections.study.tables import TABLES, VERSION, StudyRow, TableName, rows_of
 from referee.aggregates.partida import Partida
 from referee.aggregates.settings import INITIAL
 from referee.kinds import PARTIDA, SETTINGS, SETTINGS_ID
 from referee.log.ports import Address
 from referee.log.stores import open_rows
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyarrow import parquet
+
+GROUP: Final = 50_000
+"""Rows of a table that are held before they are written."""
+
+
+def has_parquet_library() -> bool:
+    """Whether the library for Parquet files is installed."""
+    return importlib.util.find_spec("pyarrow") is not None
+
+
+def file_path_of(folder: Path, table: TableName) -> Path:
+    """Path of the Parquet file of a table."""
+    return folder / f"{table}.parquet"
+
+
+def schema_of(table: TableName) -> pa.Schema:
+    """Columns of a table, each with what it means; the version of the tables is beside them."""
+    import pyarrow as pa  # noqa: PLC0415 - an extra, which most houses do not have
+
+    columns = [
+        pa.field(one.name, getattr(pa, one.type)(), one.may_lack, {"about": one.about})
+        for one in TABLES[table]
+    ]
+    return pa.schema(columns, {"guinote.study": str(VERSION), "guinote.table": table})
+
+
+class TableWriter:
+    """Writer of the Parquet file of one table."""
+
+    def __init__(self, table: TableName, writer: parquet.ParquetWriter) -> None:
+        self._schema, self._writer = schema_of(table), writer
+        self._waiting: list[StudyRow] = []
+        self.written = 0
+
+    def add(self, rows: Sequence[StudyRow]) -> None:
+        """Add rows, and write complete groups of rows to the file."""
+        self._waiting += rows
+        if len(self._waiting) >= GROUP:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write the waiting rows as a group."""
+        import pyarrow as pa  # noqa: PLC0415 - as above
+
+        if not self._waiting:
+            return
+        columns = zip(*self._waiting, strict=True)
+        arrays = [
+            pa.array(values, one.type) for one, values in zip(self._schema, columns, strict=True)
+        ]
+        self._writer.write_table(pa.Table.from_arrays(arrays, schema=self._schema))
+        self.written += len(self._waiting)
+        self._waiting.clear()
+
+
+@contextmanager
+def table_writers(folder: Path) -> Iterator[Mapping[TableName, TableWriter]]:
+    """Context with a writer for each table in a folder; after an error the files are removed.
+
+    :raises FileExistsError: one is there already
+    """
+    from pyarrow import parquet  # noqa: PLC0415 - as above
+
+    folder.mkdir(parents=True, exist_ok=True)
+    files = {table: file_path_of(folder, table) for table in TABLES}
+    with ExitStack() as open_files, _removal_after_a_fault() as made:
+        found = {}
+        for table, file in files.items():
+            sink = open_files.enter_context(file.open("xb"))
+            made.append(file)
+            writer = parquet.ParquetWriter(sink, schema_of(table), compression="zstd")
+            found[table] = TableWriter(table, open_files.enter_context(writer))
+        yield found
+        for one in found.values():
+            one.flush()
+
+
+@contextmanager
+def _removal_after_a_fault() -> Iterator[list[Path]]:
+    """Context with a list of files, which are removed if an error occurs inside it."""
+    made: list[Path] = []
+    try:
+        yield made
+    except BaseException:
+        for file in made:
+            file.unlink(missing_ok=True)
+        raise
+
 
 _BATCH: Final = 5_000
 _EVERY_VERSION: Final = 2**62
@@ -25,21 +119,24 @@ _OPENED: Final = "PartidaOpened."
 
 
 class StudyLog(NamedTuple):
-    """The log of a club that agreed. ``key``: what its partidas are put in order by."""
+    """Log of a club that agreed to the export.
+
+    ``key``: Secret by which its partidas are put in order.
+    """
 
     key: bytes
     address: Address
 
 
 class StudyExport(NamedTuple):
-    """What was exported: clubs, and rows of each table."""
+    """Result of an export: number of clubs, and rows of each table."""
 
     clubs: int
     rows: Mapping[TableName, int]
 
 
 def study_log(address: Address) -> StudyLog | None:
-    """The log of a club as it can be exported; None if the club has not agreed."""
+    """Log of a club for the export; None if the club has not agreed."""
     with closing(LogReader(address)) as log:
         settings = INITIAL
         for one in log.history(SETTINGS_ID, _EVERY_VERSION):
@@ -63,7 +160,7 @@ def export_study(
     total, done, number = sum(len(ids) // 16 for *_, ids in partidas), 0, 0
     with table_writers(folder) as writers:
         for club, address, ids in partidas:
-            for state in _states(address, ids):
+            for state in _partida_states(address, ids):
                 done += 1
                 if state.table.decided is not None:
                     number += 1
@@ -74,23 +171,25 @@ def export_study(
 
 
 def _partidas_of(log: StudyLog) -> bytes:
-    """Ids of all partidas of a log, 16 bytes each; nobody without the log can tell their order."""
+    """Ids of all partidas of a log, 16 bytes each, in an order that hides when they were played."""
     found: list[bytes] = []
     with closing(open_rows(log.address)) as rows:
-        last, at = rows.last(), 1
+        last, at = rows.last_position(), 1
         while at <= last:
             batch = list(rows.since(at, _BATCH))
-            found += (bytes.fromhex(one) for _, one, _, name, _ in batch if _is_opening(name))
+            found += (
+                bytes.fromhex(one) for _, one, _, name, _ in batch if _is_partida_opening(name)
+            )
             at = batch[-1][0] + 1
     return b"".join(sorted(found, key=lambda one: sha256(log.key + one).digest()))
 
 
-def _is_opening(name: str) -> bool:
+def _is_partida_opening(name: str) -> bool:
     return name.startswith(_OPENED)
 
 
-def _states(address: Address, ids: bytes) -> Iterator[Partida]:
-    """Each partida as it stands now."""
+def _partida_states(address: Address, ids: bytes) -> Iterator[Partida]:
+    """Present state of each partida."""
     with closing(LogReader(address)) as log:
         for at in range(0, len(ids), 16):
             state = PARTIDA.initial

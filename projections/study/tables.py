@@ -1,9 +1,18 @@
-"""The tables of a study: their columns, and what each means."""
+"""Definitions of the tables for study: their columns, and what each means."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Final, Literal, NamedTuple, TypeAlias
+
+from referee.aggregates.partida import Partida
+from referee.rules.cards import SUITS, TOKENS
+from referee.rules.profile.options import Options, deck_size
+from referee.rules.profile.profile import editions, freeze, profiles
+from referee.rules.seats import SIDES, Seat
+from referee.table.counts import has_unknown_points, partida_scores
+from referee.table.state import HIDDEN, NO_CARD, Deal, Table
 
 VERSION: Final = 1
 """Version of the tables: another one if a column is renamed, or comes to mean something else."""
@@ -12,7 +21,7 @@ ColumnType: TypeAlias = Literal["int8", "int16", "int32", "int64", "bool_", "str
 
 
 class StudyColumn(NamedTuple):
-    """A column. ``may_lack``: whether a row can be without a value."""
+    """A column of a table for study. ``may_lack``: whether a row may have no value in it."""
 
     name: str
     type: ColumnType
@@ -95,3 +104,91 @@ TABLES: Final[Mapping[TableName, tuple[StudyColumn, ...]]] = {
         ),
     ),
 }
+
+
+StudyRow: TypeAlias = tuple[object, ...]
+_OWN = "own"
+
+
+def rows_of(partida: int, club: int, state: Partida) -> Mapping[TableName, Sequence[StudyRow]]:
+    """Rows of each table for a decided partida. ``partida``, ``club``: numbers in the export."""
+    table = state.table
+    deals = table.all_deals
+    return {
+        "partidas": [_partida_row(partida, club, state)],
+        "deals": [(partida, *_deal_row(deal, table.options)) for deal in deals],
+        "scores": [(partida, *row) for deal in deals for row in _score_rows(deal, table)],
+        "cantes": [(partida, *row) for deal in deals for row in _cante_rows(deal, table)],
+        "plays": [(partida, *row) for deal in deals for row in _play_rows(deal)],
+    }
+
+
+def _partida_row(partida: int, club: int, state: Partida) -> StudyRow:
+    options, won, opened = state.table.options, state.table.decided, state.opened
+    assert won is not None
+    assert opened is not None
+    return (
+        *(partida, club, _profile_ids_by_hash().get(opened.profile_hash, _OWN)),
+        *(options.players, options.deck, options.target),
+        *(len(state.table.all_deals), won.winner or None, won.how),
+        *(won.totals.get(side) for side in SIDES[3]),
+    )
+
+
+@cache
+def _profile_ids_by_hash() -> Mapping[str, str]:
+    """Id of each profile that comes with the program, by the hashes of its editions."""
+    return {
+        freeze(edition, players, deck)["hash"]: one.id
+        for one in profiles()
+        for edition in editions(one.id)
+        for players in edition.players
+        for deck in edition.decks
+    }
+
+
+def _deal_row(deal: Deal, options: Options) -> StudyRow:
+    laid = len(deal.plays)
+    return (
+        *(deal.number, deal.dealer, deal.order[0]),
+        *(None if deal.trump < 0 else SUITS[deal.trump],),
+        *(None if deal.pinta == NO_CARD else TOKENS[deal.pinta],),
+        *(len(deal.tricks), laid == deck_size(options)),
+        *(_first_arrastre_trick(options), _leader_of_arrastre(deal, options)),
+    )
+
+
+def _first_arrastre_trick(options: Options) -> int:
+    """Number of the first trick of the arrastre."""
+    return deck_size(options) // options.players - options.hand_size + 1
+
+
+def _leader_of_arrastre(deal: Deal, options: Options) -> Seat | None:
+    """Seat that led to the first trick of the arrastre; None if the deal ended before."""
+    before = _first_arrastre_trick(options) - 1
+    if deal.stock or len(deal.tricks) <= before:
+        return None
+    return deal.tricks[before - 1].taker if before else deal.order[0]
+
+
+def _score_rows(deal: Deal, table: Table) -> Iterator[StudyRow]:
+    is_unknown = has_unknown_points(deal)
+    for side, score in partida_scores(table, [deal]).items():
+        cards = None if is_unknown else score.cards
+        yield deal.number, side, cards, score.ultimas, score.cantes, score.ruled
+
+
+def _cante_rows(deal: Deal, table: Table) -> Iterator[StudyRow]:
+    for number, cante in enumerate(deal.cantes, 1):
+        suit = None if cante.suit == HIDDEN else SUITS[cante.suit]
+        counts = not cante.void and cante.line not in table.ruled_out
+        yield deal.number, number, cante.trick, cante.seat, suit, cante.points, counts
+
+
+def _play_rows(deal: Deal) -> Iterator[StudyRow]:
+    for trick, closed in enumerate(deal.tricks, 1):
+        for place, play in enumerate(closed.plays, 1):
+            takes = play.seat == closed.taker
+            yield deal.number, trick, place, play.seat, TOKENS[play.card], takes
+    for place, play in enumerate(deal.laid, 1):
+        yield deal.number, len(deal.tricks) + 1, place, play.seat, TOKENS[play.card], None

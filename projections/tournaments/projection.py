@@ -11,8 +11,7 @@ from uuid import UUID
 
 import msgspec
 
-from projections.runner.projection import Projection, as_json
-from projections.runner.streams import FoldedBatch
+from projections.runner.projection import FoldedBatch, Projection, as_json
 from projections.tournaments.rounds import Rounds
 from projections.tournaments.view import (
     HallTournamentData,
@@ -52,20 +51,25 @@ class TournamentsProjection(Projection):
         self._rounds: OrderedDict[str, Rounds] = OrderedDict()
 
     def forget(self) -> None:
-        """Clear the views of rounds."""
+        """Clear the cache of the encoded rounds."""
         self._rounds.clear()
 
     def apply(self, batch: FoldedBatch, cursor: sqlite3.Cursor) -> None:
-        """Write each tournament that a batch changed once."""
+        """Write the rows of each tournament that the batch changed."""
         cursor.executemany(
             "INSERT OR REPLACE INTO tournament VALUES (?, ?, '', '', '')",
             batch.first_positions(Tournament),
         )
-        for key, state in batch.of(Tournament):
+        for key, state in batch.states_of_kind(Tournament):
             whole = tournament_view(key, state, self._rounds_of(key))
             cursor.execute(
                 "UPDATE tournament SET short = ?, view = ?, hall = ? WHERE id = ?",
-                (_json(short_view(key, state)), _json(whole), _json(hall_view(key, state)), key),
+                (
+                    _json_or_empty(short_view(key, state)),
+                    _json_or_empty(whole),
+                    _json_or_empty(hall_view(key, state)),
+                    key,
+                ),
             )
             _write_players(cursor, key, state)
             _write_phones(cursor, key, state)
@@ -90,7 +94,7 @@ def _write_players(cursor: sqlite3.Cursor, tournament: str, state: Tournament) -
 
 
 def _write_phones(cursor: sqlite3.Cursor, tournament: str, state: Tournament) -> None:
-    """Telephones that pairs left, and whether each is over: with the tournament, or its pair."""
+    """Rewrite the telephone numbers that pairs left, and which pairs are out."""
     found = {
         (one.phone, one.phone_since, int(state.is_closed or is_out))
         for entries, is_out in (
@@ -109,12 +113,12 @@ def _write_phones(cursor: sqlite3.Cursor, tournament: str, state: Tournament) ->
         cursor.executemany("INSERT INTO entry_phone VALUES (?, ?, ?, ?)", rows)
 
 
-def _json(view: object) -> str:
+def _json_or_empty(view: object) -> str:
     return "" if view is None else as_json(view)
 
 
 class TournamentResult(NamedTuple):
-    """A tournament as it went for a pair. ``place``: 0 until it has a result."""
+    """Result of a pair in a tournament. ``place``: 0 before its first meeting is decided."""
 
     short: TournamentShortData
     place: int
@@ -144,7 +148,7 @@ class _ResultView(msgspec.Struct):
 
 
 def tournament_row(cursor: sqlite3.Cursor, tournament_id: UUID) -> dict[str, msgspec.Raw] | None:
-    """The view of a tournament, each member as JSON; persons and texts by their ids."""
+    """View of a tournament, each member still as JSON; persons and texts by their ids."""
     found = cursor.execute("SELECT view FROM tournament WHERE id = ?", (str(tournament_id),))
     row = found.fetchone()
     return None if row is None else msgspec.json.decode(row[0], type=dict[str, msgspec.Raw])
@@ -172,14 +176,17 @@ def entries_of(cursor: sqlite3.Cursor, persons: Sequence[PersonId]) -> dict[str,
     return dict(cursor.fetchall())
 
 
-def phones_over(cursor: sqlite3.Cursor, before: str) -> list[TextId]:
-    """Telephones that pairs left, whose tournament is over, or that are from before a day."""
+def phones_to_forget(cursor: sqlite3.Cursor, before: str) -> list[TextId]:
+    """Telephone numbers that pairs left, and that are to be erased.
+
+    Their tournament is over, or they are older than a day.
+    """
     cursor.execute("SELECT phone FROM entry_phone WHERE is_over OR since < ?", (before,))
     return [phone for (phone,) in cursor]
 
 
 def result_of(cursor: sqlite3.Cursor, tournament: str, pair: Pair) -> TournamentResult | None:
-    """A tournament as it went for a pair; None if there is no such tournament."""
+    """Result of a pair in a tournament; None if the tournament does not exist."""
     found = cursor.execute("SELECT short, view FROM tournament WHERE id = ?", (tournament,))
     row = found.fetchone()
     if row is None:
@@ -196,7 +203,7 @@ def result_of(cursor: sqlite3.Cursor, tournament: str, pair: Pair) -> Tournament
     return TournamentResult(short, place if over else 0, over.count(pair), len(over))
 
 
-def calling_rows(cursor: sqlite3.Cursor, since: str, limit: int) -> list[HallTournamentData]:
+def hall_rows(cursor: sqlite3.Cursor, since: str, limit: int) -> list[HallTournamentData]:
     """Views for the hall of tournaments since a day or without one, the latest first."""
     cursor.execute("SELECT hall FROM tournament WHERE hall <> '' ORDER BY opened DESC")
     found = (msgspec.json.decode(doc, type=HallTournamentData) for (doc,) in cursor)

@@ -1,4 +1,4 @@
-"""The public rounds of a tournament; only changed rounds are encoded again."""
+"""Public views of the rounds of a tournament; only changed rounds are encoded again."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import msgspec
 
 from projections.views import widen
 from referee.aggregates.tournament.field import Pair
-from referee.aggregates.tournament.formats.outlook import repeat_pairings
+from referee.aggregates.tournament.formats.outlook import pairings_met_before
 from referee.aggregates.tournament.history import Pairing, Round
 from referee.aggregates.tournament.state import Clock, Meeting, MeetingOutcome, Tournament
 from referee.events.tournament import Format
@@ -25,7 +25,7 @@ class ClockData(msgspec.Struct, frozen=True):
 
 
 class MeetingOutcomeData(msgspec.Struct, frozen=True):
-    """How a meeting ended, each of the two counts in the order of its pairs."""
+    """Outcome of a meeting; its counts are in the order of the two pairs."""
 
     winner: Pair | None
     cotos: list[int]
@@ -49,7 +49,7 @@ class MeetingData(MeetingOutcomeData, frozen=True):
 
 
 class RoundData(msgspec.Struct, frozen=True):
-    """A round; ``repeats``: rematches, and of a second bye the pair and an empty one."""
+    """A round; ``repeats``: pairs that met before, and with an empty second pair a second bye."""
 
     number: int
     phase: Format
@@ -83,18 +83,20 @@ class Rounds:
     def __init__(self) -> None:
         self._kept: dict[int, tuple[_RoundSource, msgspec.Raw]] = {}
 
-    def of(self, state: Tournament) -> list[msgspec.Raw]:
-        """Every round, as JSON."""
+    def encode_rounds(self, state: Tournament) -> list[msgspec.Raw]:
+        """Every round of a tournament as JSON; only changed ones are encoded again."""
         before, self._kept = self._kept, {}
-        for source in _sources(state):
+        for source in _round_sources(state):
             known, encoded = before.get(source.number, (None, msgspec.Raw()))
             if known != source:
-                encoded = msgspec.Raw(msgspec.json.encode(_view(source), order="deterministic"))
+                encoded = msgspec.Raw(
+                    msgspec.json.encode(_round_view(source), order="deterministic")
+                )
             self._kept[source.number] = (source, encoded)
         return [encoded for _, encoded in self._kept.values()]
 
 
-def _sources(state: Tournament) -> Iterator[_RoundSource]:
+def _round_sources(state: Tournament) -> Iterator[_RoundSource]:
     by_round: dict[int, list[Meeting]] = defaultdict(list)
     for one in state.meetings.values():
         by_round[one.round].append(one)
@@ -106,14 +108,14 @@ def _sources(state: Tournament) -> Iterator[_RoundSource]:
             number,
             state.plan.format if number in byes else "knock_out",
             byes.get(number, ()),
-            repeat_pairings(drawn, number) if is_swiss else (),
+            pairings_met_before(drawn, number) if is_swiss else (),
             tuple(pair for at, pair in sorted(state.absences) if at == number),
             state.clocks.get(number),
             tuple(by_round[number]),
         )
 
 
-def _view(source: _RoundSource) -> RoundData:
+def _round_view(source: _RoundSource) -> RoundData:
     return RoundData(
         number=source.number,
         phase=source.phase,
@@ -122,19 +124,19 @@ def _view(source: _RoundSource) -> RoundData:
         repeats=list(source.repeats),
         absent=list(source.absent),
         clock=clock_view(source.clock),
-        meetings=[_meeting(one) for one in source.meetings],
+        meetings=[_meeting_view(one) for one in source.meetings],
     )
 
 
 def clock_view(clock: Clock | None) -> ClockData | None:
-    """The clock of a round, if it was ever started."""
+    """Clock of a round; None if it was never started."""
     if clock is None:
         return None
     started = clock.started
     return ClockData(started=started.at, minutes=started.minutes, stopped=clock.stopped or None)
 
 
-def _meeting(one: Meeting) -> MeetingData:
+def _meeting_view(one: Meeting) -> MeetingData:
     return widen(
         MeetingData,
         outcome_view(one.counts),
@@ -147,11 +149,11 @@ def _meeting(one: Meeting) -> MeetingData:
         hour=one.hour,
         called=one.is_called,
         encuentro=one.encuentro,
-        stage=_stage(one),
+        stage=_meeting_stage(one),
     )
 
 
-def _stage(one: Meeting) -> str:
+def _meeting_stage(one: Meeting) -> str:
     """Stage of the result of a meeting; ``told`` if it was reported on paper."""
     if one.is_open:
         return "playing" if one.encuentro else "open"
@@ -159,7 +161,7 @@ def _stage(one: Meeting) -> str:
 
 
 def outcome_view(ended: MeetingOutcome) -> MeetingOutcomeData:
-    """How a meeting ended."""
+    """Outcome of a meeting."""
     return MeetingOutcomeData(
         winner=ended.winner,
         cotos=list(ended.cotos),

@@ -18,23 +18,25 @@ from projections.tournaments.rounds import (
 )
 from projections.views import widen
 from referee.aggregates.tournament.field import Pair
-from referee.aggregates.tournament.formats.bracket import tie_meeting_id, tie_round, ties_now
 from referee.aggregates.tournament.formats.knock_out import Tie, champion
 from referee.aggregates.tournament.formats.places import (
     KnockOutPlace,
+    current_ties,
     group_tables,
     knock_out_table,
-    table_of,
+    standings_rows,
+    tie_meeting_id,
+    tie_round,
 )
 from referee.aggregates.tournament.formats.standings import StandingsRow
-from referee.aggregates.tournament.history import points_of
+from referee.aggregates.tournament.history import sum_points
 from referee.aggregates.tournament.repechage import repechage_commitment
 from referee.aggregates.tournament.state import (
     Meeting,
     Tournament,
     TournamentEntry,
-    circle_of,
     groups_of,
+    round_robin_rounds,
 )
 from referee.events import PersonId, TextId
 from referee.events.tournament import DrawCommitted, LotsDrawn
@@ -82,7 +84,7 @@ class NamedEntryData(_EntryData, frozen=True):
 
 
 class LotsData(msgspec.Struct, frozen=True):
-    """The draw: its commitment and, once revealed, its seed.
+    """The draw of lots: its commitment and, once revealed, its seed.
 
     ``word_from``: where the word comes from, in clear or as the id of a text (``word_source``).
     """
@@ -97,7 +99,7 @@ class LotsData(msgspec.Struct, frozen=True):
 
 
 class FormerLotsData(LotsData, frozen=True):
-    """A draw that was taken back. ``reason``: why, as the id of a text."""
+    """A draw of lots that was taken back. ``reason``: why, as the id of a text."""
 
     reason: TextId
 
@@ -128,7 +130,10 @@ class PointItemData(msgspec.Struct, frozen=True):
 
 
 class PlaceData(msgspec.Struct, frozen=True):
-    """A pair at its place. ``by``: the reason why it is below the row before."""
+    """A pair at its place in the standings.
+
+    ``by``: criterion by which it is below the row before.
+    """
 
     place: int
     pair: Pair
@@ -139,7 +144,7 @@ class PlaceData(msgspec.Struct, frozen=True):
 
 
 class AwardData(msgspec.Struct, frozen=True):
-    """What a place is worth; ``pairs``: who gets it, several that share it, once all is played.
+    """Prize of a place; ``pairs``: those who get it, once everything is played.
 
     ``words``: the id of a text.
     """
@@ -159,7 +164,7 @@ class GroupData(msgspec.Struct, frozen=True):
 
 
 class TieData(msgspec.Struct, frozen=True):
-    """A tie of a bracket; a pair that is not known yet is None, none at all is empty."""
+    """A tie of a bracket; a pair that is not known yet is null, a missing opponent is empty."""
 
     bracket: str
     round: int
@@ -218,7 +223,7 @@ class CallData(msgspec.Struct, frozen=True):
 
 
 class HallFactsData(msgspec.Struct, frozen=True):
-    """View for the hall without name and calls."""
+    """View for the screen in the hall, without name and calls."""
 
     id: str
     date: str
@@ -227,7 +232,7 @@ class HallFactsData(msgspec.Struct, frozen=True):
 
 
 class HallTournamentData(HallFactsData, frozen=True):
-    """View of a tournament for the hall; names by their ids."""
+    """View of a tournament for the screen in the hall; names by their ids."""
 
     name: TextId
     calls: list[CallData]
@@ -257,8 +262,8 @@ def tournament_view(
     """
     opened = state.opened
     assert opened is not None
-    ties = ties_now(state)
-    table = table_of(state) if state.plan.format in ("swiss", "round_robin") else ()
+    ties = current_ties(state)
+    table = standings_rows(state) if state.plan.format in ("swiss", "round_robin") else ()
     placed = knock_out_table(state, ties) if ties else ()
     return widen(
         TournamentData,
@@ -267,26 +272,26 @@ def tournament_view(
         profile={"id": opened.profile.id, "edition": opened.profile.edition},
         plan=plain_values(opened.plan),
         version=state.version,
-        pairs=[_pair(one) for one in state.entries.values()],
-        draw=None if state.committed is None else _draw(state.committed, state.drawn),
+        pairs=[_entry_view(one) for one in state.entries.values()],
+        draw=None if state.committed is None else _lots_view(state.committed, state.drawn),
         former_draws=[
-            widen(FormerLotsData, _draw(one.committed, one.drawn), reason=one.reason)
+            widen(FormerLotsData, _lots_view(one.committed, one.drawn), reason=one.reason)
             for one in state.former_draws
         ],
-        repechage=_repechage(state),
+        repechage=_repechage_lots(state),
         fee=state.price.fee,
         table_names=list(state.table_names),
         prizes=_awards(state, table or placed, champion=_champion(state, ties, table)),
-        rounds=(rounds or Rounds()).of(state),
-        groups=_groups(state),
-        standings=[_row(row) for row in table] or [_place_view(row) for row in placed],
-        bracket=list(_bracket(state, ties)),
-        pending=[_pending(one) for one in state.pending()],
+        rounds=(rounds or Rounds()).encode_rounds(state),
+        groups=_groups_view(state),
+        standings=[_standing_view(row) for row in table] or [_place_view(row) for row in placed],
+        bracket=list(_bracket_view(state, ties)),
+        pending=[_pending_view(one) for one in state.pending()],
         champion=_champion(state, ties, table),
     )
 
 
-def _pair(entry: TournamentEntry) -> EntryData:
+def _entry_view(entry: TournamentEntry) -> EntryData:
     return EntryData(
         pair=entry.pair,
         players=list(entry.players),
@@ -297,8 +302,8 @@ def _pair(entry: TournamentEntry) -> EntryData:
     )
 
 
-def _draw(committed: DrawCommitted, drawn: LotsDrawn | None) -> LotsData:
-    """The draw; its seed once it was revealed."""
+def _lots_view(committed: DrawCommitted, drawn: LotsDrawn | None) -> LotsData:
+    """View of the draw of lots; its seed only after it was revealed."""
     return LotsData(
         commitment=committed.commitment,
         word_from=committed.word_from,
@@ -330,8 +335,8 @@ def _awards(
     ]
 
 
-def _repechage(state: Tournament) -> LotsData | None:
-    """The draw of the repechage, in the form of the first one."""
+def _repechage_lots(state: Tournament) -> LotsData | None:
+    """View of the draw of lots for the repechage; None if there is none."""
     committed, drawn = state.repechage, state.repechage_drawn
     if committed is None or repechage_commitment(state) is None:
         return None
@@ -347,7 +352,7 @@ def _repechage(state: Tournament) -> LotsData | None:
 
 
 def hall_view(tournament: str, state: Tournament) -> HallTournamentData | None:
-    """View for the hall: calls to tables, and the clock of the running round.
+    """View of a tournament for the screen in the hall: calls to tables, and the clock of the round.
 
     None if nobody is called and no clock runs. Name and players are given by their ids.
     """
@@ -366,11 +371,11 @@ def hall_view(tournament: str, state: Tournament) -> HallTournamentData | None:
         date=opened.date,
         round=played,
         clock=clock if is_running else None,
-        calls=[_call(state, one) for one in sorted(called, key=lambda one: one.table)],
+        calls=[_call_view(state, one) for one in sorted(called, key=lambda one: one.table)],
     )
 
 
-def _call(state: Tournament, one: Meeting) -> CallData:
+def _call_view(state: Tournament, one: Meeting) -> CallData:
     pairs: list[CalledPairData] = [
         CalledPairData(pair=pair, players=list(state.entries[pair].players)) for pair in one.pairs
     ]
@@ -380,7 +385,7 @@ def _call(state: Tournament, one: Meeting) -> CallData:
 # --- pending corrections ---------------------------------------------------------------------
 
 
-def _pending(one: Meeting) -> PendingData:
+def _pending_view(one: Meeting) -> PendingData:
     return PendingData(
         meeting=one.id,
         pairs=list(one.pairs),
@@ -392,21 +397,21 @@ def _pending(one: Meeting) -> PendingData:
 # --- tables and brackets -------------------------------------------------------------------------
 
 
-def _groups(state: Tournament) -> list[GroupData]:
+def _groups_view(state: Tournament) -> list[GroupData]:
     if state.plan.format != "groups":
         return []
     found = zip(groups_of(state), group_tables(state), strict=True)
     return [
-        GroupData(number=number, pairs=list(pairs), standings=[_row(row) for row in rows])
+        GroupData(number=number, pairs=list(pairs), standings=[_standing_view(row) for row in rows])
         for number, (pairs, rows) in enumerate(found, 1)
     ]
 
 
-def _row(row: StandingsRow) -> PlaceData:
+def _standing_view(row: StandingsRow) -> PlaceData:
     return PlaceData(
         place=row.place,
         pair=row.pair,
-        points=points_of(row.points),
+        points=sum_points(row.points),
         by=row.by,
         items=cast("Sequence[CriterionData]", row.items),  # encoded with the whole view
         rounds=cast("Sequence[PointItemData]", row.points),
@@ -414,7 +419,10 @@ def _row(row: StandingsRow) -> PlaceData:
 
 
 def _place_view(row: KnockOutPlace) -> PlaceData:
-    """A place in a knock-out in the form of a row of a table; its only item is the last round."""
+    """Place of a pair in a knock-out as a row of standings.
+
+    Its only item is the round it reached.
+    """
     items: list[CriterionData] = [CriterionData(criterion="round", value=row.round)]
     return PlaceData(
         place=row.place,
@@ -426,7 +434,7 @@ def _place_view(row: KnockOutPlace) -> PlaceData:
     )
 
 
-def _bracket(state: Tournament, ties: Sequence[Tie]) -> Iterator[TieData]:
+def _bracket_view(state: Tournament, ties: Sequence[Tie]) -> Iterator[TieData]:
     final = max((tie.id[1] for tie in ties if tie.id[0] == "main"), default=0)
     for tie in ties:
         bracket, number, place = tie.id
@@ -443,7 +451,10 @@ def _bracket(state: Tournament, ties: Sequence[Tie]) -> Iterator[TieData]:
 
 
 def _champion(state: Tournament, ties: Sequence[Tie], table: Sequence[StandingsRow]) -> Pair | None:
-    """The winner, once everything is played; empty if several share the first place."""
+    """The pair that won the tournament, once everything is played.
+
+    None if several share the first place.
+    """
     if state.is_cancelled:
         return None
     if ties:
@@ -451,7 +462,7 @@ def _champion(state: Tournament, ties: Sequence[Tie], table: Sequence[StandingsR
     if not state.rounds or any(one.is_open for one in state.meetings.values()):
         return None
     is_swiss = state.plan.format == "swiss"
-    last = state.plan.rounds if is_swiss else len(circle_of(state))
+    last = state.plan.rounds if is_swiss else len(round_robin_rounds(state))
     if not (state.is_closed or len(state.rounds) == last):
         return None
     first = [row.pair for row in table if row.place == 1]

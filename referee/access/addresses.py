@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple, TypeVar
 
 from referee.aggregates.league.state import LeagueTeam, TeamLeague
-from referee.aggregates.session import AddressSubject, Session, subjects_of
+from referee.aggregates.session import AddressSubject, Session, address_subjects
 from referee.events import PersonId
 
 _T = TypeVar("_T")
@@ -27,7 +27,7 @@ LENGTH: Final = 38
 
 
 class PrivateAddress(NamedTuple):
-    """What an address says, right or wrong, and its secret.
+    """Parts of a private web address: whose it is and its secret, which may be wrong.
 
     ``owner_id``: id of its evening, league, tournament or person in hex.
     """
@@ -37,7 +37,7 @@ class PrivateAddress(NamedTuple):
 
 
 def read_address(text: str) -> PrivateAddress | None:
-    """The parts of an address; None if it has another form.
+    """Parts of a private web address; None if the text has another form.
 
     >>> read_address("A" * 38).owner_id
     '00000000000000000000000000000000'
@@ -57,59 +57,80 @@ def read_address(text: str) -> PrivateAddress | None:
 
 
 class Addresses:
-    """Addresses under the key of an installation. ``key`` returns its 32 bytes."""
+    """Makes and checks private web addresses under the key of an installation.
+
+    ``key`` returns its 32 bytes.
+    """
 
     def __init__(self, key: Callable[[], bytes]) -> None:
         self._key = key
 
-    def of(self, session_id: str, state: Session, subject: AddressSubject) -> str:
-        """The address of a subject of an evening, as it stands after its renewals.
+    def address_of_subject(self, session_id: str, state: Session, subject: AddressSubject) -> str:
+        """Private web address of a table or a pair of an evening, by how often it was renewed.
 
         ``session_id``: 32 hexadecimal digits.
         """
         return self._address(session_id, subject, state.renewed.get(subject, 0))
 
-    def subject(self, given: PrivateAddress, state: Session) -> AddressSubject | None:
-        """The subject of an evening whose address this is; None of a wrong or a renewed one."""
+    def find_subject(self, given: PrivateAddress, state: Session) -> AddressSubject | None:
+        """The table or pair of an evening to which a private web address belongs.
+
+        None if it is wrong or was renewed.
+        """
         return self._find(
-            given, ((one, one, state.renewed.get(one, 0)) for one in subjects_of(state))
+            given, ((one, one, state.renewed.get(one, 0)) for one in address_subjects(state))
         )
 
     def of_team(self, league_id: str, team: LeagueTeam) -> str:
-        """The address of a team of a league; ``league_id``: 32 hexadecimal digits."""
+        """Private web address of a team of a league; ``league_id``: 32 hexadecimal digits."""
         return self._address(league_id, f"team {team.id}", team.renewals)
 
-    def team(self, given: PrivateAddress, state: TeamLeague) -> LeagueTeam | None:
-        """The team of a league whose address this is; None of a wrong or a renewed one."""
+    def find_team(self, given: PrivateAddress, state: TeamLeague) -> LeagueTeam | None:
+        """The team of a league to which a private web address belongs.
+
+        None if it is wrong or was renewed.
+        """
         teams = state.teams.values()
         return self._find(given, ((one, f"team {one.id}", one.renewals) for one in teams))
 
     def of_entries(self, tournament_id: str, closings: int) -> str:
-        """The address where pairs enter a tournament by themselves, as often as it was closed."""
+        """Private web address where pairs enter a tournament by themselves.
+
+        Each closing of entries changes it.
+        """
         return self._address(tournament_id, "entries", closings)
 
     def is_of_entries(self, given: PrivateAddress, closings: int) -> bool:
-        """Whether an address is the one where pairs enter a tournament by themselves now."""
+        """Whether a web address is the present one where pairs enter a tournament by themselves."""
         return bool(self._find(given, [(True, "entries", closings)]))
 
     def of_entrant(self, tournament_id: str, pair: str) -> str:
-        """The address of a pair of a tournament; ``tournament_id``: 32 hexadecimal digits."""
+        """Private web address of a pair of a tournament.
+
+        ``tournament_id``: 32 hexadecimal digits.
+        """
         return self._address(tournament_id, f"entrant {pair}", 0)
 
-    def entrant(self, given: PrivateAddress, pairs: Iterable[str]) -> str:
-        """The pair of a tournament whose address this is; empty of a wrong one."""
+    def find_entrant(self, given: PrivateAddress, pairs: Iterable[str]) -> str:
+        """The pair of a tournament to which a private web address belongs; empty if it is wrong."""
         return self._find(given, ((one, f"entrant {one}", 0) for one in pairs)) or ""
 
     def of_person(self, person: PersonId, renewals: int) -> str:
-        """The address at which a person speaks for themselves, as often as it was renewed."""
+        """Private web address where a person decides about their own data.
+
+        Each renewal changes it.
+        """
         return self._address(person, "person", renewals)
 
     def is_of_person(self, given: PrivateAddress, renewals: int) -> bool:
-        """Whether an address is that of its person now."""
+        """Whether a web address is the present private one of its person."""
         return bool(self._find(given, [(True, "person", renewals)]))
 
     def code_of_record(self, encuentro_id: str) -> str:
-        """The code of the record of an encuentro; ``encuentro_id``: 32 hexadecimal digits."""
+        """Secret code by which the record of an encuentro can be read;
+
+        ``encuentro_id``: 32 hexadecimal digits.
+        """
         text = f"guinote record 1 {encuentro_id}"
         secret = hmac.new(self._key(), text.encode(), hashlib.sha256).digest()[:SECRET_BYTES]
         return urlsafe_b64encode(secret).decode()
@@ -119,7 +140,7 @@ class Addresses:
         return urlsafe_b64encode(bytes.fromhex(owner_id) + secret).rstrip(b"=").decode()
 
     def _find(self, given: PrivateAddress, subjects: Iterable[tuple[_T, object, int]]) -> _T | None:
-        """What has this address, of those with their subjects and renewals.
+        """The candidate whose secret is the one of the given web address; None if there is none.
 
         Every one is compared, so the time taken does not tell which it is.
         """

@@ -1,4 +1,4 @@
-"""Grants with the keys that go with them: offers, their taking, and revocations.
+"""Invitations and pairings of devices: offered, accepted with the grant of a role, and revoked.
 
 The log is the authority. A key that outlives its right opens nothing: who offers a role must still
 be allowed to grant it at the moment when it is taken.
@@ -11,8 +11,8 @@ from datetime import datetime
 from typing import Final
 
 from referee.access.keys import DAY_S, Keys, Offer, OfferKind, OpenOffer
-from referee.access.resets import PasswordReset
-from referee.aggregates.access import Access, HolderKind, may_grant, refuse_misplaced
+from referee.access.password_recovery import PasswordReset
+from referee.aggregates.access import Access, HolderKind, may_grant, refuse_role_table_mismatch
 from referee.errors import Refused
 from referee.events import AccessRevoked, DevicePaired, HolderId, RoleGranted, TokenMade
 from referee.handlers.club import AccessHandler
@@ -30,28 +30,28 @@ class Admission:
         self._roles, self._keys = roles, keys
 
     def offer(self, kind: OfferKind, offer: Offer) -> str:
-        """The secret of a new offer.
+        """Make an offer of a role; returns the secret by which it is accepted.
 
         :raises Refused: the role cannot be had there, or who offers it may not grant it
         """
-        refuse_misplaced(offer.role, offer.encuentro)
+        refuse_role_table_mismatch(offer.role, offer.encuentro)
         if not _may_still_grant(kind, offer, self._roles.access()):
             raise Refused(Rule.MAY_NOT_GRANT)
         return self._keys.offer(kind, offer)
 
     def find_offer(self, kind: OfferKind, secret: str) -> Offer | None:
-        """What is offered under a secret, without taking it; None if it cannot be taken now."""
+        """The offer behind a secret, which stays open; None if it cannot be accepted now."""
         offer = self._keys.find_offer(kind, secret)
         stands = offer is not None and _may_still_grant(kind, offer, self._roles.access())
         return offer if stands else None
 
     def open_offers(self) -> list[OpenOffer]:
-        """Every offer that can be taken now."""
+        """Every offer that can be accepted now."""
         access = self._roles.access()
         return [one for one in self._keys.offers() if _may_still_grant(one.kind, one.offer, access)]
 
     def take(self, kind: OfferKind, secret: str, holder: HolderId, at: datetime) -> Offer | None:
-        """Take an offer and grant its role to a new holder; None if it cannot be taken.
+        """Accept an offer and grant its role to a new holder; None if it cannot be accepted.
 
         A revocation of who offered it may come first: then the decider refuses the grant.
         """
@@ -67,7 +67,9 @@ class Admission:
         return offer
 
     def may_reset(self, reset: PasswordReset) -> bool:
-        """Whether a link for a password is good: its account active, its maker an admin.
+        """Whether a link may reset a password.
+
+        Its account is active, and an admin or the account itself made it.
 
         An account is the maker of a link that it got by mail.
         """
@@ -75,10 +77,10 @@ class Admission:
         maker = access.granter(reset.by)
         is_admin = maker is not None and "access:manage" in maker.permissions
         is_made_well = is_admin or reset.by == reset.holder
-        return is_made_well and access.active(reset.holder) is not None
+        return is_made_well and access.active_holder(reset.holder) is not None
 
     def make_token(self, act: TokenMade, name: str, mark: str, meta: WriteMetadata) -> str:
-        """The secret of a new token of an app. ``mark``: what it depends on besides its maker.
+        """Make a token for an app; returns its secret. ``mark``: what else its validity depends on.
 
         Empty: a token was made by the same write before, whose secret nobody is shown again.
 
@@ -90,13 +92,13 @@ class Admission:
         return self._keys.give_token("app", act.token, agent=name, mark=mark, lasts_s=lasts_s)
 
     def end_tokens(self, meta: WriteMetadata) -> list[HolderId]:
-        """Revoke every token that the writer made for apps, and tell which."""
-        if made := self._roles.access().tokens_by(meta.by):
+        """Revoke every app token that this account made; returns their ids."""
+        if made := self._roles.access().active_tokens_of(meta.by):
             self.revoke(made, meta)
         return made
 
     def change_role(self, granted: RoleGranted, meta: WriteMetadata) -> None:
-        """Give an account another role. What it offered under the old one is withdrawn.
+        """Give an account another role, and withdraw what it offered under the old one.
 
         :raises Refused: if it may not be done
         """
@@ -110,8 +112,8 @@ class Admission:
 
         :raises Refused: if one may not be revoked
         """
-        ended = list(dict.fromkeys([*self._roles.access().tokens_by(*holders), *holders]))
-        self._roles.admit_all([AccessRevoked(one) for one in ended], meta)
+        ended = list(dict.fromkeys([*self._roles.access().active_tokens_of(*holders), *holders]))
+        self._roles.record_all([AccessRevoked(one) for one in ended], meta)
         self._keys.forget_holders(*ended)
 
 

@@ -16,8 +16,55 @@ import hashlib
 from collections.abc import Callable
 from typing import Final, NamedTuple, TypeAlias
 
+from referee.access.keys import in_lower_case
 from referee.access.tables import AccessTables
+from referee.events import HolderId
 from referee.store.ports import Statements
+
+KNOWN_S: Final = 365 * 86_400.0
+_COOKIE_BYTES: Final = 32
+_REMEMBERED: Final = (
+    "INSERT INTO known_browser (hash, holder, until) VALUES (?, ?, ?)"
+    " ON CONFLICT (hash, holder) DO UPDATE SET until = excluded.until"
+)
+
+
+class KnownBrowsers:
+    """Cookies of browsers that signed in to accounts before. ``clock``: seconds since 1970, UTC."""
+
+    def __init__(
+        self, tables: AccessTables, clock: Callable[[], float], random: Callable[[int], bytes]
+    ) -> None:
+        self._tables, self._clock, self._random = tables, clock, random
+
+    def knows(self, cookie: str, name: str) -> bool:
+        """Whether the browser with this cookie has signed in to the account of this name."""
+        with self._tables.connection() as db:
+            found = db.execute(
+                "SELECT 1 FROM known_browser JOIN account USING (holder)"
+                " WHERE hash = ? AND until >= ? AND lower(name) = ?",
+                (_hash(cookie), self._clock(), in_lower_case(name)),
+            ).fetchone()
+        return found is not None
+
+    def remember(self, cookie: str, holder: HolderId) -> str:
+        """Record that a browser signed in to an account.
+
+        Returns its new cookie, with its earlier accounts.
+        """
+        made, now = self._random(_COOKIE_BYTES).hex(), self._clock()
+        old, new = _hash(cookie), _hash(made)
+        with self._tables.transaction() as db:
+            db.execute("DELETE FROM known_browser WHERE until < ?", (now,))
+            db.execute("UPDATE known_browser SET hash = ? WHERE hash = ?", (new, old))
+            row = (new, holder, now + KNOWN_S)
+            db.execute(_REMEMBERED, row)
+        return made
+
+
+def _hash(cookie: str) -> bytes:
+    return hashlib.sha256(cookie.encode()).digest()
+
 
 MINUTE_S: Final = 60.0
 HOUR_S: Final = 3600.0
@@ -31,7 +78,7 @@ class Limit(NamedTuple):
 
 
 class AttemptSubject(NamedTuple):
-    """What an attempt counts for, and with which limits.
+    """Something that attempts are counted for, such as an account or an address, with its limits.
 
     ``lets_right_in``: at the limit the secret is evaluated all the same, and a right one is taken.
     """
@@ -42,7 +89,7 @@ class AttemptSubject(NamedTuple):
 
 
 class Reached(NamedTuple):
-    """A limit of a subject that is reached, and the moment at which it no longer is."""
+    """A limit that is reached for a subject, and when it ends."""
 
     subject: str
     limit: Limit
@@ -50,7 +97,10 @@ class Reached(NamedTuple):
 
 
 class Booking(NamedTuple):
-    """An attempt that may be evaluated. ``over``: the limit at which a wrong one is refused."""
+    """An attempt that was counted and may be evaluated.
+
+    ``over``: The limit at which a wrong secret is refused.
+    """
 
     id: str
     over: Reached | None
@@ -80,8 +130,8 @@ _BOOKING_BYTES: Final = 8
 _BLOCKED: Final = "INSERT INTO blocked (subject, until) VALUES (?, ?) ON CONFLICT DO NOTHING"
 
 
-def password_subjects(name: str, address: str, browser: str) -> Subjects:
-    """Subjects of a password from a browser that never signed in to the account.
+def password_limits(name: str, address: str, browser: str) -> Subjects:
+    """What an attempt at a password counts for, from a browser that never signed in to the account.
 
     ``browser``: the cookie that it was given with the form; empty if it has none.
     """
@@ -94,17 +144,17 @@ def password_subjects(name: str, address: str, browser: str) -> Subjects:
     )
 
 
-def subjects_of_known_browser(name: str, browser: str) -> Subjects:
+def password_limits_of_known_browser(name: str, browser: str) -> Subjects:
     """Subjects of a password from a browser that has signed in to the account before."""
     return (AttemptSubject(f"known {_digest(name)} {_digest(browser)}", ONE_GUESSER),)
 
 
-def own_password_subjects(holder: str, token: str) -> Subjects:
+def own_password_limits(holder: str, token: str) -> Subjects:
     """Subjects of the current password of somebody who is signed in with a token."""
     return (AttemptSubject(f"own {holder} {_digest(token)}", ONE_GUESSER),)
 
 
-def second_factor_subjects(holder: str, address: str) -> Subjects:
+def second_factor_limits(holder: str, address: str) -> Subjects:
     """Subjects of a code of a second factor; whoever tries one knows the password."""
     return (
         AttemptSubject(f"second {holder} {address}", ONE_GUESSER),
@@ -112,34 +162,37 @@ def second_factor_subjects(holder: str, address: str) -> Subjects:
     )
 
 
-def subjects_of_factor_in_known_browser(holder: str, browser: str) -> Subjects:
+def factor_limits_of_known_browser(holder: str, browser: str) -> Subjects:
     """Subjects of such a code from a browser that has signed in to the account before."""
     return (AttemptSubject(f"second known {holder} {_digest(browser)}", ONE_GUESSER),)
 
 
-def pairing_subjects(address: str) -> Subjects:
-    """Subjects of a code of a pairing."""
+def device_pairing_limits(address: str) -> Subjects:
+    """What an attempt at the pairing code of a device counts for."""
     return (AttemptSubject(f"pairing {address}", ONE_ADDRESS, lets_right_in=True),)
 
 
-def side_code_subjects(encuentro: str, side: str, address: str) -> Subjects:
-    """Subjects of the code of a side."""
+def side_code_limits(encuentro: str, side: str, address: str) -> Subjects:
+    """What an attempt at the code of a side of an encuentro counts for."""
     name = f"code {encuentro} {side} {address}"
     return (AttemptSubject(name, ONE_GUESSER, lets_right_in=True),)
 
 
-def strong_secret_subjects(address: str) -> Subjects:
-    """Subjects of a token, an invitation or a private address."""
+def strong_secret_limits(address: str) -> Subjects:
+    """What an attempt at a token, an invitation or a private web address counts for."""
     return (AttemptSubject(f"token {address}", ONE_ADDRESS, lets_right_in=True),)
 
 
-def entry_subjects(address: str) -> Subjects:
-    """Subjects of a pair that enters a tournament by itself."""
+def tournament_entry_limits(address: str) -> Subjects:
+    """What the entry of a pair into a tournament by itself counts for."""
     return (AttemptSubject(f"entry {address}", PAIRS_OF_ADDRESS),)
 
 
-def of_forgotten(who: str, address: str) -> Subjects:
-    """Subjects of a link by mail for a forgotten password. ``who``: a name or an address."""
+def forgotten_password_limits(who: str, address: str) -> Subjects:
+    """What a request for a link by mail counts for, after a forgotten password.
+
+    ``who``: A name or a mail address.
+    """
     return (
         AttemptSubject(f"forgotten {_digest(who)}", LINKS_BY_MAIL),
         AttemptSubject(f"forgotten of any {address}", PASSWORDS_OF_ADDRESS),
@@ -147,7 +200,10 @@ def of_forgotten(who: str, address: str) -> Subjects:
 
 
 class TooManyAttempts(Exception):  # noqa: N818 - it says what is the case
-    """A limit is reached. ``is_news``: nobody was refused for it within its time."""
+    """Error: a limit of attempts is reached.
+
+    ``is_news``: This is the first refusal within the time of the limit.
+    """
 
     def __init__(self, retry_after_s: float, *, is_news: bool) -> None:
         super().__init__()
@@ -155,7 +211,10 @@ class TooManyAttempts(Exception):  # noqa: N818 - it says what is the case
 
 
 class Attempts:
-    """Bookings beside the accounts and keys. ``clock``: seconds since 1970, UTC."""
+    """Counts attempts to guess secrets, in the tables of accounts.
+
+    ``clock``: Seconds since 1970, UTC.
+    """
 
     def __init__(
         self, tables: AccessTables, clock: Callable[[], float], random: Callable[[int], bytes]
@@ -163,7 +222,7 @@ class Attempts:
         self._tables, self._clock, self._random = tables, clock, random
 
     def book(self, subjects: Subjects) -> Booking:
-        """Book an attempt, before it is evaluated.
+        """Count an attempt before its secret is evaluated; an error if a limit is reached.
 
         At a limit that lets a right secret in, it is booked for what has stricter limits alone.
 
@@ -173,8 +232,11 @@ class Attempts:
         strict = tuple(one for one in subjects if not one.lets_right_in)
         loose = tuple(one for one in subjects if one.lets_right_in)
         with self._tables.connection() as db:  # so that a flood of refused attempts writes nothing
-            is_ahead = _is_ahead(db, now)
-            over, refused = _find_reached(db, loose, now), _find_reached(db, strict, now)
+            is_ahead = _has_future_attempt(db, now)
+            over, refused = (
+                _find_reached_limit(db, loose, now),
+                _find_reached_limit(db, strict, now),
+            )
         if not is_ahead and refused is not None:
             raise self.refusal(refused)
         if not is_ahead and over is not None and not strict:
@@ -183,20 +245,23 @@ class Attempts:
             db.execute("DELETE FROM attempt WHERE at <= ?", (now - _LONGEST_S,))
             if is_ahead:  # else they would count until the clock is there again
                 db.execute("UPDATE attempt SET at = ? WHERE at > ?", (now, now))
-            over, refused = _find_reached(db, loose, now), _find_reached(db, strict, now)
+            over, refused = (
+                _find_reached_limit(db, loose, now),
+                _find_reached_limit(db, strict, now),
+            )
             if refused is None:
                 counted = strict if over is not None else subjects
                 return Booking(self._book(db, counted, now), over)
         raise self.refusal(refused)
 
     def take_back(self, booking: Booking) -> None:
-        """Delete a booking, because the secret was right or was not evaluated."""
+        """Remove a counted attempt, because its secret was right or was not evaluated."""
         if booking.id:
             with self._tables.transaction() as db:
                 db.execute("DELETE FROM attempt WHERE booking = ?", (booking.id,))
 
     def refusal(self, reached: Reached) -> TooManyAttempts:
-        """The refusal at a limit: of an attempt, or of a wrong secret that was evaluated."""
+        """The error for a limit that is reached, which says for how long."""
         (subject, limit, until), now = reached, self._clock()
         with self._tables.connection() as db:
             found = db.execute("SELECT until FROM blocked WHERE subject = ?", (subject,)).fetchone()
@@ -215,14 +280,14 @@ class Attempts:
         return booking
 
 
-def _is_ahead(db: Statements, now: float) -> bool:
-    """Whether an attempt was booked by a clock that was ahead."""
+def _has_future_attempt(db: Statements, now: float) -> bool:
+    """Whether an attempt is stored with a moment in the future: a clock was ahead."""
     asked = "SELECT 1 FROM attempt WHERE at > ? LIMIT 1"
     return db.execute(asked, (now + _CLOCKS_DIFFER_S,)).fetchone() is not None
 
 
-def _find_reached(db: Statements, subjects: Subjects, now: float) -> Reached | None:
-    """A subject with a limit that is reached."""
+def _find_reached_limit(db: Statements, subjects: Subjects, now: float) -> Reached | None:
+    """First limit that the attempts of one of these subjects have reached; None if none has."""
     for subject in subjects:
         for limit in subject.limits:
             row = db.execute(
@@ -236,5 +301,5 @@ def _find_reached(db: Statements, subjects: Subjects, now: float) -> Reached | N
 
 
 def _digest(text: str) -> str:
-    """A name or a secret as it stands in a subject; case makes no difference."""
+    """Hash of a name or secret for the key of a subject; upper and lower case give the same."""
     return hashlib.sha256(text.casefold().encode()).hexdigest()[:16]

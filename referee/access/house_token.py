@@ -1,4 +1,6 @@
-"""The owner's token of a house in PostgreSQL, for every computer of it: a keyed hash, no token.
+"""The owner's token of a house in PostgreSQL, shared by all its computers.
+
+Only a keyed hash is stored.
 
 It is beside the accounts, and neither in a backup nor in a move: a token that was replaced does not
 become valid again. Whoever reads the table cannot sign in with it, and whoever writes it without
@@ -11,8 +13,7 @@ import hmac
 from hashlib import sha256
 from typing import Final
 
-from referee.access.row_seals import SealKey
-from referee.access.tables import AccessTables
+from referee.access.tables import AccessTables, SealKey
 
 PURPOSE: Final = "owner's token"
 """Purpose of the key of the hash."""
@@ -20,7 +21,7 @@ _PUT: Final = "INSERT INTO owner_token VALUES (1, ?) ON CONFLICT (one)"
 
 
 class HouseToken:
-    """What the token of a house is compared with. All processes share it, all threads this object.
+    """Stored hash of the owner's token of a house, with which a token is compared.
 
     ``key``: of the hash, read at its first use. The tables are in PostgreSQL.
     """
@@ -29,22 +30,22 @@ class HouseToken:
         self._tables, self._key = tables, key
 
     def hash(self) -> bytes:
-        """Keyed hash of the token; empty if none was noted."""
+        """Stored keyed hash of the token; empty if none is stored."""
         with self._tables.connection() as db:
             found = db.execute("SELECT hash FROM owner_token").fetchone()
         return bytes(found[0]) if found else b""
 
     def hash_of(self, token: str) -> bytes:
-        """Keyed hash of a token."""
+        """Keyed hash of a given token."""
         return hmac.digest(self._key(), token.encode(), sha256)
 
     def note_first(self, token: str) -> None:
-        """Note a token, unless another computer has noted one."""
+        """Store the hash of a token, unless one is stored already."""
         with self._tables.transaction() as db:
             db.execute(f"{_PUT} DO NOTHING", (self.hash_of(token),))
 
     def note(self, token: str) -> None:
-        """Note another token in place of the one of before."""
+        """Store the hash of a token in place of the one before."""
         with self._tables.transaction() as db:
             db.execute(f"{_PUT} DO UPDATE SET hash = excluded.hash", (self.hash_of(token),))
 

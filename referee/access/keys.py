@@ -17,8 +17,7 @@ from eventsourcing.persistence import IntegrityError, PersistenceError
 from werkzeug.security import check_password_hash, generate_password_hash
 
 from referee.access.passwords import LONGEST_PASSWORD, BadPassword, password_fault
-from referee.access.row_seals import SealKey
-from referee.access.tables import OF_A_HOLDER, AccessTables
+from referee.access.tables import OF_A_HOLDER, AccessTables, SealKey
 from referee.events import HolderId, Role
 from referee.log.ports import Address
 from referee.store.ports import Statements
@@ -156,7 +155,7 @@ class Keys:
         :raises BadPassword: it is not good enough
         """
         hashed = _hash_password(password, name)
-        holder = self.new_holder()
+        holder = self.new_holder_id()
         try:
             with self.tables.transaction() as db:
                 db.execute(
@@ -169,7 +168,10 @@ class Keys:
         return holder
 
     def sign_in(self, name: str, password: str) -> HolderId | None:
-        """The account with this name and password. An unknown name takes as long as a known one."""
+        """Id of the account with this name and password; None if there is none.
+
+        A wrong name takes as long as a right one.
+        """
         with self.tables.connection() as db:
             found = self.tables.seals.genuine_rows(
                 db, "account", "holder, password", "lower(name) = ?", (in_lower_case(name),)
@@ -181,7 +183,7 @@ class Keys:
         return str(row[0]) if row and is_right and is_whole else None
 
     def change_password(self, holder: HolderId, password: str) -> None:
-        """Another password; whoever had signed in with the old one has to do so again.
+        """Store another password; every sign-in and reset link of the account ends.
 
         A link for a forgotten one is worth nothing any more.
 
@@ -196,13 +198,13 @@ class Keys:
             db.execute("DELETE FROM notice WHERE holder = ? AND what = 'weak_password'", (holder,))
 
     def note(self, holder: HolderId, what: Notice) -> None:
-        """Remember to tell an account something when its user signs in."""
+        """Store a notice for an account, which its user is shown at the next sign-in."""
         with self.tables.transaction() as db:
             noted = "INSERT INTO notice (holder, what) VALUES (?, ?) ON CONFLICT DO NOTHING"
             db.execute(noted, (holder, what))
 
     def notices(self, holder: HolderId) -> list[Notice]:
-        """What an account is to be told."""
+        """Notices that are stored for an account."""
         with self.tables.connection() as db:
             rows = db.execute(
                 "SELECT what FROM notice WHERE holder = ? ORDER BY what", (holder,)
@@ -210,7 +212,7 @@ class Keys:
         return [what for (what,) in rows]
 
     def forget_notices(self, holder: HolderId) -> None:
-        """Forget the notices of an account; that its password is weak stays until it is changed."""
+        """Delete the notices of an account, except that its password is weak."""
         with self.tables.transaction() as db:
             db.execute("DELETE FROM notice WHERE holder = ? AND what <> 'weak_password'", (holder,))
 
@@ -229,7 +231,7 @@ class Keys:
         return str(row[0]) if row else None
 
     def forget_holders(self, *holders: HolderId) -> None:
-        """Delete accounts, tokens and offers of holders, and all else kept about them.
+        """Delete holders with their accounts, tokens and offers, without a trace of the bytes.
 
         No byte of it stays in the tables, except that their tokens have ended.
         """
@@ -243,9 +245,9 @@ class Keys:
             self.tables.note_unswept(db)
         self.tables.sweep()
 
-    def new_holder(self) -> HolderId:
+    def new_holder_id(self) -> HolderId:
         """A new id for a holder."""
-        return self._id()
+        return self._new_id()
 
     # --- tokens ------------------------------------------------------------------------------
 
@@ -259,11 +261,11 @@ class Keys:
         lasts_s: float | None = None,
     ) -> str:
         """A new token of a holder; it is valid for as long as its kind lasts, if it is used."""
-        token, now = self._secret(), self._clock()
+        token, now = self._new_secret(), self._clock()
         token = APP_PREFIX + token if kind in OF_APPS else token
         until = now + (LASTS_S[kind] if lasts_s is None else lasts_s)
         used = None if kind == "app" else now
-        row = (_hash(token), kind, holder, until, self._id(), mark, agent, now, used)
+        row = (_hash(token), kind, holder, until, self._new_id(), mark, agent, now, used)
         with self.tables.transaction() as db:
             db.execute(f"DELETE FROM token WHERE NOT ({_VALID})", {"now": now})  # noqa: S608 - literals
             db.execute("DELETE FROM ended WHERE until < ?", (now,))
@@ -276,11 +278,11 @@ class Keys:
         return token
 
     def renew_token(self, token: str) -> tuple[str, float] | None:
-        """Another token of a sign-in of an app, in place of one that ends, and until when.
+        """New token in place of the sign-in token of an app, and until when it is valid.
 
         None: it has ended meanwhile.
         """
-        new, old, now = APP_PREFIX + self._secret(), _hash(token), self._clock()
+        new, old, now = APP_PREFIX + self._new_secret(), _hash(token), self._clock()
         with self.tables.transaction() as db:
             found = self.tables.seals.genuine_rows(
                 db,
@@ -299,7 +301,7 @@ class Keys:
         return new, until
 
     def read_token(self, token: str) -> KnownToken | None:
-        """What a token says, noting its use; None if it is unknown or has expired.
+        """Content of a valid token, whose use is noted; None if it is unknown or has expired.
 
         Of an app's token only the day of its use is noted: it is nobody's diary.
         """
@@ -331,7 +333,7 @@ class Keys:
         return found.holder if found else None
 
     def tokens(self) -> list[OpenToken]:
-        """Every session and device, those used last first."""
+        """Every valid token of a sign-in, a device or an app, those used last first."""
         with self.tables.connection() as db:
             rows = db.execute(
                 "SELECT id, kind, holder, agent, since, used, until, mark FROM token"  # noqa: S608 - literals
@@ -346,14 +348,14 @@ class Keys:
             db.execute("DELETE FROM token WHERE hash = ?", (_hash(token),))
 
     def sign_out(self, holder: HolderId, *, only: str = "", but: str = "") -> None:
-        """End the sessions of a holder: all, the one with an id, or all but the one of a token."""
+        """End sign-ins of a holder: all, only the one with an id, or all but one."""
         which = "holder = ? AND ? IN ('', id) AND hash <> ?"
         with self.tables.transaction() as db:
             for statement in (_ENDED, "DELETE FROM token WHERE {which}"):
                 db.execute(statement.format(which=which), (holder, only, _hash(but)))
 
     def was_ended(self, token: str) -> bool:
-        """Whether somebody ended this session, or revoked its holder, before its time was over.
+        """Whether a sign-in was ended by somebody before it expired.
 
         An unknown token was not: the tables may be an older copy.
         """
@@ -364,9 +366,15 @@ class Keys:
     # --- offers ------------------------------------------------------------------------------
 
     def offer(self, kind: OfferKind, offered: Offer) -> str:
-        """The secret of an offer that can be taken once: a link's token, or a code to type."""
-        secret, now = self._secret() if kind == "invitation" else self._code(), self._clock()
-        row = (_hash(secret), kind, *offered, now + LASTS_S[kind], self._id())
+        """Make an offer of a role; returns its secret, which can be used once.
+
+        A token in a link, or a code to type.
+        """
+        secret, now = (
+            self._new_secret() if kind == "invitation" else self._new_code(),
+            self._clock(),
+        )
+        row = (_hash(secret), kind, *offered, now + LASTS_S[kind], self._new_id())
         with self.tables.transaction() as db:
             db.execute("DELETE FROM offer WHERE until < ?", (now,))
             db.execute(
@@ -378,19 +386,19 @@ class Keys:
         return secret
 
     def find_offer(self, kind: OfferKind, secret: str) -> Offer | None:
-        """What is offered under a secret, without taking it; None if unknown, taken or expired."""
+        """The offer behind a secret, which stays open; None if it is unknown, used or expired."""
         with self.tables.connection() as db:
             return self._find_offer(db, kind, secret)
 
     def take(self, kind: OfferKind, secret: str) -> Offer | None:
-        """Take an offer, which nobody can take again; None if it is unknown, taken or expired."""
+        """Accept an offer, which is then closed; None if it is unknown, used or expired."""
         with self.tables.transaction() as db:
             found = self._find_offer(db, kind, secret)
             db.execute("DELETE FROM offer WHERE hash = ? AND kind = ?", (_hash(secret), kind))
         return found
 
     def offers(self) -> list[OpenOffer]:
-        """Every offer that nobody has taken, those that end first before the others."""
+        """Every open offer, those that expire first at the beginning."""
         with self.tables.connection() as db:
             rows = db.execute(
                 "SELECT id, kind, role, encuentro, by, until FROM offer WHERE until >= ?"
@@ -405,7 +413,7 @@ class Keys:
             db.execute("DELETE FROM offer WHERE id = ?", (offer_id,))
 
     def withdraw_all(self, by: HolderId) -> None:
-        """Delete every offer that somebody has made, and every link for a password."""
+        """Delete every offer and every password link that a holder made."""
         with self.tables.transaction() as db:
             for table in _MADE_BY:
                 db.execute(f"DELETE FROM {table} WHERE by = ?", (by,))  # noqa: S608 - literals
@@ -422,13 +430,13 @@ class Keys:
 
     # --- inside ------------------------------------------------------------------------------
 
-    def _id(self) -> str:
+    def _new_id(self) -> str:
         return self._random(_HOLDER_BYTES).hex()
 
-    def _secret(self) -> str:
+    def _new_secret(self) -> str:
         return self._random(_TOKEN_BYTES).hex()
 
-    def _code(self) -> str:
+    def _new_code(self) -> str:
         number = int.from_bytes(self._random(_HOLDER_BYTES), "big")
         symbols = [
             SYMBOLS[number // len(SYMBOLS) ** at % len(SYMBOLS)] for at in range(CODE_LENGTH)
@@ -437,7 +445,9 @@ class Keys:
 
 
 def in_lower_case(name: str) -> str:
-    """A name as it is compared: A to Z do not differ from a to z, as in ``lower`` of both engines.
+    """Name in the form in which names are compared.
+
+    Only the letters A to Z in lower case, as both databases do it.
 
     >>> in_lower_case("PILAR Álvarez")
     'pilar Álvarez'

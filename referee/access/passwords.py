@@ -1,4 +1,6 @@
-"""Which passwords are good enough. A long phrase is; no rule asks for signs or digits.
+"""Rules for good passwords: long enough and not known from leaks.
+
+No kinds of characters are demanded.
 
 A password is refused for its length, if it is common or easily guessed (zxcvbn: lists of common
 passwords and words, repeats, sequences, keyboard patterns, dates), if little is left of it without
@@ -47,7 +49,7 @@ class BadPassword(Exception):  # noqa: N818 - the name states the condition
 
 
 def password_fault(password: str, name: str) -> PasswordFault | None:
-    """Why a password of an account with this name is not good enough; None if it is.
+    """Why a password is not good enough for the account with this name; None if it is good.
 
     >>> password_fault("la sota que siempre sale", "Pilar")
     >>> password_fault("qwerty123456", "Pilar"), password_fault("Pilar-guiñote-1", "Pilar")
@@ -75,34 +77,34 @@ def _fold_text(text: str) -> str:
 
 
 def is_leaked(password: str) -> bool:
-    """Whether a password is in the table; A to Z do not differ from a to z.
+    """Whether a password is in the table of leaked passwords; A to Z do not differ from a to z.
 
     >>> is_leaked("Mailcreated5240"), is_leaked("la sota que siempre sale")
     (True, False)
     """
-    return is_in(read_leaks(), password)
+    return is_in_leak_table(read_leaks(), password)
 
 
 @cache
 def read_leaks() -> bytes:
-    """The table that comes with the program."""
+    """Bytes of the table of leaked passwords that comes with the program."""
     return resources.files("referee.access").joinpath("leaked.bin").read_bytes()
 
 
-def is_in(table: bytes, password: str) -> bool:
-    """Whether a table of :func:`leaked_table` has a password."""
+def is_in_leak_table(table: bytes, password: str) -> bool:
+    """Whether a password is in a packed table of leaked passwords."""
     wanted = _hash(password)
     places = range(len(table) // _KEPT)
-    at = bisect_left(places, wanted, key=lambda place: _row(table, place))
-    return at < len(places) and _row(table, at) == wanted
+    at = bisect_left(places, wanted, key=lambda place: _leak_at(table, place))
+    return at < len(places) and _leak_at(table, at) == wanted
 
 
 def pack_leaked_passwords(passwords: Iterable[str]) -> bytes:
-    """Table of passwords: the beginnings of their SHA-256, in order, each once."""
+    """Packed table of leaked passwords: first bytes of their SHA-256 hashes, sorted, each once."""
     return b"".join(sorted({_hash(one) for one in passwords}))
 
 
-def _row(table: bytes, place: int) -> bytes:
+def _leak_at(table: bytes, place: int) -> bytes:
     return table[place * _KEPT : (place + 1) * _KEPT]
 
 

@@ -17,7 +17,7 @@ from pyotp.utils import strings_equal
 from referee.access.keys import SYMBOLS
 from referee.access.tables import AccessTables
 from referee.events import HolderId
-from referee.people.seals import Altered, Seal
+from referee.people.master_key import Altered, Seal
 
 FactorStage: TypeAlias = Literal["proposed", "active"]
 
@@ -61,30 +61,36 @@ class SecondFactors:
             rows = db.execute("SELECT holder FROM factor WHERE stage = 'active'").fetchall()
         return frozenset(holder for (holder,) in rows)
 
-    def recovery_left(self, holder: HolderId) -> int:
-        """Number of codes for recovery that were not used."""
+    def recovery_codes_left(self, holder: HolderId) -> int:
+        """Number of recovery codes of an account that are not used yet."""
         with self._tables.connection() as db:
             asked = "SELECT COUNT(*) FROM recovery WHERE holder = ?"
             (number,) = db.execute(asked, (holder,)).fetchone()
         return int(number)
 
     def propose(self, holder: HolderId) -> str:
-        """A new secret in base 32, which counts once a code of it was typed."""
+        """Make a new secret for an authenticator app.
+
+        It becomes active when a code of it was typed.
+        """
         secret = base64.b32encode(self._random(_SECRET_BYTES)).decode()
-        sealed, until = self._seal().close("factor", holder, secret), self._clock() + PROPOSED_S
+        sealed, until = self._seal().seal_text("factor", holder, secret), self._clock() + PROPOSED_S
         with self._tables.transaction() as db:
             db.execute(_PUT, (holder, "proposed", *sealed, 0, until))
         return secret
 
     def proposal(self, holder: HolderId) -> str | None:
-        """The secret that was proposed last; None if that was too long ago."""
-        found = self._secret(holder, "proposed")
+        """Secret that was proposed to an account and is not active yet; None if it has expired."""
+        found = self._find_secret(holder, "proposed")
         return found[0] if found else None
 
     def confirm(self, holder: HolderId, code: str) -> list[str] | None:
-        """Let the proposed secret count: new codes for recovery, or None if the code is wrong."""
-        found = self._secret(holder, "proposed")
-        step = self._step(*found, code) if found else None
+        """Make the proposed secret active.
+
+        Returns new recovery codes, or None if the code is wrong.
+        """
+        found = self._find_secret(holder, "proposed")
+        step = self._step_of_code(*found, code) if found else None
         if step is None:
             return None
         with self._tables.transaction() as db:
@@ -97,11 +103,11 @@ class SecondFactors:
                 return None
             db.execute(_PUT, (holder, "active", *taken, step, None))
             self._tables.seals.seal(db, "account", "holder = ?", holder)
-        return self.new_recovery(holder)
+        return self.new_recovery_codes(holder)
 
-    def new_recovery(self, holder: HolderId) -> list[str]:
-        """New codes for recovery, in groups of four signs; those of before are worth nothing."""
-        codes = [self._recovery_code() for _ in range(RECOVERY_CODES)]
+    def new_recovery_codes(self, holder: HolderId) -> list[str]:
+        """New recovery codes of an account; the earlier ones become invalid."""
+        codes = [self._new_recovery_code() for _ in range(RECOVERY_CODES)]
         with self._tables.transaction() as db:
             db.execute("DELETE FROM recovery WHERE holder = ?", (holder,))
             rows = [(_hash(f"{holder} {code}"), holder) for code in codes]
@@ -111,7 +117,7 @@ class SecondFactors:
         return ["-".join(code[at : at + _GROUP] for at in groups) for code in codes]
 
     def remove(self, holder: HolderId) -> bool:
-        """Take the second factor off an account; returns whether it had one."""
+        """Remove the second factor of an account; returns whether it had one."""
         with self._tables.transaction() as db:
             db.execute("DELETE FROM recovery WHERE holder = ?", (holder,))
             db.execute("DELETE FROM factor WHERE holder = ? AND stage = 'proposed'", (holder,))
@@ -132,7 +138,10 @@ class SecondFactors:
         return token
 
     def waiting_account(self, token: str) -> HolderId | None:
-        """The account that waits for its code; None if the token is unknown or too old."""
+        """Account whose sign-in still needs a code of the second factor.
+
+        None if the token is unknown or expired.
+        """
         with self._tables.connection() as db:
             found = self._tables.seals.genuine_rows(
                 db, "waiting", "holder", "hash = ? AND until >= ?", (_hash(token), self._clock())
@@ -140,16 +149,19 @@ class SecondFactors:
         return str(found[0][0]) if found else None
 
     def end_sign_in(self, token: str) -> None:
-        """End a sign-in that waited."""
+        """Delete the token of a sign-in that needed a code of the second factor."""
         with self._tables.transaction() as db:
             db.execute("DELETE FROM waiting WHERE hash = ?", (_hash(token),))
 
     def accepts_code(self, holder: HolderId, code: str) -> bool:
-        """Whether a code is right: of the authenticator, or for recovery. It is good only once."""
-        found = self._secret(holder, "active")
+        """Use a code of the second factor once, from the authenticator or a recovery code.
+
+        Returns whether it is right.
+        """
+        found = self._find_secret(holder, "active")
         if found is None:
             return False
-        step = self._step(*found, code)
+        step = self._step_of_code(*found, code)
         with self._tables.transaction() as db:
             if step is not None:
                 used = db.execute(
@@ -166,8 +178,8 @@ class SecondFactors:
 
     # --- inside ------------------------------------------------------------------------------
 
-    def _secret(self, holder: HolderId, stage: FactorStage) -> tuple[str, int] | None:
-        """Secret and step used last. A secret under a lost key has no codes: recovery is left."""
+    def _find_secret(self, holder: HolderId, stage: FactorStage) -> tuple[str, int] | None:
+        """Secret of an account and the last time step used; an empty secret if its key is lost."""
         with self._tables.connection() as db:
             row = db.execute(
                 "SELECT wrapped, sealed, step FROM factor"
@@ -178,12 +190,15 @@ class SecondFactors:
             return None
         wrapped, sealed, step = row
         try:
-            return self._seal().open("factor", holder, wrapped, sealed), step
+            return self._seal().unseal_text("factor", holder, wrapped, sealed), step
         except Altered:
             return "", step
 
-    def _step(self, secret: str, last: int, code: str) -> int | None:
-        """Step of time whose code this is: now, one before or after, but later than the last."""
+    def _step_of_code(self, secret: str, last: int, code: str) -> int | None:
+        """Time step of the authenticator to which a code belongs.
+
+        None if it is wrong, too old or used.
+        """
         if not secret:
             return None
         totp, typed = pyotp.TOTP(secret), code.replace(" ", "")
@@ -197,7 +212,7 @@ class SecondFactors:
             None,
         )
 
-    def _recovery_code(self) -> str:
+    def _new_recovery_code(self) -> str:
         number = int.from_bytes(self._random(_TOKEN_BYTES), "big")
         signs = len(SYMBOLS)
         return "".join(SYMBOLS[number // signs**at % signs] for at in range(_RECOVERY_LENGTH))

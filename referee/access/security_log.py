@@ -16,7 +16,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 import msgspec
 
 from referee.log.ports import Address
-from referee.store.opening import open_database
+from referee.store.databases import open_database
 from referee.store.ports import Layout
 
 SecurityKind: TypeAlias = Literal[
@@ -95,11 +95,11 @@ _SERVER: Final = (
 )
 
 
-def _open_file(db: sqlite3.Connection) -> None:
+def _create_file_tables(db: sqlite3.Connection) -> None:
     db.executescript(_FILE)
 
 
-SECURITY_LAYOUT: Final = Layout("security", ("entry",), _open_file, (_SERVER,))
+SECURITY_LAYOUT: Final = Layout("security", ("entry",), _create_file_tables, (_SERVER,))
 
 _log = logging.getLogger(LOGGER)
 
@@ -120,13 +120,16 @@ class SecurityEntry(NamedTuple):
     detail: str = ""
 
     def line(self) -> str:
-        """The entry as one line of JSON, for a collector; the moment in ISO 8601."""
+        """The entry as one line of JSON for a log collector, with its moment in ISO 8601."""
         moment = datetime.fromtimestamp(self.at, UTC).isoformat(timespec="milliseconds")
         return msgspec.json.encode({**self._asdict(), "at": moment}).decode()
 
 
 class SecurityLog:
-    """Entries that all processes share; each is also a line of a logger."""
+    """Log of security events in a database shared by all processes.
+
+    Each entry also goes to a logger.
+    """
 
     def __init__(self, address: Address, *, clock: Callable[[], float]) -> None:
         """Open the log, made if it is not there. ``clock``: seconds since 1970, UTC."""
@@ -136,7 +139,7 @@ class SecurityLog:
         self._prune()
 
     def close(self) -> None:
-        """Close it."""
+        """Close the database of the security log."""
         self._database.close()
 
     def check(self) -> None:
@@ -155,7 +158,7 @@ class SecurityLog:
         address: str = "",
         detail: str = "",
     ) -> None:
-        """Add an entry; it is on the disk when this returns."""
+        """Add an entry to the security log; it is on the disk when this returns."""
         row = (self._clock(), kind, by, about, address, detail)
         with self._database.transaction() as db:
             (number,) = db.execute(_INSERT, row).fetchone()
@@ -172,15 +175,15 @@ class SecurityLog:
         asked = {"number < ?": before, "kind = ?": kind}
         given = {which: value for which, value in asked.items() if value is not None}
         which = f"WHERE {' AND '.join(given)}" if given else ""
-        return self._find(f"{which} ORDER BY number DESC LIMIT ?", *given.values(), limit)
+        return self._find_entries(f"{which} ORDER BY number DESC LIMIT ?", *given.values(), limit)
 
     def entries_after(self, number: int, *, since: float = 0.0, limit: int) -> list[SecurityEntry]:
         """Entries with a greater number, not older than ``since``, oldest first."""
-        return self._find(
+        return self._find_entries(
             "WHERE number > ? AND at >= ? ORDER BY number LIMIT ?", number, since, limit
         )
 
-    def _find(self, which: str, *values: object) -> list[SecurityEntry]:
+    def _find_entries(self, which: str, *values: object) -> list[SecurityEntry]:
         with self._database.connection() as db:
             return [SecurityEntry(*row) for row in db.execute(f"{_SELECT} {which}", values)]
 

@@ -1,15 +1,121 @@
-"""The tables of accounts and keys, in a file or in PostgreSQL, and the seals of their rows."""
+"""Tables of accounts and keys, in a file or in PostgreSQL, with the seals of their rows."""
 
 from __future__ import annotations
 
+import hmac
 import sqlite3
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from typing import Final
+from functools import cache
+from hashlib import sha256
+from typing import Any, Final, NamedTuple, TypeAlias
 
-from referee.access.row_seals import RowSeals, SealKey, WrongRow
+import msgspec
+
 from referee.log.ports import Address
-from referee.store.opening import open_database
+from referee.store.databases import open_database
 from referee.store.ports import Layout, Statements
+
+SealKey: TypeAlias = Callable[[], bytes]
+"""The key of the seals, read at its first use."""
+
+PURPOSE: Final = "accounts"
+"""Purpose of the key."""
+_HAS_FACTOR: Final = (
+    "CASE WHEN EXISTS (SELECT 1 FROM factor WHERE factor.holder = account.holder"
+    " AND stage = 'active') THEN 1 ELSE 0 END"
+)
+_SEALED: Final[dict[str, tuple[str, ...]]] = {
+    "account": ("holder", "name", "password", _HAS_FACTOR),
+    "token": ("hash", "kind", "holder", "until", "id", "mark"),
+    "offer": ("hash", "kind", "role", "encuentro", "by", "until", "id"),
+    "recovery": ("hash", "holder"),
+    "waiting": ("hash", "holder", "until"),
+    "reset": ("hash", "holder", "by", "until"),
+}
+"""What is sealed of each table, its key first. An account is sealed with whether it has a second
+factor."""
+_NAMED_BY: Final = {
+    "account": ("holder", "holder"),
+    "token": ("id", "holder"),
+    "offer": ("id", "''"),
+    "recovery": ("hash", "holder"),
+    "waiting": ("hash", "holder"),
+    "reset": ("hash", "holder"),
+}
+"""What names a row of each table to its readers, and whose it is."""
+
+
+class WrongRow(NamedTuple):
+    """A row whose seal does not fit its values, by its id, and its holder if it has one."""
+
+    table: str
+    id: str
+    holder: str
+
+
+class RowSeals:
+    """Computes and checks the seals of rows under one key."""
+
+    def __init__(self, key: SealKey) -> None:
+        self._key = cache(key)
+
+    def genuine_rows(
+        self, db: Statements, table: str, wanted: str, condition: str, values: Any
+    ) -> list[Sequence[Any]]:
+        """Wanted columns of the rows that fulfil a condition and have a right seal."""
+        return [
+            row
+            for is_genuine, row in self._read_rows(db, table, wanted, condition, values)
+            if is_genuine
+        ]
+
+    def seal(self, db: Statements, table: str, condition: str, *values: object) -> int:
+        """Write the seals of rows that were just written; returns how many."""
+        sealed = _SEALED[table]
+        asked = f"SELECT {', '.join(sealed)} FROM {table} WHERE {condition}"  # noqa: S608 - ours
+        rows = [
+            (self._seal_of_row(table, row), row[0]) for row in db.execute(asked, values).fetchall()
+        ]
+        db.executemany(f"UPDATE {table} SET seal = ? WHERE {sealed[0]} = ?", rows)  # noqa: S608 - ours
+        return len(rows)
+
+    def seal_all(self, db: Statements) -> int:
+        """Write the seal of every row; returns how many."""
+        return sum(self.seal(db, table, "1 = 1") for table in _SEALED)
+
+    def wrong_rows(self, db: Statements) -> list[WrongRow]:
+        """Every row whose seal does not fit its values."""
+        return [
+            WrongRow(table, *found)
+            for table, named_by in _NAMED_BY.items()
+            for found in sorted(
+                (_printable(name), _printable(holder))
+                for is_genuine, (name, holder) in self._read_rows(db, table, ", ".join(named_by))
+                if not is_genuine
+            )
+        ]
+
+    def _read_rows(
+        self, db: Statements, table: str, wanted: str, condition: str = "1 = 1", values: Any = ()
+    ) -> list[tuple[bool, Sequence[Any]]]:
+        """Wanted columns of rows that fulfil a condition, each with whether its seal is right."""
+        sealed = _SEALED[table]
+        asked = f"SELECT {', '.join(sealed)}, seal, {wanted} FROM {table} WHERE {condition}"  # noqa: S608 - ours
+        end = len(sealed)
+        return [
+            (row[end] == self._seal_of_row(table, row[:end]), row[end + 1 :])
+            for row in db.execute(asked, values).fetchall()
+        ]
+
+    def _seal_of_row(self, table: str, values: Sequence[object]) -> bytes:
+        """Seal for the values of a row."""
+        return hmac.digest(self._key(), msgspec.msgpack.encode((table, *values)), sha256)
+
+
+def _printable(value: object) -> str:
+    return value.hex() if isinstance(value, bytes) else str(value)
+
 
 _FILE: Final = """
 CREATE TABLE IF NOT EXISTS account
@@ -119,7 +225,7 @@ OF_A_HOLDER: Final = (
 """Tables with rows of a holder, by the column ``holder``."""
 
 
-def _open_file(db: sqlite3.Connection) -> None:
+def _create_file_tables(db: sqlite3.Connection) -> None:
     db.executescript(_FILE)
     for table, column, kind in ADDED_COLUMNS:
         there = {row[1] for row in db.execute(f"PRAGMA table_info({table})")}
@@ -133,27 +239,30 @@ def _open_file(db: sqlite3.Connection) -> None:
 ACCESS_LAYOUT: Final = Layout(
     "access",
     (*OF_A_HOLDER, "offer", "ended", "attempt", "blocked", "webhook", "webhook_message"),
-    _open_file,
+    _create_file_tables,
     (_SERVER, _RESETS, _MAIL_ADDRESSES, _OWNER_TOKEN, _WEBHOOKS),
 )
 
 
 class AccessTables:
-    """The tables and the key of their seals. All processes share them, all threads this object."""
+    """Database of accounts and keys, with the key of its row seals.
+
+    Shared by all processes and threads.
+    """
 
     def __init__(self, address: Address, key: SealKey = bytes) -> None:
         """Open them, made if they are not there. ``key``: of the seals of the rows."""
         self._database = open_database(address, ACCESS_LAYOUT)
         self.seals = RowSeals(key)
-        if self._unswept():
+        if self._unswept_count():
             self.sweep()
 
     def close(self) -> None:
-        """Close them."""
+        """Close the database."""
         self._database.close()
 
     def connection(self) -> AbstractContextManager[Statements]:
-        """A turn to read."""
+        """Context for reading the database."""
         return self._database.connection()
 
     def transaction(self) -> AbstractContextManager[Statements]:
@@ -164,19 +273,24 @@ class AccessTables:
         return self._database.transaction()
 
     def check(self) -> None:
-        """Read, and commit a write to the disk that changes nothing.
+        """Test that the database can be read and written.
+
+        Read, and commit a write that changes nothing.
 
         :raises Exception: of the engine, which cannot read or write
         """
         self._database.check()
 
-    def seal_earlier(self) -> int:
-        """Seal every row as it is, for tables of before there were seals; returns how many."""
+    def seal_every_row(self) -> int:
+        """Write the seal of every row, for a database from before there were seals.
+
+        Returns how many.
+        """
         with self.transaction() as db:
             return self.seals.seal_all(db)
 
     def wrong_rows(self) -> list[WrongRow]:
-        """Rows that let somebody in, and were not written by this program as they are."""
+        """Every row that grants access and whose seal does not fit its values."""
         with self.connection() as db:
             return self.seals.wrong_rows(db)
 
@@ -185,11 +299,11 @@ class AccessTables:
         self._database.set_state(db, self._database.state(db) + 1)
 
     def sweep(self) -> bool:
-        """Remove the bytes of deleted rows; returns whether it is done.
+        """Remove the bytes of deleted rows from the file; returns whether that was possible now.
 
         A reader may be in the way; then it is done after the next deletion, or at the next start.
         """
-        unswept = self._unswept()
+        unswept = self._unswept_count()
         is_done = self._database.sweep()
         if is_done:
             with self.transaction() as db:
@@ -197,7 +311,7 @@ class AccessTables:
                     self._database.set_state(db, 0)
         return is_done
 
-    def _unswept(self) -> int:
-        """Deletions since the tables were swept."""
+    def _unswept_count(self) -> int:
+        """Number of deletions whose bytes were not removed yet."""
         with self.connection() as db:
             return self._database.state(db)

@@ -1,4 +1,4 @@
-"""What is kept of webhooks beside the log: secrets, how far each was told, and its last messages.
+"""Deliveries of webhooks, stored beside the log: secrets, how far each got, and the last messages.
 
 The log is the queue: a webhook has the position up to which its receiver has everything, and what
 comes after that is still to be sent. A secret is sealed under a derived key, bound to its webhook.
@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from referee.access.attempts import HOUR_S, MINUTE_S
 from referee.access.tables import AccessTables
 from referee.events import WebhookId
-from referee.people.seals import Altered, Seal
+from referee.people.master_key import Altered, Seal
 from referee.store.ports import Statements
 
 MessageStage: TypeAlias = Literal["delivered", "failed", "skipped"]
@@ -46,7 +46,9 @@ _FORGET_OLD: Final = (
 
 
 class LogPlace(NamedTuple):
-    """A place of the log: its position, and the salt of its event, by which it is known again.
+    """A place in the log.
+
+    Its position, and the salt of the event there, which recognises the event.
 
     Without a ``mark`` any event may be there.
     """
@@ -56,7 +58,7 @@ class LogPlace(NamedTuple):
 
 
 class WebhookProgress(NamedTuple):
-    """How far a webhook was told.
+    """Up to which place of the log a webhook was sent messages, and its failures.
 
     ``place``: its receiver has all up to there. ``tries``: failures in a row, since
     ``failing_since``; ``next_at``: nothing is sent before; ``stopped_at``: nothing is sent any
@@ -72,7 +74,7 @@ class WebhookProgress(NamedTuple):
     test: str
 
     def is_due(self, now: float) -> bool:
-        """Whether something may be sent now.
+        """Whether the next message may be sent now.
 
         A wait longer than any was noted by a clock that was ahead, and is not waited for.
         """
@@ -81,7 +83,7 @@ class WebhookProgress(NamedTuple):
 
 
 class SentMessage(NamedTuple):
-    """A message as it was tried last. ``answer``: the status of HTTP, or a code of what failed."""
+    """A message at its last attempt. ``answer``: HTTP status, or a code for the failure."""
 
     id: str
     kind: str
@@ -93,7 +95,10 @@ class SentMessage(NamedTuple):
 
 
 class Deliveries:
-    """What is kept of webhooks. ``clock``: seconds since 1970. ``seal``: opened at first use."""
+    """Secrets, progress and last messages of webhooks. ``clock``: seconds since 1970.
+
+    ``seal``: Opened at first use.
+    """
 
     def __init__(
         self,
@@ -108,13 +113,16 @@ class Deliveries:
     # --- webhooks ------------------------------------------------------------------------------
 
     def new_id(self) -> WebhookId:
-        """A name for a webhook, which nobody has."""
+        """New random id for a webhook."""
         return f"w{self._random(8).hex()}"
 
     def add(self, webhook: WebhookId, place: LogPlace) -> str:
-        """Have a webhook be told what comes after a place; returns its secret, shown once."""
+        """Store a webhook that gets messages about events after a place of the log.
+
+        Returns its secret, shown once.
+        """
         secret = self._new_secret()
-        sealed = self._seal().close(_TABLE, webhook, secret)
+        sealed = self._seal().seal_text(_TABLE, webhook, secret)
         with self._tables.transaction() as db:
             db.execute(
                 "INSERT INTO webhook (id, wrapped, sealed, position, mark, tries, next_at, test)"
@@ -124,13 +132,16 @@ class Deliveries:
         return secret
 
     def renew_secret(self, webhook: WebhookId, place: LogPlace) -> str:
-        """Another secret, shown once. ``place``: where to go on if nothing is kept of it."""
+        """New secret of a webhook, shown once.
+
+        ``place``: Where to begin if the webhook is not stored.
+        """
         former = next(iter(self.secrets(webhook)), "")
-        if not self._has(webhook):
+        if not self._is_stored(webhook):
             return self.add(webhook, place)
         secret = self._new_secret()
-        sealed = self._seal().close(_TABLE, webhook, secret)
-        kept = self._seal().close(_FORMER, webhook, former) if former else (None, None)
+        sealed = self._seal().seal_text(_TABLE, webhook, secret)
+        kept = self._seal().seal_text(_FORMER, webhook, former) if former else (None, None)
         with self._tables.transaction() as db:
             db.execute(
                 "UPDATE webhook SET wrapped = ?, sealed = ?, former_wrapped = ?, former_sealed = ?,"
@@ -142,7 +153,7 @@ class Deliveries:
         return secret
 
     def remove(self, webhook: WebhookId) -> None:
-        """Forget a webhook, its secret and its messages."""
+        """Delete a webhook with its secret and its messages."""
         with self._tables.transaction() as db:
             db.execute("DELETE FROM webhook_message WHERE webhook = ?", (webhook,))
             db.execute("DELETE FROM webhook WHERE id = ?", (webhook,))
@@ -150,7 +161,7 @@ class Deliveries:
         self._tables.sweep()
 
     def secrets(self, webhook: WebhookId) -> tuple[str, ...]:
-        """What its messages are signed with: its secret, and for a day the former one.
+        """Secrets that sign the messages of a webhook: its own, and for a day the former one.
 
         None if they were sealed under another master key.
         """
@@ -165,22 +176,25 @@ class Deliveries:
             is_former_good = db.execute(asked[1], (webhook, now, latest)).fetchone()
         if row is None:
             return ()
-        found = [self._open(_TABLE, webhook, row[:2])]
+        found = [self._unseal(_TABLE, webhook, row[:2])]
         if is_former_good:
-            found.append(self._open(_FORMER, webhook, row[2:]))
+            found.append(self._unseal(_FORMER, webhook, row[2:]))
         return tuple(one for one in found if one)
 
     # --- how far they were told ----------------------------------------------------------------
 
     def progress(self) -> dict[WebhookId, WebhookProgress]:
-        """How far each webhook was told."""
+        """Progress of each webhook: up to which place of the log it was sent messages."""
         with self._tables.connection() as db:
             rows = db.execute(f"SELECT {_COLUMNS} FROM webhook").fetchall()  # noqa: S608 - literals
-        return {row[0]: _progress(row) for row in rows}
+        return {row[0]: _progress_of_row(row) for row in rows}
 
-    def go_on_at(self, webhook: WebhookId, place: LogPlace) -> None:
-        """Send nothing of what is before a place; also when it had stopped."""
-        self._change(webhook, f"position = ?, mark = ?, {_FRESH}", place)
+    def restart_at(self, webhook: WebhookId, place: LogPlace) -> None:
+        """Continue a webhook at a place of the log, and drop unsent messages before it.
+
+        A stopped webhook runs again.
+        """
+        self._update(webhook, f"position = ?, mark = ?, {_FRESH}", place)
 
     def skip_to(self, webhook: WebhookId, before: LogPlace, place: LogPlace) -> None:
         """Note that there is nothing to send up to a place, unless another place was noted."""
@@ -191,12 +205,12 @@ class Deliveries:
             )
 
     def try_now(self, webhook: WebhookId) -> None:
-        """Send what waits at once; also when it had stopped."""
-        self._change(webhook, _FRESH)
+        """Let waiting messages of a webhook be sent at once; a stopped webhook runs again."""
+        self._update(webhook, _FRESH)
 
-    def ask_test(self, webhook: WebhookId) -> None:
-        """Have a message for a test be sent at once, before all that waits."""
-        self._change(webhook, "test = ?", (f"test_{self._random(12).hex()}",))
+    def request_test(self, webhook: WebhookId) -> None:
+        """Request a test message, which is sent before all waiting messages."""
+        self._update(webhook, "test = ?", (f"test_{self._random(12).hex()}",))
 
     def settle(
         self, webhook: WebhookId, message: SentMessage, before: LogPlace, place: LogPlace
@@ -207,8 +221,8 @@ class Deliveries:
         gave up what waited.
         """
         with self._tables.transaction() as db:
-            if _tries_at(db, webhook, before) is not None:
-                self._put(db, webhook, message)
+            if _failures_at(db, webhook, before) is not None:
+                self._put_message(db, webhook, message)
                 db.execute(
                     f"UPDATE webhook SET position = ?, mark = ?, {_FRESH} WHERE id = ?",  # noqa: S608 - literals
                     (*place, webhook),
@@ -217,17 +231,19 @@ class Deliveries:
     def note_failed(
         self, webhook: WebhookId, message: SentMessage, before: LogPlace, *, is_final: bool
     ) -> None:
-        """Note a failure: it is tried again after some time, or the webhook is stopped.
+        """Record a failed attempt.
+
+        It is repeated later, or the webhook is stopped if it was the last.
 
         Nothing is noted if the message is no longer to be sent, as in ``settle``. ``is_final``: it
         is stopped whatever was before.
         """
         now = self._clock()
         with self._tables.transaction() as db:
-            tries = _tries_at(db, webhook, before)
+            tries = _failures_at(db, webhook, before)
             if tries is None or db.execute(_SETTLED, (webhook, message.id)).fetchone():
                 return
-            self._put(db, webhook, message)
+            self._put_message(db, webhook, message)
             pause_s = None if is_final else pause_after_s(tries)
             db.execute(
                 "UPDATE webhook SET tries = ?, failing_since = COALESCE(failing_since, ?),"
@@ -240,15 +256,15 @@ class Deliveries:
             )
 
     def note_tested(self, webhook: WebhookId, message: SentMessage) -> None:
-        """Note how a test ended, unless the webhook was removed; it is not tried again."""
+        """Record how a test message ended, unless the webhook was removed; it is not repeated."""
         with self._tables.transaction() as db:
             if db.execute("SELECT 1 FROM webhook WHERE id = ?", (webhook,)).fetchone():
-                self._put(db, webhook, message)
+                self._put_message(db, webhook, message)
                 ended = "UPDATE webhook SET test = '' WHERE id = ? AND test = ?"
                 db.execute(ended, (webhook, message.id))
 
     def messages(self, webhook: WebhookId) -> list[SentMessage]:
-        """Its last messages, the latest first."""
+        """Last messages of a webhook, the latest first."""
         with self._tables.connection() as db:
             rows = db.execute(
                 "SELECT id, kind, position, at, tries, answer, stage FROM webhook_message"
@@ -258,19 +274,19 @@ class Deliveries:
         return [SentMessage(*row) for row in rows]
 
     def ids_of_settled(self, webhook: WebhookId) -> frozenset[str]:
-        """Ids of those of its last messages that were delivered, or given up."""
+        """Ids of the last messages of a webhook that were delivered or given up."""
         return frozenset(one.id for one in self.messages(webhook) if one.stage != "failed")
 
     # --- inside ------------------------------------------------------------------------------
 
-    def _has(self, webhook: WebhookId) -> bool:
+    def _is_stored(self, webhook: WebhookId) -> bool:
         return webhook in self.progress()
 
-    def _change(self, webhook: WebhookId, what: str, values: Sequence[Any] = ()) -> None:
+    def _update(self, webhook: WebhookId, what: str, values: Sequence[Any] = ()) -> None:
         with self._tables.transaction() as db:
             db.execute(f"UPDATE webhook SET {what} WHERE id = ?", (*values, webhook))  # noqa: S608 - literals
 
-    def _put(self, db: Statements, webhook: WebhookId, message: SentMessage) -> None:
+    def _put_message(self, db: Statements, webhook: WebhookId, message: SentMessage) -> None:
         about = (message.id, message.kind, message.position, message.at)
         db.execute(_PUT_MESSAGE, (webhook, *about, message.answer, message.stage))
         db.execute(_FORGET_OLD, (webhook, webhook, MESSAGES_KEPT))
@@ -278,15 +294,17 @@ class Deliveries:
     def _new_secret(self) -> str:
         return PREFIX + base64.b64encode(self._random(_SECRET_BYTES)).decode()
 
-    def _open(self, table: str, webhook: WebhookId, sealed: Sequence[Any]) -> str:
+    def _unseal(self, table: str, webhook: WebhookId, sealed: Sequence[Any]) -> str:
         try:
-            return self._seal().open(table, webhook, *sealed)
+            return self._seal().unseal_text(table, webhook, *sealed)
         except Altered:
             return ""
 
 
 def pause_after_s(tries: int) -> float | None:
-    """Time until the next attempt after some failures and one more; None: there is none.
+    """Seconds until the next attempt, by the number of failures before this one.
+
+    None if there is no next attempt.
 
     >>> pause_after_s(0), pause_after_s(2), pause_after_s(12)
     (5.0, 120.0, None)
@@ -294,13 +312,13 @@ def pause_after_s(tries: int) -> float | None:
     return RETRIES_S[tries] if tries < len(RETRIES_S) else None
 
 
-def _tries_at(db: Statements, webhook: WebhookId, place: LogPlace) -> int | None:
-    """Failures in a row of a webhook; None if it is not at a place, or not there."""
+def _failures_at(db: Statements, webhook: WebhookId, place: LogPlace) -> int | None:
+    """Number of failures in a row of a webhook; None if it is not at this place of the log."""
     asked = "SELECT tries FROM webhook WHERE id = ? AND position = ?"
     row = db.execute(asked, (webhook, place.position)).fetchone()
     return None if row is None else int(row[0])
 
 
-def _progress(row: Sequence[Any]) -> WebhookProgress:
+def _progress_of_row(row: Sequence[Any]) -> WebhookProgress:
     webhook, position, mark, *more = row
     return WebhookProgress(webhook, LogPlace(position, mark), *more)

@@ -82,20 +82,20 @@ MOST_ORIGINS: Final = 8
 """Sites that a token names at most."""
 
 
-def scopes_with(permission: str) -> list[ev.Scope]:
-    """Scopes of which each is enough for a permission.
+def scopes_for_permission(permission: str) -> list[ev.Scope]:
+    """Every scope that by itself is enough for a permission.
 
-    >>> scopes_with("read"), scopes_with("rulings:give")
+    >>> scopes_for_permission("read"), scopes_for_permission("rulings:give")
     (['read:official', 'record', 'organise'], [])
     """
     held = {scope: permissions | {"self"} for scope, permissions in SCOPES.items()}
     return [scope for scope, permissions in held.items() if permission in permissions]
 
 
-def permissions_within(scopes: Iterable[ev.Scope], held: frozenset[str]) -> frozenset[str]:
-    """What some scopes leave of the permissions of whoever gave them.
+def limit_permissions(scopes: Iterable[ev.Scope], held: frozenset[str]) -> frozenset[str]:
+    """Permissions of whoever gave some scopes, limited to what these scopes allow.
 
-    >>> sorted(permissions_within(["read:official"], PERMISSIONS["scorer"]))
+    >>> sorted(limit_permissions(["read:official"], PERMISSIONS["scorer"]))
     ['read', 'self']
     """
     return held & {"self"}.union(*(SCOPES[scope] for scope in scopes))
@@ -139,9 +139,9 @@ class Holder(NamedTuple):
 
     @property
     def permissions(self) -> frozenset[str]:
-        """What they may do at their table, or at all of them."""
+        """Permissions of the holder, at their only table or at all tables."""
         held = permissions_of(self.role, self.kind)
-        return permissions_within(self.scopes, held) if self.kind == "token" else held
+        return limit_permissions(self.scopes, held) if self.kind == "token" else held
 
 
 class Access(msgspec.Struct, frozen=True):
@@ -150,24 +150,26 @@ class Access(msgspec.Struct, frozen=True):
     holders: Mapping[ev.HolderId, Holder] = {}
     version: int = 0
 
-    def active(self, holder: ev.HolderId) -> Holder | None:
-        """What a holder may do now; None if they are unknown or were revoked.
+    def active_holder(self, holder: ev.HolderId) -> Holder | None:
+        """The holder with the role that they have now; None if they are unknown or were revoked.
 
         A token has the role of whoever made it, as it is now, and none without them.
         """
         found = self.holders.get(holder)
         if found is None or not found.is_active:
             return None
-        return self._with_role_of_maker(found) if found.kind == "token" else found
+        return self._token_with_maker_role(found) if found.kind == "token" else found
 
-    def _with_role_of_maker(self, token: Holder) -> Holder | None:
+    def _token_with_maker_role(self, token: Holder) -> Holder | None:
         maker = self.granter(token.by)
         if maker is None or (token.encuentro and maker.encuentro not in ("", token.encuentro)):
             return None
         return token._replace(role=maker.role, encuentro=token.encuentro or maker.encuentro)
 
     def principal(self, holder: ev.HolderId) -> ev.PrincipalId:
-        """Who acts where the rules want two persons: an arbiter's own device is the arbiter.
+        """The person that a holder counts as where two persons are required.
+
+        An arbiter's own device counts as the arbiter.
 
         Else whoever opens no accounts would be two at will. A device that an admin pairs is of
         somebody else. A token is whoever made it.
@@ -176,8 +178,11 @@ class Access(msgspec.Struct, frozen=True):
         return found.of or holder if found is not None else holder
 
     def granter(self, by: ev.HolderId) -> Holder | None:
-        """What somebody who grants or revokes holds now: as ``active``, and the owner is admin."""
-        return Holder("account", "admin", "") if by == OWNER else self.active(by)
+        """The holder who grants or revokes, with the role that they have now.
+
+        The owner counts as an admin.
+        """
+        return Holder("account", "admin", "") if by == OWNER else self.active_holder(by)
 
     @property
     def admins(self) -> frozenset[ev.HolderId]:
@@ -186,12 +191,12 @@ class Access(msgspec.Struct, frozen=True):
             name for name, one in self.holders.items() if one.is_active and one.role == "admin"
         )
 
-    def is_needed(self, holder: ev.HolderId, by: ev.HolderId) -> bool:
+    def is_last_admin(self, holder: ev.HolderId, by: ev.HolderId) -> bool:
         """Whether a holder is the last admin, whom only the owner may revoke."""
         return by != OWNER and self.admins == {holder}
 
-    def tokens_by(self, *makers: ev.HolderId) -> list[ev.HolderId]:
-        """Tokens of some makers that nobody has revoked."""
+    def active_tokens_of(self, *makers: ev.HolderId) -> list[ev.HolderId]:
+        """Tokens that some holders made and that were not revoked."""
         return [
             name
             for name, one in self.holders.items()
@@ -215,7 +220,7 @@ def evolve(state: Access, event: ev.AccessAct) -> Access:
             holder = Holder("account", event.role, event.encuentro, by=event.by)
         case ev.DevicePaired():
             name = event.device
-            granter = state.active(event.by)
+            granter = state.active_holder(event.by)
             is_own = granter is not None and granter.role == event.role == "arbiter"
             of = event.by if is_own else ""
             holder = Holder("device", event.role, event.encuentro, by=event.by, of=of)
@@ -233,12 +238,12 @@ def evolve(state: Access, event: ev.AccessAct) -> Access:
 
 
 def decide(act: ev.AccessAct, state: Access) -> tuple[ev.AccessAct, ...]:
-    """The act that was asked to be recorded. Its author is checked, if it names one.
+    """The act to be recorded; if it names an author, they must have the right to it.
 
     :raises Refused: if it may not be done
     """
     if act.by:
-        _refuse_author(act, state)
+        _refuse_unauthorized_act(act, state)
     if isinstance(act, ev.AccessRevoked):
         if not (known := state.holders.get(act.holder)) or not known.is_active:
             raise Refused(Rule.HOLDER_UNKNOWN, holder=act.holder)
@@ -252,7 +257,7 @@ def decide(act: ev.AccessAct, state: Access) -> tuple[ev.AccessAct, ...]:
         if new in state.holders:
             raise Refused(Rule.HOLDER_KNOWN, holder=new)
     if not isinstance(act, ev.TokenMade):
-        refuse_misplaced(act.role, act.encuentro)
+        refuse_role_table_mismatch(act.role, act.encuentro)
     return (act,)
 
 
@@ -293,15 +298,18 @@ def may_make_token(maker: Holder | None, scopes: Iterable[ev.Scope], encuentro: 
 
 
 def may_revoke(granter: Holder | None, by: ev.HolderId, about: Holder | None) -> bool:
-    """Whether somebody may revoke a holder: who manages access everybody, others their tokens."""
+    """Whether somebody may revoke a holder.
+
+    Those who manage access may revoke anybody, others only their own tokens.
+    """
     if granter is None:
         return False
     is_own = about is not None and about.kind == "token" and about.by == by
     return is_own or "access:manage" in granter.permissions
 
 
-def _refuse_author(act: ev.AccessAct, state: Access) -> None:
-    """Refuse who may not do this, and what leaves nobody who may.
+def _refuse_unauthorized_act(act: ev.AccessAct, state: Access) -> None:
+    """Refuse an act whose author has no right to it, and one that would leave no admin.
 
     :raises Refused: they may not grant or revoke it, or it is about the last admin
     """
@@ -324,12 +332,12 @@ def _refuse_author(act: ev.AccessAct, state: Access) -> None:
     if not has_right:
         raise Refused(Rule.MAY_NOT_GRANT)
     stays_admin = isinstance(act, ev.RoleGranted) and act.role == "admin"
-    if not stays_admin and state.is_needed(about, act.by):
+    if not stays_admin and state.is_last_admin(about, act.by):
         raise Refused(Rule.LAST_ADMIN)
 
 
-def refuse_misplaced(role: ev.Role, encuentro: str) -> None:
-    """Refuse a scorer of no table, and an admin or director of one.
+def refuse_role_table_mismatch(role: ev.Role, encuentro: str) -> None:
+    """Refuse a role of one table without a table, and a role of all tables with one.
 
     :raises Refused: the role cannot be had there
     """

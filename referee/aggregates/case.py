@@ -100,14 +100,14 @@ def decide(command: Submit, state: Case) -> tuple[ev.CaseEvent, ...]:
     if (
         command.four_eyes == "required"
         and isinstance(act, ev.AppealDecided)
-        and is_of_one_principal(state, act)
+        and is_appeal_by_same_principal(state, act)
     ):
         raise Refused(Rule.SAME_PRINCIPAL)
     return (act,)
 
 
-def is_of_one_principal(state: Case, act: ev.AppealDecided) -> bool:
-    """Whether the principal who ruled decides the appeal too, as far as is recorded."""
+def is_appeal_by_same_principal(state: Case, act: ev.AppealDecided) -> bool:
+    """Whether the principal who gave the ruling also decides the appeal, as far as is recorded."""
     ruled = state.ruled
     return ruled is not None and "" != act.principal == ruled.principal
 
@@ -175,17 +175,17 @@ def _refuse_impossible(act: ev.CaseAct, state: Case, profile: ev.FrozenProfile) 
 def _refuse_opening(act: ev.CaseOpened, state: Case) -> None:
     if state.opened is not None:
         raise Refused(Rule.CASE_RUNNING, case=act.number)
-    _refuse_side(act.side, act.players, may_be_nobody=True)
-    _refuse_lines(act.lines, act.seen)
+    _refuse_unknown_side(act.side, act.players, may_be_nobody=True)
+    _refuse_unknown_lines(act.lines, act.seen)
     _refuse_no_reason(act.text)
 
 
-def _refuse_side(side: ev.SideName, players: int, *, may_be_nobody: bool = False) -> None:
+def _refuse_unknown_side(side: ev.SideName, players: int, *, may_be_nobody: bool = False) -> None:
     if side not in SIDES[players] and not (may_be_nobody and not side):
         raise Refused(Rule.SIDE_UNKNOWN, side=side)
 
 
-def _refuse_lines(lines: tuple[int, ...], seen: int) -> None:
+def _refuse_unknown_lines(lines: tuple[int, ...], seen: int) -> None:
     for line in lines:
         if not 1 <= line <= seen:
             raise Refused(Rule.LINE_UNKNOWN, line=line, lines=seen)
@@ -196,14 +196,14 @@ def _refuse_no_reason(text: str) -> None:
         raise Refused(Rule.REASON_MISSING)
 
 
-def _refuse_same(person: ev.PersonId, *others: ev.PersonId) -> None:
+def _refuse_same_person(person: ev.PersonId, *others: ev.PersonId) -> None:
     if person in others:
         raise Refused(Rule.SAME_PERSON, person=person)
 
 
 def _refuse_evidence(act: ev.EvidenceAttached, players: int) -> None:
-    _refuse_side(act.side, players, may_be_nobody=True)
-    _refuse_lines(act.lines, act.seen)
+    _refuse_unknown_side(act.side, players, may_be_nobody=True)
+    _refuse_unknown_lines(act.lines, act.seen)
     photo = act.photo
     if not (act.lines or act.text or photo or act.cost):
         raise Refused(Rule.EVIDENCE_UNUSABLE)
@@ -212,7 +212,10 @@ def _refuse_evidence(act: ev.EvidenceAttached, players: int) -> None:
 
 
 def _opener(opened: ev.CaseOpened) -> tuple[ev.PersonId, ...]:
-    """Who opened the case for a side: nobody decides a case that they opened."""
+    """The person who opened the case for a side, and so may not decide it.
+
+    Empty if the arbiter opened it.
+    """
     return (opened.by,) if opened.side else ()
 
 
@@ -221,7 +224,7 @@ def _refuse_ruling(
 ) -> None:
     if state.ruled is not None:
         raise Refused(Rule.CASE_RULED, case=opened.number)
-    _refuse_same(act.by, *_opener(opened))
+    _refuse_same_person(act.by, *_opener(opened))
     _refuse_bad_ruling(act.verdict, profile)
     if act.appeal_until and act.appeal_until <= act.at:
         raise Refused(Rule.DEADLINE_PAST, until=act.appeal_until)
@@ -246,7 +249,7 @@ def _refuse_appeal(act: ev.Appealed, state: Case, opened: ev.CaseOpened) -> None
         raise Refused(Rule.CASE_NOT_RULED, case=opened.number)
     if state.appealed is not None or not state.ruled.appeal_until:
         raise Refused(Rule.NOT_APPEALABLE, case=opened.number)
-    _refuse_side(act.side, opened.players)
+    _refuse_unknown_side(act.side, opened.players)
     _refuse_no_reason(act.text)
     if act.at > state.ruled.appeal_until:
         raise Refused(Rule.APPEAL_LATE, until=state.ruled.appeal_until)
@@ -257,7 +260,7 @@ def _refuse_decision(
 ) -> None:
     if state.ruled is None or state.appealed is None or state.decided is not None:
         raise Refused(Rule.NO_APPEAL, case=opened.number)
-    _refuse_same(act.by, state.ruled.by, state.appealed.by, *_opener(opened))
+    _refuse_same_person(act.by, state.ruled.by, state.appealed.by, *_opener(opened))
     _refuse_no_reason(act.text)
     if act.verdict is not None:
         _refuse_bad_ruling(act.verdict, profile)
@@ -265,7 +268,7 @@ def _refuse_decision(
 
 def _refuse_closing(act: ev.CaseClosed, state: Case, opened: ev.CaseOpened) -> None:
     for side in act.waived:
-        _refuse_side(side, opened.players)
+        _refuse_unknown_side(side, opened.players)
     match state.stage:
         case "open":
             _refuse_no_reason(act.text)

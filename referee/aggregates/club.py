@@ -65,12 +65,13 @@ class Club(msgspec.Struct, frozen=True):
         """Every id of a player after all merges, their own first."""
         return [person, *(gone for gone in self.merged if self.id_after_merges(gone) == person)]
 
-    def in_several(
+    def persons_in_several(
         self, parts: Mapping[str, Iterable[ev.PersonId]]
     ) -> dict[ev.PersonId, tuple[str, ...]]:
         """Persons who, after all merges, are in more than one part, or twice in one; those parts.
 
-        >>> Club(merged={"anna": "ana"}).in_several({"1": ["ana", "blas"], "2": ["anna", "eva"]})
+        >>> parts = {"1": ["ana", "blas"], "2": ["anna", "eva"]}
+        >>> Club(merged={"anna": "ana"}).persons_in_several(parts)
         {'ana': ('1', '2')}
         """
         found: dict[ev.PersonId, list[str]] = {}
@@ -91,22 +92,30 @@ class Club(msgspec.Struct, frozen=True):
         """The telephone that was noted last of each player, after all merges."""
         return {self.id_after_merges(person): noted for person, noted in self.phones}
 
-    def erasure_with(self, person: ev.PersonId) -> tuple[ev.PersonId | ev.TextId, ...]:
-        """Everything that is erased with a person: names under each id, and those texts."""
+    def ids_to_erase(self, person: ev.PersonId) -> tuple[ev.PersonId | ev.TextId, ...]:
+        """Ids of all that is erased with a person.
+
+        Their name under each id, and the texts about them.
+        """
         kept = self.id_after_merges(person)
         return (*self.ids_of_player(kept), *sorted(self.texts_of(kept)))
 
     def pair_ids(self) -> dict[ev.PairId, ev.PairId]:
-        """The id under which each pair stands after all merges; its own if it stands no more."""
-        standing = {one.players: pair for pair, one in self.standing_pairs().items()}
+        """For each pair, the id that it has after all merges of players.
+
+        Its own id if the pair no longer exists.
+        """
+        standing = {one.players: pair for pair, one in self.pairs_after_merges().items()}
         players = {
             pair: frozenset(map(self.id_after_merges, one.players))
             for pair, one in self.pairs.items()
         }
         return {pair: standing.get(both, pair) for pair, both in players.items()}
 
-    def standing_pairs(self) -> dict[ev.PairId, PairOf]:
-        """Pairs after all merges. Of two that became the same one the older stands, with its name.
+    def pairs_after_merges(self) -> dict[ev.PairId, PairOf]:
+        """Pairs after all merges of players.
+
+        Of two that became the same pair, the older one stays, with its name.
 
         A pair whose players became one person is none any more.
         """
@@ -125,7 +134,7 @@ def evolve(state: Club, event: ev.ClubAct) -> Club:
     """The club after one event. It never refuses: only ``decide`` checks rules."""
     match event:
         case ev.PlayerListed():
-            texts = _more(state.players.get(event.person), event.nickname, event.club)
+            texts = _add_texts(state.players.get(event.person), event.nickname, event.club)
             listed = Listed(event.nickname, event.club, texts)
             changed = replace(state, players={**state.players, event.person: listed})
         case ev.PlayersMerged():
@@ -138,7 +147,7 @@ def evolve(state: Club, event: ev.ClubAct) -> Club:
             noted = (person, NotedPhone(phone, date, season))
             changed = replace(state, phones=(*state.phones, noted))
         case ev.PairNamed():
-            texts = _more(state.pairs.get(event.pair), event.name)
+            texts = _add_texts(state.pairs.get(event.pair), event.name)
             pair = PairOf(frozenset(event.players), event.name, texts)
             changed = replace(state, pairs={**state.pairs, event.pair: pair})
         case _:
@@ -146,7 +155,8 @@ def evolve(state: Club, event: ev.ClubAct) -> Club:
     return replace(changed, version=state.version + 1)
 
 
-def _more(before: Listed | PairOf | None, *said: ev.TextId) -> tuple[ev.TextId, ...]:
+def _add_texts(before: Listed | PairOf | None, *said: ev.TextId) -> tuple[ev.TextId, ...]:
+    """The texts known before, and some more, without repetition."""
     known = () if before is None else before.texts
     return tuple(dict.fromkeys([*known, *filter(None, said)]))
 
@@ -165,7 +175,7 @@ def decide(act: ev.ClubAct, state: Club) -> tuple[ev.ClubAct, ...]:
             if act.kept == act.gone:
                 raise Refused(Rule.PLAYER_TWICE)
             both = frozenset((act.kept, act.gone))
-            if any(one.players == both for one in state.standing_pairs().values()):
+            if any(one.players == both for one in state.pairs_after_merges().values()):
                 raise Refused(Rule.PLAYERS_MET)
         case ev.PlayerRetired(person) | ev.PlayerReturned(person) | ev.PhoneNoted(person):
             _refuse_unlisted((person,), state)
@@ -177,7 +187,7 @@ def decide(act: ev.ClubAct, state: Club) -> tuple[ev.ClubAct, ...]:
 
 
 def _refuse_unlisted(persons: Iterable[ev.PersonId], state: Club) -> None:
-    """Refuse who is no player, or is one under another id."""
+    """Refuse a person who is not a player of the club, and one whose id was merged into another."""
     for person in persons:
         if person not in state.players:
             raise Refused(Rule.PLAYER_UNKNOWN)
@@ -191,6 +201,6 @@ def _refuse_pair(act: ev.PairNamed, state: Club) -> None:
     players = frozenset(act.players)
     if len(act.players) != PARTNERS or len(players) != PARTNERS:
         raise Refused(Rule.PLAYER_TWICE)
-    for pair, known in state.standing_pairs().items():
+    for pair, known in state.pairs_after_merges().items():
         if (pair == act.pair) != (known.players == players):
             raise Refused(Rule.PAIR_KNOWN)

@@ -54,7 +54,7 @@ def evolve(state: RulesOfClub, event: RulesAct) -> RulesOfClub:
     match event:
         case RulesStated():
             editions = () if known is None else known.editions
-            is_other = not editions or _content(editions[-1]) != _content(event)
+            is_other = not editions or _without_name(editions[-1]) != _without_name(event)
             changed = ClubRules(event.name, (*editions, event) if is_other else editions)
         case RulesRetired():
             before = ClubRules("", ()) if known is None else known
@@ -64,8 +64,8 @@ def evolve(state: RulesOfClub, event: RulesAct) -> RulesOfClub:
     return RulesOfClub({**state.sets, event.rules: changed}, state.version + 1)
 
 
-def _content(stated: RulesStated) -> RulesStated:
-    """What makes an edition another one: everything but the name."""
+def _without_name(stated: RulesStated) -> RulesStated:
+    """An edition without its name: two editions are the same if these are equal."""
     return replace(stated, name="")
 
 

@@ -14,16 +14,17 @@ from referee.aggregates.commands import EncuentroCommand, Follow, FollowCase, No
 from referee.aggregates.result import Outcome, Result, ResultStage
 from referee.errors import Refused
 from referee.rules.articles import Rule
-from referee.rules.cotos import Standing, standing
-from referee.rules.final_scores import (
-    ends_match,
-    is_possible,
+from referee.rules.match_scores import (
+    Standing,
+    is_final_score,
+    is_possible_final_score,
+    match_standing,
     score_of,
     score_text,
     standing_with_score,
 )
 from referee.rules.profile.options import Options
-from referee.rules.profile.profile import Frozen, Profile, frozen
+from referee.rules.profile.profile import Frozen, Profile, freeze
 from referee.rules.seats import SEATS, SIDES
 
 UNDECIDED: ev.How = "undecided"
@@ -59,7 +60,7 @@ class Encuentro(msgspec.Struct, frozen=True):
     @property
     def outcome(self) -> Outcome:
         """How it was decided, if it was, each of its partidas, and the score that was told."""
-        return Outcome(self.won, self.partidas, score_that_counts(self))
+        return Outcome(self.won, self.partidas, valid_final_score(self))
 
     @property
     def final_score(self) -> dict[ev.SideName, int] | None:
@@ -73,7 +74,7 @@ class Encuentro(msgspec.Struct, frozen=True):
 
     @property
     def flagged(self) -> tuple[int, ...]:
-        """Decided partidas after one that is undecided again."""
+        """Numbers of decided partidas that come after one that a correction left undecided."""
         numbers = [p.partida for p in self.partidas if p.how == UNDECIDED]
         return tuple(p.partida for p in self.partidas if numbers and p.partida > numbers[0])
 
@@ -106,7 +107,7 @@ def evolve(state: Encuentro, event: ev.EncuentroEvent) -> Encuentro:  # noqa: C9
         case ev.EncuentroRuled():
             return replace(state, ruled=event.winner, version=state.version + 1)
         case ev.FinalScoreTold() | ev.FinalScoreWithdrawn():
-            return _evolve_telling(replace(state, version=state.version + 1), event)
+            return _evolve_final_score(replace(state, version=state.version + 1), event)
         case ev.EncuentroCalledOff():
             return replace(state, is_called_off=True, version=state.version + 1)
         case ev.OutcomeFollowed():
@@ -133,15 +134,15 @@ def evolve(state: Encuentro, event: ev.EncuentroEvent) -> Encuentro:  # noqa: C9
             assert_never(event)
 
 
-def _evolve_telling(
+def _evolve_final_score(
     state: Encuentro, event: ev.FinalScoreTold | ev.FinalScoreWithdrawn
 ) -> Encuentro:
-    """The encuentro with one more final score, or as before the one that was told last."""
+    """The encuentro with one more final score, or without the one that was told last."""
     if isinstance(event, ev.FinalScoreTold):
         return replace(state, tellings=(*state.tellings, Telling(event, state.result)))
     if not state.tellings:
         return state
-    result = results.restore(state.result, state.tellings[-1].before)
+    result = results.restore_reports(state.result, state.tellings[-1].before)
     return replace(state, tellings=state.tellings[:-1], result=result)
 
 
@@ -173,23 +174,27 @@ def options_of(state: Encuentro) -> Options:
 def standing_of_record(state: Encuentro) -> Standing:
     """Partidas, camas and cotos of each side, over the partidas that are decided."""
     decided = ((p.partida, p.winner, p.whole_match) for p in state.partidas if p.how != UNDECIDED)
-    return standing(decided, options_of(state))
+    return match_standing(decided, options_of(state))
 
 
-def score_that_counts(state: Encuentro) -> dict[ev.SideName, int] | None:
-    """The final score that was told, if it counts.
+def valid_final_score(state: Encuentro) -> dict[ev.SideName, int] | None:
+    """The final score that was told; None if there is none, or a ruling or the record overrides it.
 
     It does not if the arbiter decided the encuentro, or if the record contradicts it.
     """
     told = state.final_score
     if told is None or state.ruled is not None or state.opened is None:
         return None
-    return told if is_possible(told, options_of(state), standing_of_record(state)) else None
+    return (
+        told
+        if is_possible_final_score(told, options_of(state), standing_of_record(state))
+        else None
+    )
 
 
 def standing_of(state: Encuentro) -> Standing:
     """Standing of the encuentro: over its decided partidas, and the final score that was told."""
-    score, recorded = score_that_counts(state), standing_of_record(state)
+    score, recorded = valid_final_score(state), standing_of_record(state)
     return recorded if score is None else standing_with_score(recorded, score, options_of(state))
 
 
@@ -217,21 +222,24 @@ def encuentro_outcome(state: Encuentro) -> EncuentroOutcome:
     now = standing_of(state)
     won = [p.winner for p in state.partidas if p.how != UNDECIDED]
     partidas = (won.count("A"), won.count("B"))
-    if options_of(state).match_format == "fixed_partidas" and score_that_counts(state) is not None:
+    if options_of(state).match_format == "fixed_partidas" and valid_final_score(state) is not None:
         partidas = (now.partidas.get("A", 0), now.partidas.get("B", 0))
     cotos = (now.cotos.get("A", 0), now.cotos.get("B", 0))
     return EncuentroOutcome(result_stage(state), state.won.winner, cotos, partidas)
 
 
 def conclusions_of(state: Encuentro) -> tuple[ev.EncuentroConclusion, ...]:
-    """Cotos made, and the encuentro won: ruled, told, or played with no partida left undecided."""
+    """Conclusions that follow from the state.
+
+    Each coto that was made, and the encuentro if it is won.
+    """
     now = standing_of(state)
     found: list[ev.EncuentroConclusion] = [
         ev.CotoWon(c.coto, c.winner, c.partida) for c in now.made
     ]
     if state.ruled is not None:
         found.append(ev.EncuentroWon(state.ruled, len(state.partidas)))
-    elif score_that_counts(state) is not None and now.match_winner is not None:
+    elif valid_final_score(state) is not None and now.match_winner is not None:
         found.append(ev.EncuentroWon(now.match_winner, len(state.partidas)))
     elif now.match_winner is not None and not _has_undecided(state, now.decided_by):
         found.append(ev.EncuentroWon(now.match_winner, now.decided_by))
@@ -243,7 +251,7 @@ def _has_undecided(state: Encuentro, until: int) -> bool:
 
 
 def decide(command: EncuentroCommand, state: Encuentro) -> tuple[ev.EncuentroEvent, ...]:
-    """The act asked to be noted, or the outcome to be followed, and what changes with it.
+    """The act or the outcome to be recorded, and the conclusions that change with it.
 
     :raises Refused: if it cannot be true.
     """
@@ -282,7 +290,7 @@ def _refuse_impossible(state: Encuentro, act: ev.EncuentroAct, four_eyes: ev.Fou
         sides = SIDES[options.players]
         results.refuse_impossible(state.result, act, state.outcome, sides, four_eyes)
         return
-    if _corrects_day(act, state):
+    if _is_day_correction(act, state):
         return
     if state.result.official is not None:
         raise Refused(Rule.ACTA_SIGNED)
@@ -308,26 +316,29 @@ def _refuse_impossible_act(state: Encuentro, act: ev.EncuentroAct, options: Opti
         case ev.PartidaStarted(number):
             _refuse_start(state, number)
         case ev.FinalScoreTold() | ev.FinalScoreWithdrawn():
-            _refuse_telling(state, act, options)
+            _refuse_final_score(state, act, options)
         case _:
             pass
 
 
-def on_day(state: Encuentro, day: str) -> ev.OpeningChanged:
-    """The encuentro as it was opened, but on another day."""
+def encuentro_day_change(state: Encuentro, day: str) -> ev.OpeningChanged:
+    """The act that changes only the day of an encuentro."""
     assert state.opened is not None
     return ev.OpeningChanged(state.opened.profile, state.opened.place, day)
 
 
-def _corrects_day(act: ev.EncuentroAct, state: Encuentro) -> bool:
-    """Whether an act changes only the day, which a wrong clock may have given: always right."""
+def _is_day_correction(act: ev.EncuentroAct, state: Encuentro) -> bool:
+    """Whether an act changes only the day, as after a wrong clock; this is possible at any time."""
     if not isinstance(act, ev.OpeningChanged) or state.opened is None:
         return False
-    return act.date != state.opened.date and act == on_day(state, act.date)
+    return act.date != state.opened.date and act == encuentro_day_change(state, act.date)
 
 
 def _refuse_if_begun(state: Encuentro, act: ev.OpeningChanged | ev.EncuentroCalledOff) -> None:
-    """Refuse once something was recorded, and a profile for another number of players."""
+    """Refuse a change of the opening, or calling it off, once something was recorded.
+
+    And a profile for another number of players.
+    """
     if state.partidas or state.won is not None:
         raise Refused(Rule.ENCUENTRO_BEGUN)
     if isinstance(act, ev.EncuentroCalledOff):
@@ -347,10 +358,10 @@ def _refuse_start(state: Encuentro, number: int) -> None:
         raise Refused(Rule.PARTIDA_RUNNING, partida=number)
 
 
-def _refuse_telling(
+def _refuse_final_score(
     state: Encuentro, act: ev.FinalScoreTold | ev.FinalScoreWithdrawn, options: Options
 ) -> None:
-    results.refuse_telling(state.result, act, state.outcome, SIDES[options.players])
+    results.refuse_final_score(state.result, act, state.outcome, SIDES[options.players])
     if state.ruled is not None:
         raise Refused(Rule.ENCUENTRO_RULED, winner=state.ruled)
     if isinstance(act, ev.FinalScoreWithdrawn):
@@ -358,10 +369,10 @@ def _refuse_telling(
             raise Refused(Rule.FINAL_SCORE_NOT_TOLD)
         return
     recorded = standing_of_record(state)
-    if is_possible(act.score, options, recorded):
+    if is_possible_final_score(act.score, options, recorded):
         return
     facts = {"score": score_text(act.score)}
-    if recorded.match_winner is None and not ends_match(act.score, options):
+    if recorded.match_winner is None and not is_final_score(act.score, options):
         raise Refused(Rule.FINAL_SCORE_IMPOSSIBLE, **facts)
     made = score_text(score_of(recorded, options))
     raise Refused(Rule.FINAL_SCORE_AGAINST_RECORD, **facts, recorded=made)
@@ -372,11 +383,11 @@ def frozen_profile(profile: Profile, players: int, deck: int | None = None) -> e
 
     :raises BadProfile: nobody could play by it; the options are named
     """
-    return profile_in(frozen(profile, players, deck))
+    return frozen_profile_from(freeze(profile, players, deck))
 
 
-def profile_in(table: Frozen) -> ev.FrozenProfile:
-    """A frozen profile as an event holds it."""
+def frozen_profile_from(table: Frozen) -> ev.FrozenProfile:
+    """A frozen profile in the form in which events have it."""
     names = ev.FrozenProfile.__struct_fields__
     held = {name: value or "" for name, value in table.items() if name in names}
     return msgspec.convert(held, ev.FrozenProfile)

@@ -37,7 +37,7 @@ def evolve(state: Fees, event: ev.FeesAct) -> Fees:
 
 
 def refuse_impossible(act: ev.FeesAct, state: Fees, of: ev.Competitors) -> None:
-    """Nothing, if the act can be true where these compete.
+    """Refuse an act about fees that cannot be true for competitors of this kind.
 
     Whether the evening or the season is over makes no difference: some pay late.
 

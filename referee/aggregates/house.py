@@ -1,4 +1,7 @@
-"""A house: one log, its notary, and which of its checkpoints it fell behind on purpose."""
+"""The house as an aggregate.
+
+The notary of its one log, and the checkpoints that a restoration on purpose fell behind.
+"""
 
 from __future__ import annotations
 

@@ -62,7 +62,10 @@ class Partida(msgspec.Struct, frozen=True):
 
     @property
     def table(self) -> Table:
-        """The table after them. Under the earlier law it is concluded as the log says."""
+        """The table after all acts.
+
+        Under the earlier law, with the conclusions that the log has.
+        """
         assert self.reading is not None, _NOT_OPENED
         table = self.reading.table()
         if table.options.law == LAW or _are_equal_conclusions(table.conclusions, self.stated):
@@ -71,8 +74,8 @@ class Partida(msgspec.Struct, frozen=True):
         return replace(table, conclusions=self.stated, decided=won)
 
     @property
-    def concluded(self) -> tuple[ev.TableConclusion, ...]:
-        """What follows from the acts, whatever the log says."""
+    def conclusions_from_acts(self) -> tuple[ev.TableConclusion, ...]:
+        """Conclusions that follow from the acts, which may differ from those on the log."""
         assert self.reading is not None, _NOT_OPENED
         return self.reading.table().conclusions
 
@@ -127,9 +130,12 @@ def fold(events: Iterable[ev.PartidaEvent], state: Partida = INITIAL) -> Partida
 
 
 def fold_acts(opened: ev.PartidaOpened, acts: Iterable[ev.PartidaAct]) -> Partida:
-    """A partida of which only the acts are known, as in a text record: they conclude it."""
+    """A partida folded from its acts alone, as a text record has them.
+
+    Its conclusions are computed from them.
+    """
     state = fold([opened, *acts])
-    return replace(state, stated=state.concluded)
+    return replace(state, stated=state.conclusions_from_acts)
 
 
 def amendments_taken_back(log: Iterable[RecordedAct]) -> set[Line]:
@@ -151,12 +157,14 @@ def acts_after_corrections(log: Iterable[RecordedAct]) -> tuple[StandingAct, ...
             entries.append((one.line, one.act))
         elif one.line not in taken_back:
             for change in one.act.changes:
-                _apply(entries, one.line, change)
+                _apply_change(entries, one.line, change)
     return tuple(StandingAct(line, act) for line, act in entries if act is not None)
 
 
-def _apply(entries: list[tuple[Line, ev.TableAct | None]], line: Line, change: ev.Change) -> None:
-    """Apply one correction.
+def _apply_change(
+    entries: list[tuple[Line, ev.TableAct | None]], line: Line, change: ev.Change
+) -> None:
+    """Apply one correction to the entries.
 
     A withdrawn act keeps its place, so that acts can be inserted before it.
     """
@@ -187,11 +195,11 @@ def decide(command: PartidaCommand, state: Partida) -> Decision:
         case Record(act):
             _refuse_unknown_line(state, act)
             refuse_impossible(state.table, act)
-            return _conclude(state, act, evolve(state, act))
+            return _decision_with_conclusions(state, act, evolve(state, act))
         case Amend(changes, text):
             return _amend(state, ev.LogAmended(changes, text))
         case Undo():
-            line = latest_line(state.log)
+            line = latest_undoable_line(state.log)
             if line is None:
                 raise Refused(Rule.NOTHING_TO_UNDO)
             return _amend(state, ev.LogAmended((ev.Change(line, "withdraw"),)))
@@ -199,17 +207,20 @@ def decide(command: PartidaCommand, state: Partida) -> Decision:
             assert_never(command)
 
 
-def _conclude(state: Partida, act: ev.PartidaAct, after: Partida) -> Decision:
-    """An act, the partida after it, and the conclusions that change with it."""
-    changes = _conclusion_changes(state, after.concluded)
+def _decision_with_conclusions(state: Partida, act: ev.PartidaAct, after: Partida) -> Decision:
+    """The decision on an act.
+
+    The act, the conclusions that change with it, and the partida after both.
+    """
+    changes = _conclusion_changes(state, after.conclusions_from_acts)
     return Decision((act, *changes), fold(changes, after))
 
 
 def _conclusion_changes(
     state: Partida, concluded: tuple[ev.TableConclusion, ...]
 ) -> tuple[ev.PartidaEvent, ...]:
-    """What an act revises and states; if it changes nothing, the log stands as it was read then."""
-    if concluded == state.concluded:
+    """Events that revise conclusions and state new ones; none if the act changes no conclusion."""
+    if concluded == state.conclusions_from_acts:
         return ()
     gone = tuple(ev.ConclusionRevised(old) for old in state.stated if old not in concluded)
     return (*gone, *(new for new in concluded if new not in state.stated))
@@ -232,14 +243,16 @@ def _amend(state: Partida, amendment: ev.LogAmended) -> Decision:
         try:
             refuse_impossible(table, entry.act)
         except Refused as refused:
-            if not _was_refused(state, entry, refused):
+            if not _was_impossible_when_recorded(state, entry, refused):
                 raise Refused(refused.rule, **{**refused.facts, "line": entry.line}) from None
         table = advance(table, entry.line, entry.act)
     reading = TableReading(state.start, acts, (len(acts), table))
-    return _conclude(state, amendment, replace(state, version=line, log=log, reading=reading))
+    return _decision_with_conclusions(
+        state, amendment, replace(state, version=line, log=log, reading=reading)
+    )
 
 
-def _was_refused(state: Partida, entry: StandingAct, refused: Refused) -> bool:
+def _was_impossible_when_recorded(state: Partida, entry: StandingAct, refused: Refused) -> bool:
     """Whether an act was recorded although this rule refuses it: when the law was milder.
 
     A correction of another line does not stumble over it.
@@ -256,7 +269,7 @@ def _was_refused(state: Partida, entry: StandingAct, refused: Refused) -> bool:
 
 
 def _refuse_unknown_line(state: Partida, act: ev.TableAct) -> None:
-    """Refused if a ruling is about the act of a line that is not on the log."""
+    """Refuse a ruling about the act of a line that is not on the log."""
     match act:
         case ev.RulingGiven(effect="annul_act" | "renuncio", line=line) if (
             not 1 <= line <= state.version
@@ -293,7 +306,7 @@ def _refuse_bad_changes(state: Partida, amendment: ev.LogAmended) -> None:
             raise Refused(Rule.NOT_AMENDABLE, line=change.line)
 
 
-def latest_line(log: tuple[RecordedAct, ...]) -> Line | None:
+def latest_undoable_line(log: tuple[RecordedAct, ...]) -> Line | None:
     """The latest line that can be undone; repeated undos go further back.
 
     Only standing acts and corrections count. A correction that only withdraws lines, the latest at
@@ -301,29 +314,30 @@ def latest_line(log: tuple[RecordedAct, ...]) -> Line | None:
     """
     lines: list[Line] = []
     for place, recorded in enumerate(log):
-        gone = _withdrawn_by(recorded.act)
-        if gone and _top(lines, log[:place]) in gone:
+        gone = _lines_withdrawn_by(recorded.act)
+        if gone and _latest_standing_line(lines, log[:place]) in gone:
             lines = [line for line in lines if line not in gone]
         else:
             lines.append(recorded.line)
-    return _top(lines, log)
+    return _latest_standing_line(lines, log)
 
 
-def _top(lines: list[Line], log: tuple[RecordedAct, ...]) -> Line | None:
+def _latest_standing_line(lines: list[Line], log: tuple[RecordedAct, ...]) -> Line | None:
+    """The last of some lines that still stands."""
     taken_back = amendments_taken_back(log)
     stands = {entry.line for entry in acts_after_corrections(log)}
     stands |= {r.line for r in log if isinstance(r.act, ev.LogAmended) and r.line not in taken_back}
     return next((line for line in reversed(lines) if line in stands), None)
 
 
-def _withdrawn_by(act: ev.PartidaAct) -> frozenset[Line]:
+def _lines_withdrawn_by(act: ev.PartidaAct) -> frozenset[Line]:
     """Lines that an act withdraws, if it does nothing else."""
     if not isinstance(act, ev.LogAmended) or any(c.how != "withdraw" for c in act.changes):
         return frozenset()
     return frozenset(change.line for change in act.changes)
 
 
-def under_newest_law(state: Partida) -> Partida | None:
+def partida_under_newest_law(state: Partida) -> Partida | None:
     """The partida as today's law would judge it; None if it was opened under that law."""
     assert state.opened is not None
     start = state.start
@@ -333,8 +347,8 @@ def under_newest_law(state: Partida) -> Partida | None:
     return replace(state, reading=TableReading(replace(start, options=options), state.acts))
 
 
-def may_be_read_otherwise(state: Partida) -> bool:
-    """Whether a program of the earlier law may have taken the cards of a partida otherwise.
+def is_reading_law_dependent(state: Partida) -> bool:
+    """Whether a program of the earlier law may have understood the cards of a partida differently.
 
     It read hands in part and the order of draws in another way, and concluded from that. What it
     wrote stands; where nothing but the cards laid was recorded, both read the same.
@@ -344,7 +358,7 @@ def may_be_read_otherwise(state: Partida) -> bool:
     )
 
 
-def outcome(state: Partida) -> Follow:
+def partida_outcome(state: Partida) -> Follow:
     """How the partida stands, for its encuentro to follow."""
     assert state.opened is not None
     table = state.table
@@ -355,6 +369,6 @@ def outcome(state: Partida) -> Follow:
     return Follow(number, won.winner, won.how, dict(won.totals), won.whole_match)
 
 
-def due_after(state: Partida) -> Seat:
+def dealer_due_next(state: Partida) -> Seat:
     """Seat due to deal the next partida; empty if the record does not say."""
     return dealer_of_next_partida(state.table)

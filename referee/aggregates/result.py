@@ -45,7 +45,7 @@ class Result(msgspec.Struct, frozen=True):
 
     @property
     def running(self) -> tuple[int, ...]:
-        """Cases that are not closed."""
+        """Numbers of the cases that are not closed."""
         return tuple(one.case for one in self.cases if one.stage != "closed")
 
     def code(self, side: ev.SideName) -> ev.CodeGiven | None:
@@ -83,8 +83,8 @@ def evolve(result: Result, event: ev.ResultAct | ev.CaseFollowed, now: Outcome) 
             assert_never(event)
 
 
-def restore(result: Result, before: Result) -> Result:
-    """The result with what was reported and confirmed as it was before."""
+def restore_reports(result: Result, before: Result) -> Result:
+    """The result, with its reports and confirmations set back to those of an earlier result."""
     return replace(
         result,
         reported=before.reported,
@@ -142,7 +142,9 @@ def missing_sides(result: Result, sides: tuple[ev.SideName, ...]) -> tuple[ev.Si
     return tuple(side for side in sides if side not in agreed)
 
 
-def is_of_one_principal(result: Result, act: ev.ResultConfirmed | ev.ResultReopened) -> bool:
+def is_second_by_same_principal(
+    result: Result, act: ev.ResultConfirmed | ev.ResultReopened
+) -> bool:
     """Whether an act that a second principal should do is of the first one, as far as is recorded.
 
     A code stands for its side: it counts as given by the principal who got it, not as used by the
@@ -185,7 +187,7 @@ def refuse_impossible(
     if (
         four_eyes == "required"
         and isinstance(act, ev.ResultConfirmed | ev.ResultReopened)
-        and is_of_one_principal(result, act)
+        and is_second_by_same_principal(result, act)
     ):
         raise Refused(Rule.SAME_PRINCIPAL)
 
@@ -231,7 +233,7 @@ def _refuse_reopening(result: Result, act: ev.ResultReopened) -> None:
 
 
 def _refuse_code_again(result: Result, act: ev.CodeGiven) -> None:
-    """A code with which a side confirmed is not given again: it would be of two principals."""
+    """Refuse to give a code again with which a side has confirmed."""
     if act.hash in result.used:
         raise Refused(Rule.CODE_USED, side=act.side)
 
@@ -243,7 +245,7 @@ def _refuse_reporting(result: Result, act: ev.ResultReported, now: Outcome) -> N
         raise Refused(Rule.RESULT_ENTERED)
 
 
-def refuse_telling(
+def refuse_final_score(
     result: Result,
     act: ev.FinalScoreTold | ev.FinalScoreWithdrawn,
     now: Outcome,
@@ -258,10 +260,11 @@ def refuse_telling(
     if result.running:
         raise Refused(Rule.CASE_RUNNING, case=result.running[0])
     if not act.entered_by:
-        _refuse_settled(result, now, sides)
+        _refuse_settled_result(result, now, sides)
 
 
-def _refuse_settled(result: Result, now: Outcome, sides: tuple[ev.SideName, ...]) -> None:
+def _refuse_settled_result(result: Result, now: Outcome, sides: tuple[ev.SideName, ...]) -> None:
+    """Refuse if an official entered the result as it stands, or every side agreed with it."""
     if is_entered_officially(result, now):
         raise Refused(Rule.RESULT_ENTERED)
     if is_agreed(result, now, sides):
@@ -276,7 +279,7 @@ def _refuse_denying(
         raise Refused(Rule.RESULT_NOT_REPORTED)
     if result.running:
         raise Refused(Rule.CASE_RUNNING, case=result.running[0])
-    _refuse_settled(result, now, sides)
+    _refuse_settled_result(result, now, sides)
     if act.side in {reported.side, *(one.side for one in result.confirmed)}:
         raise Refused(Rule.OWN_RESULT, side=act.side)
 

@@ -82,7 +82,7 @@ class Road(msgspec.Struct, frozen=True):
 
     @property
     def places(self) -> int:
-        """Pairs that play the final."""
+        """Number of pairs that play the final."""
         return 0 if self.opened is None else self.opened.places
 
 
@@ -112,7 +112,7 @@ class RoadEntry(msgspec.Struct, frozen=True):
 
 
 def entries_of(state: Road) -> tuple[RoadEntry, ...]:
-    """Everybody on the road: invitations first, then each list."""
+    """Every pair on the road: first those that were invited, then those of each list."""
     found = [
         RoadEntry(
             f"{INVITED}-{one.invitation}",
@@ -125,14 +125,17 @@ def entries_of(state: Road) -> tuple[RoadEntry, ...]:
     ]
     placed = {person for one in found if one.has_place for person in one.players}
     for qualifier in state.taken:
-        for entry in _of_list(state, state.qualifiers[qualifier], placed):
+        for entry in _list_entries(state, state.qualifiers[qualifier], placed):
             found.append(entry)
             placed.update(entry.players if entry.has_place else ())
     return tuple(found)
 
 
-def _of_list(state: Road, one: RoadQualifier, placed: set[PersonId]) -> Iterator[RoadEntry]:
-    """The pairs of a list; ``placed``: who has a place, of the pairs before too."""
+def _list_entries(state: Road, one: RoadQualifier, placed: set[PersonId]) -> Iterator[RoadEntry]:
+    """The pairs of the list of a qualifier;
+
+    ``placed``: Who has a place already, with the pairs before.
+    """
     assert one.taken is not None
     left = one.places
     for line, listed in enumerate(one.taken.pairs):
@@ -149,8 +152,8 @@ def _of_list(state: Road, one: RoadQualifier, placed: set[PersonId]) -> Iterator
         yield RoadEntry(f"{one.id}-{listed.pair}", one.id, listed.place, listed.players, standing)
 
 
-def with_place(state: Road) -> tuple[RoadEntry, ...]:
-    """Everybody who plays the final."""
+def entries_with_place(state: Road) -> tuple[RoadEntry, ...]:
+    """Every pair on the road that plays the final."""
     return tuple(one for one in entries_of(state) if one.has_place)
 
 
@@ -166,7 +169,7 @@ def players_of_entry(state: Road, entry: ev.PlaceId) -> tuple[PersonId, ...]:
 
 
 def places_given(state: Road) -> int:
-    """Places that qualifiers and invitations have, filled or not."""
+    """Number of places that qualifiers and invitations have, filled or not."""
     invited = [one for one in entries_of(state) if one.qualifier == INVITED and one.has_place]
     return sum(one.places for one in state.qualifiers.values()) + len(invited)
 
@@ -180,8 +183,8 @@ class FinalChanges(msgspec.Struct, frozen=True):
 
 
 def final_changes(state: Road) -> FinalChanges:
-    """Pairs of the final against those who have a place."""
-    holding = {frozenset(one.players): one for one in with_place(state)}
+    """Which pairs stay in the final, which leave it and which enter it, by who has a place now."""
+    holding = {frozenset(one.players): one for one in entries_with_place(state)}
     known = {frozenset(one.players): one for one in state.final_pairs}
     return FinalChanges(
         tuple(one for pair, one in known.items() if pair in holding),
@@ -250,19 +253,19 @@ def decide(act: ev.RoadAct, state: Road) -> tuple[ev.RoadAct, ...]:  # noqa: C90
         case ev.RoadOpened():
             _refuse_opening(act, state)
         case ev.QualifierAdded() | ev.QualifierChanged():
-            return (_qualifier(act, state),)
+            return (_decide_qualifier(act, state),)
         case ev.KeyTrusted(key):
             if key in state.keys:
                 raise Refused(RoadRule.KEY_KNOWN, key=key)
         case ev.ListTaken():
             _refuse_list(act, state)
         case ev.PairInvited():
-            return (_invitation(act, state),)
+            return (_decide_invitation(act, state),)
         case ev.PlaceRenounced(entry):
-            if _entry(entry, state).standing == "renounced":
+            if _find_entry(entry, state).standing == "renounced":
                 raise Refused(RoadRule.RENOUNCED_ALREADY, entry=entry)
         case ev.PlaceReclaimed(entry):
-            _refuse_return(_entry(entry, state), state)
+            _refuse_return(_find_entry(entry, state), state)
         case ev.FinalEntered():
             _refuse_final(act, state)
     return (act,)
@@ -275,7 +278,7 @@ def _refuse_opening(act: ev.RoadOpened, state: Road) -> None:
         raise Refused(RoadRule.PLACES_NUMBER, least=FEWEST_PLACES, most=MOST_PLACES)
 
 
-def _refuse_full(given: int, state: Road) -> None:
+def _refuse_too_many_places(given: int, state: Road) -> None:
     if given > state.places:
         raise Refused(RoadRule.PLACES_FULL, places=state.places, given=given)
 
@@ -294,21 +297,21 @@ def find_qualifier(qualifier: ev.QualifierId, state: Road) -> RoadQualifier:
     return found
 
 
-def _qualifier(
+def _decide_qualifier(
     act: ev.QualifierAdded | ev.QualifierChanged, state: Road
 ) -> ev.QualifierAdded | ev.QualifierChanged:
-    """A new qualifier with its number, or one that is another way now."""
+    """A new qualifier with its number, or a change of one, if there are places for it."""
     if act.places < 1:
         raise Refused(RoadRule.PLACES_NUMBER, least=1, most=MOST_PLACES)
     if isinstance(act, ev.QualifierChanged):
         before = find_qualifier(act.qualifier, state).places
-        _refuse_full(places_given(state) - before + act.places, state)
+        _refuse_too_many_places(places_given(state) - before + act.places, state)
         return act
     assert state.opened is not None
     known = {state.opened.final, *(one.tournament for one in state.qualifiers.values())}
     if act.tournament and act.tournament in known:
         raise Refused(RoadRule.TOURNAMENT_TWICE)
-    _refuse_full(places_given(state) + act.places, state)
+    _refuse_too_many_places(places_given(state) + act.places, state)
     return replace(act, qualifier=str(len(state.qualifiers) + 1))
 
 
@@ -343,7 +346,7 @@ def _refuse_signed_list(act: ev.ListTaken, found: RoadQualifier, state: Road) ->
     if act.key not in state.keys:
         raise Refused(RoadRule.KEY_UNTRUSTED, key=act.key)
     for other in state.qualifiers.values():
-        is_used = other.taken is not None and _source(other.taken) == _source(act)
+        is_used = other.taken is not None and _list_source(other.taken) == _list_source(act)
         if is_used and other.id != found.id:
             raise Refused(RoadRule.LIST_USED, qualifier=other.id)
 
@@ -360,27 +363,27 @@ def _refuse_other_list(act: ev.ListTaken, before: ev.ListTaken) -> None:
         raise Refused(RoadRule.LIST_SAME)
 
 
-def _source(taken: ev.ListTaken) -> tuple[str, str]:
+def _list_source(taken: ev.ListTaken) -> tuple[str, str]:
     return taken.key, taken.tournament
 
 
 # --- places --------------------------------------------------------------------------------------
 
 
-def _invitation(act: ev.PairInvited, state: Road) -> ev.PairInvited:
-    """An invitation with its number."""
-    placed = {person for one in with_place(state) for person in one.players}
+def _decide_invitation(act: ev.PairInvited, state: Road) -> ev.PairInvited:
+    """An invitation with its number, if there is a place for it."""
+    placed = {person for one in entries_with_place(state) for person in one.players}
     if len(set(act.players)) < len(act.players) or not act.players:
         raise Refused(RoadRule.LISTED_TWICE, line=1)
     if not placed.isdisjoint(act.players):
         raise Refused(RoadRule.PLAYER_HAS_PLACE)
     if frozenset(act.players) in state.renounced:
         raise Refused(RoadRule.RENOUNCED_ALREADY, entry="")
-    _refuse_full(places_given(state) + 1, state)
+    _refuse_too_many_places(places_given(state) + 1, state)
     return replace(act, invitation=str(len(state.invitations) + 1))
 
 
-def _entry(entry: ev.PlaceId, state: Road) -> RoadEntry:
+def _find_entry(entry: ev.PlaceId, state: Road) -> RoadEntry:
     found = next((one for one in entries_of(state) if one.id == entry), None)
     if found is None:
         raise Refused(RoadRule.ENTRY_UNKNOWN, entry=entry)
@@ -391,10 +394,10 @@ def _refuse_return(found: RoadEntry, state: Road) -> None:
     if found.standing != "renounced":
         raise Refused(RoadRule.NOT_RENOUNCED, entry=found.id)
     if found.qualifier == INVITED:
-        placed = {person for one in with_place(state) for person in one.players}
+        placed = {person for one in entries_with_place(state) for person in one.players}
         if not placed.isdisjoint(found.players):
             raise Refused(RoadRule.PLAYER_HAS_PLACE)
-        _refuse_full(places_given(state) + 1, state)
+        _refuse_too_many_places(places_given(state) + 1, state)
 
 
 def _refuse_final(act: ev.FinalEntered, state: Road) -> None:
@@ -403,6 +406,6 @@ def _refuse_final(act: ev.FinalEntered, state: Road) -> None:
         raise Refused(RoadRule.FINAL_CURRENT)
     entered = [frozenset(one.players) for one in act.pairs]
     numbers = {one.pair for one in act.pairs}
-    wanted = {frozenset(one.players) for one in with_place(state)}
+    wanted = {frozenset(one.players) for one in entries_with_place(state)}
     if set(entered) != wanted or len(numbers) < len(act.pairs) or len(entered) > len(wanted):
         raise Refused(RoadRule.FINAL_OTHERWISE)

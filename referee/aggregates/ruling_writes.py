@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from referee.aggregates.commands import Amend, PartidaCommand, Record, Undo
-from referee.aggregates.partida import RecordedAct, acts_after_corrections, latest_line
+from referee.aggregates.partida import RecordedAct, acts_after_corrections, latest_undoable_line
 from referee.events import Change, LogAmended, RulingGiven
 from referee.table.state import Line
 
 
-def overrules(command: PartidaCommand, ask: Callable[[], Sequence[RecordedAct]]) -> bool:
+def is_ruling_write(command: PartidaCommand, ask: Callable[[], Sequence[RecordedAct]]) -> bool:
     """Whether a command gives, changes or takes back a ruling.
 
     ``ask`` returns the log before the command; it is called for corrections only.
@@ -19,23 +19,23 @@ def overrules(command: PartidaCommand, ask: Callable[[], Sequence[RecordedAct]])
         case Record(act):
             return isinstance(act, RulingGiven)
         case Amend(changes):
-            return alters_ruling(changes, ask())
+            return has_ruling_change(changes, ask())
         case Undo():
             log = ask()
-            line = latest_line(tuple(log))
-            return line is not None and _is_ruling(line, log)
+            line = latest_undoable_line(tuple(log))
+            return line is not None and _is_ruling_line(line, log)
 
 
-def alters_ruling(changes: Iterable[Change], log: Sequence[RecordedAct]) -> bool:
+def has_ruling_change(changes: Iterable[Change], log: Sequence[RecordedAct]) -> bool:
     """Whether changes of a log give, change or take back a ruling."""
     return any(
         isinstance(change.act, RulingGiven)
-        or (change.how != "insert" and _is_ruling(change.line, log))
+        or (change.how != "insert" and _is_ruling_line(change.line, log))
         for change in changes
     )
 
 
-def _is_ruling(line: Line, log: Sequence[RecordedAct]) -> bool:
+def _is_ruling_line(line: Line, log: Sequence[RecordedAct]) -> bool:
     """Whether a line is or was a ruling, or is a correction of one."""
     if not 1 <= line <= len(log):
         return False
@@ -45,5 +45,5 @@ def _is_ruling(line: Line, log: Sequence[RecordedAct]) -> bool:
         return True
     recorded = log[line - 1].act
     if isinstance(recorded, LogAmended):
-        return alters_ruling(recorded.changes, log)
+        return has_ruling_change(recorded.changes, log)
     return isinstance(recorded, RulingGiven)

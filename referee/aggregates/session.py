@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Final, NamedTuple, assert_never
 
 import msgspec
@@ -11,17 +12,19 @@ from msgspec.structs import replace
 
 from referee import events as ev
 from referee.aggregates import fees
-from referee.aggregates.rotation import tables_by_rotation
 from referee.aggregates.session_tables import (
-    seal_of,
+    draw_seed_prefix,
+    mean_strength,
+    persons_at_tables,
+    persons_to_sit_out,
     side_size,
-    sit_out,
+    tables_by_rotation,
     tables_by_seed,
     tables_by_strength,
 )
 from referee.errors import Refused
 from referee.rules.articles import Rule
-from referee.rules.chance import shuffled_by
+from referee.rules.chance import shuffle_by_seed
 from referee.rules.seats import SIDES
 
 PLAYERS_OF_PAIRS: Final = 4
@@ -98,11 +101,11 @@ class Session(msgspec.Struct, frozen=True):
     @property
     def played(self) -> tuple[ev.PersonId, ...]:
         """Persons of the tables opened, in their order."""
-        return tuple(dict.fromkeys(one for tables in self.rounds for one in _persons_at(tables)))
+        return tuple(dict.fromkeys(one for each in self.rounds for one in persons_at_tables(each)))
 
     @property
     def sat_out(self) -> dict[ev.PersonId, int]:
-        """How often each sat out while tables that were opened played."""
+        """How often each person sat out while others played at tables that were opened."""
         return dict(Counter(one for at in self.openings for one in self.resting[at.draw]))
 
     @property
@@ -135,19 +138,19 @@ def evolve(state: Session, event: ev.SessionAct) -> Session:  # noqa: C901, PLR0
             present = tuple(one for one in state.present if one not in gone)
             return replace(state, pairs=pairs, present=present)
         case ev.TablesDrawn():
-            seated = _persons_at(event.tables)
+            seated = persons_at_tables(event.tables)
             rest = tuple(one for one in state.present if one not in seated)
             return replace(
                 state,
                 draws=(*state.draws, event),
                 resting=(*state.resting, rest),
-                seals=(*state.seals, table_draw_seal(state)),
+                seals=(*state.seals, next_draw_seed_prefix(state)),
                 is_waiting=True,
             )
         case ev.TablesOpened(encuentros):
             return _with_tables(state, encuentros)
         case ev.TablesTakenBack():
-            return _without_tables(state)
+            return _without_last_tables(state)
         case ev.AddressRenewed(table, pair):
             subject = AddressSubject(table, pair)
             renewed = {**state.renewed, subject: state.renewed.get(subject, 0) + 1}
@@ -175,10 +178,6 @@ def _opening_after(state: Session, event: ev.SessionChanged) -> ev.SessionOpened
     )
 
 
-def _persons_at(tables: Iterable[ev.DrawnTable]) -> list[ev.PersonId]:
-    return [one for table in tables for side in table.sides for one in side]
-
-
 def _with_tables(state: Session, encuentros: tuple[str, ...]) -> Session:
     """The evening once the tables of its last draw are opened."""
     if not state.draws:
@@ -200,7 +199,7 @@ def _with_tables(state: Session, encuentros: tuple[str, ...]) -> Session:
     )
 
 
-def _without_tables(state: Session) -> Session:
+def _without_last_tables(state: Session) -> Session:
     """The evening as it was before its last tables were opened."""
     if not state.openings:
         return state
@@ -209,14 +208,14 @@ def _without_tables(state: Session) -> Session:
     return replace(state, tables=tables, openings=tuple(openings), is_waiting=True)
 
 
-def subjects_of(state: Session) -> tuple[AddressSubject, ...]:
-    """Whatever of an evening has an address: each table that was drawn, each pair there."""
+def address_subjects(state: Session) -> tuple[AddressSubject, ...]:
+    """Tables and pairs of an evening that have an address of their own."""
     numbers = sorted({table.number for draw in state.draws for table in draw.tables})
     pairs = dict.fromkeys((*state.pairs, *(one for table in state.tables for one in table.pairs)))
     return (*map(AddressSubject, numbers), *(AddressSubject(pair=pair) for pair in pairs))
 
 
-def table_of(state: Session, subject: AddressSubject) -> SessionTable | None:
+def current_session_table(state: Session, subject: AddressSubject) -> SessionTable | None:
     """The table that a subject plays at now; None before it is opened."""
     return next(
         (
@@ -228,66 +227,68 @@ def table_of(state: Session, subject: AddressSubject) -> SessionTable | None:
     )
 
 
-def players_of(state: Session) -> int:
-    """How many play at a table."""
+def players_per_table(state: Session) -> int:
+    """Number of players at a table."""
     assert state.opened is not None
     return ev.options_from(state.opened.profile.options).players
 
 
-def table_draw_seal(state: Session) -> str:
+def next_draw_seed_prefix(state: Session) -> str:
     """Text that the next draw mixes with its seed."""
     assert state.opened is not None
-    return seal_of(state.opened.date, len(state.draws) + 1)
+    return draw_seed_prefix(state.opened.date, len(state.draws) + 1)
 
 
-def by_seed(
+def draw_by_seed(
     state: Session,
     seed: str,
     together: Iterable[ev.DrawnSide] = (),
     rested: Mapping[ev.PersonId, int] | None = None,
 ) -> ev.TablesDrawn:
-    """Tables of those who are there, drawn from a seed.
+    """A draw of tables for those who are there, from a seed.
 
     ``together``: partners who are not to be parted; pairs never are. ``rested``: how often each
     sat out before.
     """
-    kept, seal = _sides_together(state, together), table_draw_seal(state)
-    there, staying = _playing_by_seed(state, seed, kept, rested)
-    drawn = tables_by_seed(seed, seal, there, staying, players_of(state))
+    kept, seal = _sides_together(state, together), next_draw_seed_prefix(state)
+    there, staying = _players_by_seed(state, seed, kept, rested)
+    drawn = tables_by_seed(seed, seal, there, staying, players_per_table(state))
     return ev.TablesDrawn(
         "seed", drawn[: _table_cap(state)], seed=seed, together=kept, rested=dict(rested or {})
     )
 
 
-def by_rotation(
+def draw_by_rotation(
     state: Session,
     seed: str,
     together: Iterable[ev.DrawnSide] = (),
     rested: Mapping[ev.PersonId, int] | None = None,
 ) -> ev.TablesDrawn:
-    """Tables of those who met least at the tables opened before; a seed decides between equals."""
-    kept, seal = _sides_together(state, together), table_draw_seal(state)
-    there, staying = _playing_by_seed(state, seed, kept, rested)
-    drawn = tables_by_rotation(seed, seal, there, staying, state.rounds, players_of(state))
+    """A draw of tables for those who met least before; a seed decides between equals."""
+    kept, seal = _sides_together(state, together), next_draw_seed_prefix(state)
+    there, staying = _players_by_seed(state, seed, kept, rested)
+    drawn = tables_by_rotation(seed, seal, there, staying, state.rounds, players_per_table(state))
     return ev.TablesDrawn(
         "rotation", drawn[: _table_cap(state)], seed=seed, together=kept, rested=dict(rested or {})
     )
 
 
-def by_strength(
+def draw_by_strength(
     state: Session,
     strengths: dict[ev.PersonId, int],
     together: Iterable[ev.DrawnSide] = (),
     rested: Mapping[ev.PersonId, int] | None = None,
 ) -> ev.TablesDrawn:
-    """Tables of equals, of those who are there; ``strengths`` has each of them.
+    """A draw of tables of like strength for those who are there; ``strengths`` has each of them.
 
     Who sat out equally often sits out by strength, the weakest first.
     """
     kept = _sides_together(state, together)
-    units = sorted(_units(state, kept), key=lambda unit: _mean(strengths, unit))
+    units = sorted(_sides_and_singles(state, kept), key=partial(mean_strength, strengths))
     there, staying = _players_and_sides(state, kept, units, rested)
-    drawn = tables_by_strength({one: strengths[one] for one in there}, staying, players_of(state))
+    drawn = tables_by_strength(
+        {one: strengths[one] for one in there}, staying, players_per_table(state)
+    )
     return ev.TablesDrawn(
         "strength",
         drawn[: _table_cap(state)],
@@ -295,10 +296,6 @@ def by_strength(
         strengths=strengths,
         rested=dict(rested or {}),
     )
-
-
-def _mean(strengths: Mapping[ev.PersonId, int], unit: ev.DrawnSide) -> float:
-    return sum(strengths[one] for one in unit) / len(unit)
 
 
 def _sides_together(state: Session, together: Iterable[ev.DrawnSide]) -> tuple[ev.DrawnSide, ...]:
@@ -315,22 +312,23 @@ def _is_of_pairs(state: Session) -> bool:
     return _competitors(state) == "pairs"
 
 
-def _units(state: Session, kept: Iterable[ev.DrawnSide]) -> list[ev.DrawnSide]:
+def _sides_and_singles(state: Session, kept: Iterable[ev.DrawnSide]) -> list[ev.DrawnSide]:
     """Sides that stay together and single persons, in the order of their ids."""
     sides = sorted(kept)
     in_sides = {one for side in sides for one in side}
     return [*sides, *((one,) for one in sorted(state.present) if one not in in_sides)]
 
 
-def _playing_by_seed(
+def _players_by_seed(
     state: Session,
     seed: str,
     kept: Iterable[ev.DrawnSide],
     rested: Mapping[ev.PersonId, int] | None,
 ) -> tuple[list[ev.PersonId], list[ev.DrawnSide]]:
-    """Who plays if the seed says which of those who are equal sit out."""
-    seal = f"{table_draw_seal(state)}rest\n".encode()
-    return _players_and_sides(state, kept, shuffled_by(seal, seed, _units(state, kept)), rested)
+    """Persons who play, and sides that stay together; a seed decides who of equals sits out."""
+    seal = f"{next_draw_seed_prefix(state)}rest\n".encode()
+    units = shuffle_by_seed(seal, seed, _sides_and_singles(state, kept))
+    return _players_and_sides(state, kept, units, rested)
 
 
 def _players_and_sides(
@@ -343,7 +341,11 @@ def _players_and_sides(
 
     Without ``rested``, as in draws of before, everybody: who is left over by the draw sits out.
     """
-    out = sit_out(units, rested, players_of(state), _table_cap(state)) if rested else frozenset()
+    out = (
+        persons_to_sit_out(units, rested, players_per_table(state), _table_cap(state))
+        if rested
+        else frozenset()
+    )
     there = [one for one in state.present if one not in out]
     return there, [side for side in kept if out.isdisjoint(side)]
 
@@ -362,16 +364,16 @@ def decide(act: ev.SessionAct, state: Session) -> tuple[ev.SessionAct, ...]:
     _refuse_untimely(act, state)
     match act:
         case ev.SessionOpened(of="pairs"):
-            _refuse_few(act)
+            _refuse_pairs_without_four_players(act)
         case ev.SessionChanged() if _is_of_pairs(state):
-            _refuse_few(act)
+            _refuse_pairs_without_four_players(act)
         case ev.PlayerCame() | ev.PlayerLeft() | ev.PairCame() | ev.PairLeft():
             _refuse_impossible_visit(act, state)
         case ev.TablesDrawn():
             _refuse_wrong_tables(act, state)
         case ev.TablesOpened() | ev.TablesTakenBack():
             _refuse_no_tables(act, state)
-        case ev.AddressRenewed(table, pair) if AddressSubject(table, pair) not in subjects_of(
+        case ev.AddressRenewed(table, pair) if AddressSubject(table, pair) not in address_subjects(
             state
         ):
             raise Refused(Rule.NO_SUCH_ADDRESS)
@@ -391,13 +393,13 @@ def _refuse_untimely(act: ev.SessionAct, state: Session) -> None:
         case ev.SessionOpened():
             if state.opened is not None:
                 raise Refused(Rule.SESSION_CLOSED)
-        case _ if state.is_closed and not _is_of_any_time(act, state):
+        case _ if state.is_closed and not _is_allowed_any_time(act, state):
             raise Refused(Rule.SESSION_CLOSED)
         case _:
             pass
 
 
-def in_season(state: Session, season: str) -> ev.SessionChanged:
+def session_season_change(state: Session, season: str) -> ev.SessionChanged:
     """The evening as it is held, but for another season; empty: for none."""
     opened = state.opened
     assert opened is not None
@@ -406,20 +408,20 @@ def in_season(state: Session, season: str) -> ev.SessionChanged:
     )
 
 
-def on_day(state: Session, day: str) -> ev.SessionChanged:
-    """The evening as it was held, but on another day."""
+def session_day_change(state: Session, day: str) -> ev.SessionChanged:
+    """The act that gives the evening another day, and changes nothing else."""
     assert state.opened is not None
-    return replace(in_season(state, state.opened.season), date=day)
+    return replace(session_season_change(state, state.opened.season), date=day)
 
 
-def _is_of_any_time(act: ev.SessionAct, state: Session) -> bool:
-    """Whether an act changes only the season, or only the day, or is of money."""
+def _is_allowed_any_time(act: ev.SessionAct, state: Session) -> bool:
+    """Whether an act is possible at any time: on fees, or on the season or the day alone."""
     return isinstance(act, ev.FeesAct) or (
         isinstance(act, ev.SessionChanged)
         and act
         in (
-            in_season(state, act.season),
-            on_day(state, act.date),
+            session_season_change(state, act.season),
+            session_day_change(state, act.date),
         )
     )
 
@@ -432,7 +434,8 @@ def _refuse_no_tables(act: ev.TablesOpened | ev.TablesTakenBack, state: Session)
         raise Refused(Rule.NO_TABLES)
 
 
-def _refuse_few(act: ev.SessionOpened | ev.SessionChanged) -> None:
+def _refuse_pairs_without_four_players(act: ev.SessionOpened | ev.SessionChanged) -> None:
+    """Refuse an evening of pairs under a profile that is not for four players."""
     if ev.options_from(act.profile.options).players != PLAYERS_OF_PAIRS:
         raise Refused(Rule.PAIRS_NEED_FOUR)
 
@@ -463,7 +466,7 @@ def _refuse_wrong_tables(act: ev.TablesDrawn, state: Session) -> None:
     """Nothing, if the tables can be played at, and are those that seed or strengths give."""
     if not act.tables:
         raise Refused(Rule.NO_TABLES)
-    players = players_of(state)
+    players = players_per_table(state)
     sides = [side for table in act.tables for side in table.sides]
     seated = [one for side in sides for one in side]
     for person in [*seated, *(one for side in act.together for one in side), *act.strengths]:
@@ -491,6 +494,6 @@ def _refuse_wrong_tables(act: ev.TablesDrawn, state: Session) -> None:
 def _recompute_draw(act: ev.TablesDrawn, state: Session) -> ev.TablesDrawn:
     """The same draw, recomputed."""
     if act.method in ("seed", "rotation"):
-        draw = by_seed if act.method == "seed" else by_rotation
+        draw = draw_by_seed if act.method == "seed" else draw_by_rotation
         return draw(state, act.seed, act.together, act.rested)
-    return by_strength(state, act.strengths, act.together, act.rested)
+    return draw_by_strength(state, act.strengths, act.together, act.rested)

@@ -5,10 +5,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, product
+from typing import Final, NamedTuple, TypeAlias
 
 from referee.events import DrawnSide, DrawnTable, PersonId
-from referee.rules.chance import shuffled_by
+from referee.rules.chance import shuffle_by_seed
 from referee.rules.seats import SEATS, SIDES, side_of
 
 
@@ -21,7 +24,7 @@ def side_size(players: int) -> int:
     return len(SEATS[players]) // len(SIDES[players])
 
 
-def seal_of(date: str, number: int) -> str:
+def draw_seed_prefix(date: str, number: int) -> str:
     """Text that the n-th draw of an evening mixes with its seed, so that no two draws are alike."""
     return f"guinote session 1 {date} {number} "
 
@@ -33,21 +36,23 @@ def tables_by_seed(
 
     Persons come in the order of their ids. Those left over at the end of either draw sit out.
 
-    >>> drawn = tables_by_seed("Calamocha", seal_of("2026-11-21", 1), "abcdefgh", (), 4)
+    >>> drawn = tables_by_seed("Calamocha", draw_seed_prefix("2026-11-21", 1), "abcdefgh", (), 4)
     >>> [table.sides for table in drawn]
     [(('b', 'c'), ('a', 'e')), (('f', 'd'), ('g', 'h'))]
     """
     kept = sorted(together)
     alone = sorted(set(persons) - {one for side in kept for one in side})
-    drawn = shuffled_by(f"{seal}partners\n".encode(), seed, alone)
+    drawn = shuffle_by_seed(f"{seal}partners\n".encode(), seed, alone)
     sides = [*kept, *_sides_of(drawn, side_size(players))]
-    return _tables_of(shuffled_by(f"{seal}tables\n".encode(), seed, sides), players)
+    return _tables_of(shuffle_by_seed(f"{seal}tables\n".encode(), seed, sides), players)
 
 
 def tables_by_strength(
     strengths: Mapping[PersonId, int], together: Iterable[DrawnSide], players: int
 ) -> tuple[DrawnTable, ...]:
-    """Tables of equals: the strongest goes with the weakest, then sides of like strength meet.
+    """Tables of like strength.
+
+    The strongest plays with the weakest, then sides of like strength meet.
 
     Of an odd number the weakest of those without a partner sits out, then the weakest side.
 
@@ -68,7 +73,7 @@ def tables_by_strength(
     return _tables_of(sides, players)
 
 
-def sit_out(
+def persons_to_sit_out(
     units: Sequence[DrawnSide], rested: Mapping[PersonId, int], players: int, room: int | None
 ) -> frozenset[PersonId]:
     """Who sits out, so that all others fit at full tables: those who did so least often.
@@ -77,7 +82,7 @@ def sit_out(
     they are equal. ``room``: number of tables; None for no limit.
 
     >>> units = [("a",), ("b", "c"), ("d", "e"), ("f",)]
-    >>> sorted(sit_out(units, dict.fromkeys("abcde", 0) | {"f": 1}, 4, None))
+    >>> sorted(persons_to_sit_out(units, dict.fromkeys("abcde", 0) | {"f": 1}, 4, None))
     ['b', 'c']
     """
     size, sides = side_size(players), len(SIDES[players])
@@ -113,3 +118,152 @@ def _tables_of(sides: Sequence[DrawnSide], players: int) -> tuple[DrawnTable, ..
     return tuple(
         DrawnTable(number, tuple(sides[at : at + size])) for number, at in enumerate(places, 1)
     )
+
+
+_STARTS: Final = 1_000
+"""Starts of a draw, times the square of its persons: few are drawn more often than many."""
+_PARTNERS_FIRST: Final = 1_000_000
+"""What partners who meet again weigh against opponents who do: more than all of these together."""
+_TwoSides: TypeAlias = tuple[DrawnSide, DrawnSide]
+
+
+class Meetings(NamedTuple):
+    """How often two persons were partners, and how often opponents; in both orders of the two."""
+
+    partners: Counter[tuple[PersonId, PersonId]]
+    opponents: Counter[tuple[PersonId, PersonId]]
+
+
+def count_meetings(rounds: Iterable[Iterable[DrawnTable]]) -> Meetings:
+    """Who met whom in rounds.
+
+    >>> met = count_meetings([[DrawnTable(1, (("a", "b"), ("c", "d")))]])
+    >>> met.partners["b", "a"], met.opponents["a", "d"], met.opponents["a", "b"]
+    (1, 1, 0)
+    """
+    met = Meetings(Counter(), Counter())
+    for table in (table for tables in rounds for table in tables):
+        for ours in table.sides:
+            rivals = [one for side in table.sides if side != ours for one in side]
+            met.partners.update((one, other) for one in ours for other in ours if one != other)
+            met.opponents.update((one, other) for one in ours for other in rivals)
+    return met
+
+
+def unevenness(sides: Sequence[Sequence[PersonId]], met: Meetings) -> int:
+    """How often those of a table met before.
+
+    The sum of squares, so that frequent meetings weigh more.
+    """
+    found = sum(met.partners[pair] ** 2 for side in sides for pair in combinations(side, 2))
+    found *= _PARTNERS_FIRST
+    for ours, theirs in combinations(sides, 2):
+        found += sum(met.opponents[one, other] ** 2 for one in ours for other in theirs)
+    return found
+
+
+def tables_by_rotation(
+    seed: str,
+    seal: str,
+    persons: Sequence[PersonId],
+    together: Sequence[DrawnSide],
+    rounds: Iterable[Iterable[DrawnTable]],
+    players: int,
+) -> tuple[DrawnTable, ...]:
+    """Tables at which those meet who met least in the rounds before.
+
+    Drawn by the seed several times, each time improved by exchanges; the first of the best stays.
+
+    >>> first = tables_by_rotation("Calamocha", "seal ", "abcdefgh", (), (), 4)
+    >>> second = tables_by_rotation("Calamocha", "seal ", "abcdefgh", (), [first], 4)
+    >>> [unevenness(table.sides, count_meetings([first])) for table in second]
+    [0, 0]
+    """
+    met = count_meetings(rounds)
+    best: tuple[DrawnTable, ...] = ()
+    least: int | None = None
+    for start in range(max(1, _STARTS // max(1, len(persons) ** 2))):
+        begun = f"{seal}start {start} " if start else seal
+        drawn = _improve(tables_by_seed(seed, begun, persons, together, players), together, met)
+        left = sum(unevenness(table.sides, met) for table in drawn)
+        if least is None or left < least:
+            best, least = drawn, left
+        if not least:
+            break
+    return best
+
+
+def _improve(
+    tables: tuple[DrawnTable, ...], together: Iterable[DrawnSide], met: Meetings
+) -> tuple[DrawnTable, ...]:
+    """The tables after all exchanges that make them more even."""
+    hall = _Hall(tables, together, met)
+    places = range(len(hall.sides))
+    while sum(hall.make_best_exchange(one, other) for one, other in combinations(places, 2)):
+        pass
+    return hall.tables
+
+
+class _Hall:
+    """Tables of a draw in progress.
+
+    It exchanges whole sides, and persons of sides that may be parted.
+    """
+
+    def __init__(
+        self, tables: tuple[DrawnTable, ...], together: Iterable[DrawnSide], met: Meetings
+    ) -> None:
+        self.sides = [side for table in tables for side in table.sides]
+        self._a_table = len(tables[0].sides) if tables else 1
+        self._kept = frozenset(together)
+        self._met = met
+
+    @property
+    def tables(self) -> tuple[DrawnTable, ...]:
+        """The tables from 1, as they stand."""
+        count = len(self.sides) // self._a_table
+        return tuple(DrawnTable(at + 1, self._sides_at(at)) for at in range(count))
+
+    def _sides_at(self, table: int) -> tuple[DrawnSide, ...]:
+        return tuple(self.sides[table * self._a_table : (table + 1) * self._a_table])
+
+    def make_best_exchange(self, one: int, other: int) -> bool:
+        """Do the best exchange between two sides; returns whether their tables are more even."""
+        at = {one // self._a_table, other // self._a_table}
+        before = self.sides[one], self.sides[other]
+        best, least = before, self._weigh(at)
+        if not least:
+            return False
+        for sides in self._exchanges(*before):
+            self.sides[one], self.sides[other] = sides
+            if (left := self._weigh(at)) < least:
+                best, least = sides, left
+        self.sides[one], self.sides[other] = best
+        return best != before
+
+    def _weigh(self, tables: Iterable[int]) -> int:
+        return sum(unevenness(self._sides_at(table), self._met) for table in tables)
+
+    def _exchanges(self, ours: DrawnSide, theirs: DrawnSide) -> Iterator[_TwoSides]:
+        """Possible results of an exchange.
+
+        The two sides in each other's places, or one person of each exchanged.
+        """
+        yield theirs, ours
+        if self._kept.isdisjoint((ours, theirs)):
+            for mine, yours in product(ours, theirs):
+                yield _replace_person(ours, mine, yours), _replace_person(theirs, yours, mine)
+
+
+def _replace_person(side: DrawnSide, old: PersonId, new: PersonId) -> DrawnSide:
+    return tuple(new if one == old else one for one in side)
+
+
+def mean_strength(strengths: Mapping[PersonId, int], unit: DrawnSide) -> float:
+    """Mean strength of who plays together, or of one person alone."""
+    return sum(strengths[one] for one in unit) / len(unit)
+
+
+def persons_at_tables(tables: Iterable[DrawnTable]) -> list[PersonId]:
+    """Everybody who plays at some tables."""
+    return [one for table in tables for side in table.sides for one in side]

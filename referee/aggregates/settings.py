@@ -30,7 +30,10 @@ class ClubSettings(msgspec.Struct, frozen=True):
 
     @property
     def four_eyes_in_force(self) -> ev.FourEyes:
-        """What the club chose about two persons; a club that chose nothing has them noted."""
+        """The choice of the club on acts that want two persons.
+
+        By default the absence of the second is only noted.
+        """
         return self.four_eyes or "noted"
 
     @property
@@ -40,7 +43,7 @@ class ClubSettings(msgspec.Struct, frozen=True):
 
     @property
     def league_audience_in_force(self) -> ev.LeagueAudience:
-        """Who finds the league; of a club that chose nothing, only the club."""
+        """Who sees seasons, evenings and their results; by default only the club."""
         return self.league_audience or "club"
 
     @property
@@ -50,7 +53,7 @@ class ClubSettings(msgspec.Struct, frozen=True):
 
     @property
     def deal_luck_in_force(self) -> ev.DealLuck:
-        """Whether seasons show the luck of the deals; not those of a club that chose nothing."""
+        """Whether seasons show the luck of the deals; by default they do not."""
         return self.deal_luck or "hidden"
 
     @property
@@ -60,11 +63,11 @@ class ClubSettings(msgspec.Struct, frozen=True):
 
     @property
     def study_consent_in_force(self) -> ev.StudyConsent:
-        """Whether partidas may be exported for study; not those of a club that chose nothing."""
+        """Whether partidas may be exported for study; by default they may not."""
         return self.study_consent or "none"
 
-    def has_chosen(self, act: ev.SettingsAct) -> bool:
-        """Whether the club chose this, and nothing else since."""
+    def is_already_chosen(self, act: ev.SettingsAct) -> bool:
+        """Whether an act would change nothing, because it states the choice that is in force."""
         return evolve(self, act) == replace(self, version=self.version + 1)
 
 

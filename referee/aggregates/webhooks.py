@@ -1,4 +1,4 @@
-"""The webhooks of the club: addresses to which it sends what happened. Each act can always be."""
+"""The webhooks of the club: addresses to which it sends what happened. No act is refused."""
 
 from __future__ import annotations
 

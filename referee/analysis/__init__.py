@@ -7,7 +7,7 @@ raises ``NoAnalysis``.
 
 from __future__ import annotations
 
-from referee.analysis.engine import NoAnalysis, is_there, module_bytes
+from referee.analysis.engine import NoAnalysis, is_available, wasm_bytes
 from referee.analysis.library import OpenHands
 from referee.analysis.position import BadPosition, KnownPosition
 from referee.analysis.questions import (
@@ -31,9 +31,9 @@ __all__ = [
     "can_reach",
     "card_prices",
     "claim_of_rest",
-    "is_there",
-    "module_bytes",
+    "is_available",
     "points_left",
     "position_after_card",
     "position_value",
+    "wasm_bytes",
 ]

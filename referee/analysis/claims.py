@@ -14,9 +14,8 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from referee.analysis.deals import hand_known_since, same_deal, unseen_cards
-from referee.analysis.engine import NoAnalysis, is_there
-from referee.analysis.hidden import HiddenHands
+from referee.analysis.deals import HiddenHands, find_same_deal, hand_at_moment, unseen_cards
+from referee.analysis.engine import NoAnalysis, is_available
 from referee.analysis.position import BadPosition, KnownPosition
 from referee.analysis.questions import can_reach, claim_of_rest, points_left
 from referee.events import ClaimMade, Conceded, RestClaimed
@@ -30,7 +29,7 @@ from referee.rules.counts import (
 )
 from referee.rules.profile.options import Options
 from referee.rules.seats import Seat, Side, side_of
-from referee.table.counts import deals_without_count, items_of, scores_so_far
+from referee.table.counts import deals_without_count, score_items, scores_so_far
 from referee.table.readings import TableReading, advance
 from referee.table.state import HIDDEN, Deal, Line, Table
 from referee.table.verdicts import evidence_of
@@ -60,20 +59,20 @@ class Reach:
 
 
 def reach_of(then: Table, now: Table, side: Side) -> Reach:
-    """What a side could still reach at the moment of an act.
+    """Whether a side could still reach the target at an act, and with how many points.
 
     ``then``: the partida at that act. ``now``: as it stands, which may tell more of the hands.
     Where there is no analysis what is left is added up.
     """
-    found = _reach_of(then, now, side)
-    since = None if found.total is None else target_since(then, side)
+    found = _assess_reach(then, now, side)
+    since = None if found.total is None else line_of_target(then, side)
     if since is None:
         return found
-    cards = _cards_since(then, since)
+    cards = _count_cards_since(then, since)
     return replace(found, since=since, cards=cards, lacks_engine=False)
 
 
-def target_since(table: Table, side: Side) -> Line | None:
+def line_of_target(table: Table, side: Side) -> Line | None:
     """The line with which a side made the target that it has; None: it has not.
 
     A ruling can take points off again: the line is the latest one that made it.
@@ -81,14 +80,14 @@ def target_since(table: Table, side: Side) -> Line | None:
     points, since = table.options.last_trick_points, None
     so_far: list[tuple[Side, str, int]] = []
     for deal in table.all_deals:
-        for item in items_of(deal, points, table.ruled_out):
+        for item in score_items(deal, points, table.ruled_out):
             so_far.append((item.side, item.reason, item.points))
             has = scores(so_far, table.players)[side].total(table.options) >= table.options.target
             since = (since or item.line) if has else None
     return since
 
 
-def _cards_since(table: Table, since: Line) -> int:
+def _count_cards_since(table: Table, since: Line) -> int:
     """Cards laid after a line; of a trick entered without cards, one of each seat."""
     deals = table.all_deals
     laid = [play.line for deal in deals for play in deal.plays]
@@ -96,24 +95,26 @@ def _cards_since(table: Table, since: Line) -> int:
     return sum(table.came_before(since, line) for line in laid + entered * table.players)
 
 
-def _reach_of(then: Table, now: Table, side: Side) -> Reach:
+def _assess_reach(then: Table, now: Table, side: Side) -> Reach:
     deal, options = then.deal, then.options
     if deal is None or deals_without_count(then):
         return Reach(side, "cannot_tell", None, None)
     made = scores_so_far(then, then.all_deals)[side]
     if deal.is_played_out:
-        return _reach(options, side, made, 0, is_exact=True)
-    known = position_at(then, deal, now) if is_there() else None
+        return _build_reach(options, side, made, 0, is_exact=True)
+    known = position_at_act(then, deal, now) if is_available() else None
     if known is not None and not options.cantes_need_min_malas:
         exact = _most_points(known, side)
         if exact is not None:
-            return _reach(options, side, made, exact, is_exact=True)
+            return _build_reach(options, side, made, exact, is_exact=True)
     cards = points_of(deal.deck & ~deal.played) + options.last_trick_points
-    more = made._replace(cantes=made.cantes + _cantes_left(options, deal))
-    return replace(_reach(options, side, made, cards, at_most=more), lacks_engine=not is_there())
+    more = made._replace(cantes=made.cantes + _points_of_cantes_left(options, deal))
+    return replace(
+        _build_reach(options, side, made, cards, at_most=more), lacks_engine=not is_available()
+    )
 
 
-def _reach(
+def _build_reach(
     options: Options,
     side: Side,
     made: Score,
@@ -122,6 +123,7 @@ def _reach(
     is_exact: bool = False,
     at_most: Score | None = None,
 ) -> Reach:
+    """Answer whether a side can reach the target with these points and those still to be made."""
     total, most = made.total(options), at_most or made
     reached = most._replace(cards=most.cards + cards).total(options)
     answer: StillReach = "no"
@@ -130,12 +132,12 @@ def _reach(
     return Reach(side, answer, total, reached, is_exact)
 
 
-def position_at(then: Table, deal: Deal, now: Table) -> KnownPosition | None:
+def position_at_act(then: Table, deal: Deal, now: Table) -> KnownPosition | None:
     """The position at the act, if it is in arrastre and every hand is known by now."""
-    later = same_deal(deal, now)
+    later = find_same_deal(deal, now)
     if deal.stock or later is None or HIDDEN in {cante.suit for cante in deal.cantes}:
         return None
-    hands = tuple(hand_known_since(deal, later, seat) for seat in deal.seats)
+    hands = tuple(hand_at_moment(deal, later, seat) for seat in deal.seats)
     valid = [one for one in deal.cantes if not one.void and one.line not in then.ruled_out]
     closed = len(deal.tricks)
     sung_now = tuple(sum(c.seat == s and c.trick == closed for c in valid) for s in deal.seats)
@@ -171,7 +173,7 @@ def _most_points(known: KnownPosition, side: Side) -> int | None:
     return low
 
 
-def _cantes_left(options: Options, deal: Deal) -> int:
+def _points_of_cantes_left(options: Options, deal: Deal) -> int:
     """Points of the cantes that nobody has sung, and somebody still may."""
     if not (deal.stock or options.cante_in_arrastre):
         return 0
@@ -191,15 +193,17 @@ MOST_WAYS_OF_CLAIM: Final = 12_000
 
 @dataclass(frozen=True, slots=True)
 class RestJudged:
-    """A claim of the rest with its answer. ``ways``: how the cards could lie when it was made."""
+    """A claim of all remaining tricks, judged; ``ways``: in how many ways the cards could lie."""
 
     seat: Seat
     answer: RestAnswer
     ways: int = 0
 
 
-def rest_of(then: Table, now: Table, seat: Seat, most_ways: int = MOST_WAYS_OF_CLAIM) -> RestJudged:
-    """How good a claim of the rest was.
+def judge_rest_claim(
+    then: Table, now: Table, seat: Seat, most_ways: int = MOST_WAYS_OF_CLAIM
+) -> RestJudged:
+    """How strong a claim of all remaining tricks was when it was made.
 
     ``then``: the partida when it was made. ``now``: as it stands, which may tell more of the hands:
     that of the claimer counts, those of the others only for what best play would have made.
@@ -209,18 +213,20 @@ def rest_of(then: Table, now: Table, seat: Seat, most_ways: int = MOST_WAYS_OF_C
     deal = then.deal
     if deal is None or deal.stock or deal.is_played_out or deal.is_entered:
         return RestJudged(seat, "cannot_tell")
-    asked = _question(then, deal, now, seat)
+    asked = _rest_question(then, deal, now, seat)
     ways = asked.hidden().count()
     if not 0 < ways <= most_ways:
         is_limit = MOST_WAYS_OF_CLAIM >= ways > most_ways
         return RestJudged(seat, "on_request" if is_limit else "cannot_tell", ways)
-    return RestJudged(seat, _work_out(asked), ways)
+    return RestJudged(seat, _answer_rest_question(asked), ways)
 
 
 @dataclass(frozen=True, slots=True)
 class _RestQuestion:
-    """A claim of the rest. ``held``: the cards that each seat certainly held; the others lie
-    ``unseen``, so many ``missing`` of each hand, where they ``may``. ``known``: every card.
+    """A claim of all remaining tricks. ``held``: the cards that each seat certainly held.
+
+    The others lie ``unseen``, so many ``missing`` of each hand, where they ``may``. ``known``:
+    every card.
     """
 
     options: Options
@@ -235,11 +241,11 @@ class _RestQuestion:
     known: KnownPosition | None
 
     def hidden(self) -> HiddenHands:
-        """The cards that nobody had seen but the claimer."""
+        """The unseen cards of the other hands, and where each of them may lie."""
         return HiddenHands(self.unseen, self.missing, self.may)
 
     def positions(self) -> Iterator[KnownPosition]:
-        """Every way in which they could lie.
+        """Every position that the unseen cards allow.
 
         :raises BadPosition: the hands have not the cards that they must have
         """
@@ -249,7 +255,7 @@ class _RestQuestion:
 
 
 @lru_cache(maxsize=64)
-def _work_out(asked: _RestQuestion) -> RestAnswer:
+def _answer_rest_question(asked: _RestQuestion) -> RestAnswer:
     """The answer to a question, cached: every reader of a replay asks it.
 
     Of 11,550 ways it takes some 95 ms of processor time, and 1 ms from the cache.
@@ -267,7 +273,7 @@ def _work_out(asked: _RestQuestion) -> RestAnswer:
     return "fails" if "fails" in found else "best_play"
 
 
-def _question(then: Table, deal: Deal, now: Table, seat: Seat) -> _RestQuestion:
+def _rest_question(then: Table, deal: Deal, now: Table, seat: Seat) -> _RestQuestion:
     known = evidence_of(deal).knowledge()
     own = _claimer_hand(deal, now, seat)
     held = tuple(
@@ -285,13 +291,15 @@ def _question(then: Table, deal: Deal, now: Table, seat: Seat) -> _RestQuestion:
         unseen,
         tuple(max(one, 0) for one in missing),
         may,
-        position_at(then, deal, now),
+        position_at_act(then, deal, now),
     )
 
 
 def _claimer_hand(deal: Deal, now: Table, seat: Seat) -> Mask:
     """The hand of the claimer, as far as it is known by now."""
-    return hand_known_since(deal, same_deal(deal, now) or deal, seat) | deal.held[deal.place(seat)]
+    return (
+        hand_at_moment(deal, find_same_deal(deal, now) or deal, seat) | deal.held[deal.place(seat)]
+    )
 
 
 _Claim: TypeAlias = ClaimMade | Conceded | RestClaimed
@@ -318,7 +326,7 @@ class ReachData(msgspec.Struct, frozen=True):
 
 
 class RestData(msgspec.Struct, frozen=True):
-    """A claim of the rest, judged. ``ways``: how the cards could lie when it was made."""
+    """A claim of all remaining tricks, judged; ``ways``: in how many ways the cards could lie."""
 
     line: Line
     seat: Seat
@@ -327,7 +335,7 @@ class RestData(msgspec.Struct, frozen=True):
 
 
 class ClaimsData(msgspec.Struct, frozen=True):
-    """Claims of the target and concessions, and claims of the rest, in order of play."""
+    """Claims of the target, concessions, and claims of all remaining tricks, in order of play."""
 
     reaches: list[ReachData]
     rests: list[RestData]
@@ -346,7 +354,7 @@ def claims_of(
     """
     found = ClaimsData(reaches=[], rests=[])
     now, left_over = reading.table(), most_in_all
-    for then, line, act in _moments(reading, lines):
+    for then, line, act in _tables_at_claims(reading, lines):
         if isinstance(act, RestClaimed):
             most = min(most_ways, left_over)
             row = _rest_data(then, now, line, act.seat, most)
@@ -358,7 +366,7 @@ def claims_of(
     return found
 
 
-def _moments(
+def _tables_at_claims(
     reading: TableReading, lines: Collection[Line] | None
 ) -> Iterator[tuple[Table, Line, _Claim]]:
     """The table after each claim and concession, in order of play, with its line and the act."""
@@ -391,7 +399,7 @@ def _reach_data(then: Table, now: Table, line: Line, side: Side) -> ReachData:
 
 def _rest_data(then: Table, now: Table, line: Line, seat: Seat, most_ways: int) -> RestData:
     try:
-        judged = rest_of(then, now, seat, most_ways)
+        judged = judge_rest_claim(then, now, seat, most_ways)
     except NoAnalysis:
         return RestData(line=line, seat=seat, answer="no_analysis", ways=0)
     return RestData(line=line, seat=seat, answer=judged.answer, ways=judged.ways)

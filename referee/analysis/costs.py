@@ -1,4 +1,4 @@
-"""What a disputed card took beside the best lawful one, and whether it turned the partida.
+"""Points that a disputed card cost beside the best lawful one, and whether it changed who won.
 
 Of a deal whose hands are known the answer is exact. Of one that was stopped short it is asked in
 every way in which the unseen cards can lie, or, where these are too many, in some that are drawn.
@@ -18,22 +18,28 @@ from typing import Final, Literal, TypeAlias
 from referee.analysis.deals import (
     ArrastreMoment,
     CannotAnalyse,
+    HiddenHands,
     NotKnown,
-    first_of_arrastre,
     moments_of,
+    tricks_before_arrastre,
     unseen_cards,
 )
-from referee.analysis.hidden import HiddenHands
 from referee.analysis.position import KnownPosition
 from referee.analysis.questions import CardPrices, card_prices, points_left
 from referee.rules.cards import BIT, CANTE_PAIR, Card, Mask, Suit
-from referee.rules.counts import Score, cante_points, scores, totals
+from referee.rules.counts import (
+    TWO_SIDES,
+    Score,
+    cante_points,
+    scores,
+    totals,
+    winner_of_first_deal,
+)
 from referee.rules.evidence.sights import Sight
 from referee.rules.evidence.verdicts import Evidence
-from referee.rules.partida import TWO_SIDES, first_deal
 from referee.rules.profile.options import Options
 from referee.rules.seats import SEATS, SIDES, Side, side_of
-from referee.table.counts import has_unknown_points, items_of
+from referee.table.counts import has_unknown_points, score_items
 from referee.table.state import Deal, Line, Table
 from referee.table.verdicts import evidence_of
 
@@ -43,7 +49,7 @@ _Scores: TypeAlias = dict[Side, Score]
 
 @dataclass(frozen=True, slots=True)
 class PointsBefore:
-    """What each side has of the partida before a card. ``scores``: None if not all is counted."""
+    """Points of each side in the partida before a card; ``scores``: None if some are uncounted."""
 
     options: Options
     in_vueltas: bool
@@ -51,14 +57,14 @@ class PointsBefore:
 
 
 def points_before(table: Table, deal: Deal, moment: ArrastreMoment) -> PointsBefore:
-    """What each side had before a card of a deal, with points that were ruled until then."""
+    """Points of each side before a card of a deal, with those that were ruled until then."""
     deals = table.all_deals[: deal.number - 1]
     is_counted = not any(has_unknown_points(each) for each in deals)
     if not is_counted:
         return PointsBefore(table.options, bool(deals), None)
     last, out = table.options.last_trick_points, table.ruled_out
-    rows = [row for each in deals for row in items_of(each, last, out)]
-    rows += [row for row in items_of(deal, last, out) if row.reason == "ruling"]
+    rows = [row for each in deals for row in score_items(each, last, out)]
+    rows += [row for row in score_items(deal, last, out) if row.reason == "ruling"]
     before = [
         (row.side, row.reason, row.points)
         for row in rows
@@ -68,12 +74,12 @@ def points_before(table: Table, deal: Deal, moment: ArrastreMoment) -> PointsBef
     return PointsBefore(
         table.options,
         bool(deals),
-        tuple((side, _sum(score, moment.scores[side])) for side, score in found.items()),
+        tuple((side, _sum_scores(score, moment.scores[side])) for side, score in found.items()),
     )
 
 
 def winners_after(before: PointsBefore, known: KnownPosition, card: Card, value: int) -> set[Side]:
-    """Who may have won when the deal is over, if its side makes this value with a card.
+    """Sides that may have won when the deal is over, if a card leads to this value for its side.
 
     ``NOBODY`` is among them if that can be nobody yet, or depends on who comes first.
     """
@@ -81,19 +87,19 @@ def winners_after(before: PointsBefore, known: KnownPosition, card: Card, value:
         return {NOBODY}
     made = dict(before.scores)
     return {
-        _winner(before, {side: _sum(made[side], more[side]) for side in made}, taker)
+        _winner(before, {side: _sum_scores(made[side], more[side]) for side in made}, taker)
         for taker, more in _ways_to_make(known, card, value)
     }
 
 
 def _ways_to_make(known: KnownPosition, card: Card, value: int) -> Iterator[tuple[Side, _Scores]]:
-    """Every way in which a value can be cards, last trick and cantes; who takes the last trick.
+    """Every split of a value into cards, last trick and cantes, with the taker of the last trick.
 
     More than there are: each cante that is still in a hand may be sung, or not.
     """
     options, side = known.options, known.side
     other = next(each for each in SIDES[options.players] if each != side)
-    for chosen in product((False, True), repeat=len(pairs := _pairs(known, card))):
+    for chosen in product((False, True), repeat=len(pairs := _cantes_in_hands(known, card))):
         sung = {side: 0, other: 0}
         for (singer, points), is_sung in zip(pairs, chosen, strict=True):
             sung[singer] += points * is_sung
@@ -108,8 +114,8 @@ def _ways_to_make(known: KnownPosition, card: Card, value: int) -> Iterator[tupl
                 yield taker, found
 
 
-def _pairs(known: KnownPosition, card: Card) -> list[tuple[Side, int]]:
-    """Cantes that are still in a hand after a card: the side, and what they are worth."""
+def _cantes_in_hands(known: KnownPosition, card: Card) -> list[tuple[Side, int]]:
+    """Cantes still in a hand after a card: the side of each, and its points."""
     options = known.options
     if not (options.cante_in_arrastre and options.cantes_per_player):
         return []
@@ -132,10 +138,10 @@ def _winner(before: PointsBefore, found: _Scores, taker: Side) -> Side:
     if before.in_vueltas:
         return reached[0] if reached else NOBODY
     order = (taker, *(side for side in found if side != taker))
-    return first_deal(found, options, order) or NOBODY
+    return winner_of_first_deal(found, options, order) or NOBODY
 
 
-def _sum(one: Score, other: Score) -> Score:
+def _sum_scores(one: Score, other: Score) -> Score:
     return Score(*(a + b for a, b in zip(one, other, strict=True)))
 
 
@@ -163,7 +169,7 @@ _Ways: TypeAlias = Iterator[tuple[Mask, ...]]
 
 
 class NothingToSay(Exception):  # noqa: N818 - an answer about an act, not an error of the program
-    """What an act took cannot be said."""
+    """No cost can be given for an act; ``reason`` says why."""
 
     def __init__(self, reason: NoCost) -> None:
         super().__init__(reason)
@@ -172,7 +178,7 @@ class NothingToSay(Exception):  # noqa: N818 - an answer about an act, not an er
 
 @dataclass(frozen=True, slots=True)
 class CardCost:
-    """What a card took beside the best lawful one, with best play of all from there.
+    """Points that a card cost compared with the best lawful one, if all play their best from there.
 
     ``least`` and ``most``: points that it took less, below 0 if it took more. ``ways``: how the
     unseen cards can lie so that it breaks a duty; in ``more`` and ``less`` of them it took more and
@@ -193,7 +199,7 @@ class CardCost:
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """A card with all that is known: equal ones have one answer.
+    """A card and all that is known of its deal, as a key of the cache of answers.
 
     ``unseen``: cards that nobody saw; by seat, how many ``missing`` and which it ``may`` hold.
     ``sights``: those of the deal where the hands depend on each other in more than their number.
@@ -209,37 +215,37 @@ class _Question:
     sights: tuple[Sight, ...]
 
     def hidden(self) -> HiddenHands:
-        """The unseen cards, and where they may lie."""
+        """The unseen cards, and where each of them may lie."""
         return HiddenHands(self.unseen, self.missing, self.may)
 
 
 def cost_of(table: Table, line: Line, most_ways: int | None = None) -> CardCost:
-    """What the card of a line took, if it broke a duty; the same question is worked out once.
+    """Points that the card of a line cost, if it broke a duty; the answer is cached.
 
     ``most_ways``: with more ways of the unseen cards nothing is worked out.
 
     :raises NothingToSay: the reason
     :raises NoAnalysis: this platform has no ``wasmtime``
     """
-    found = next((deal for deal in table.all_deals if line in _lines_of(deal)), None)
+    found = next((deal for deal in table.all_deals if line in _lines_of_plays(deal)), None)
     if found is None:
         raise NothingToSay("no_card")
-    if line in _lines_of(found)[: first_of_arrastre(table) * table.players]:
+    if line in _lines_of_plays(found)[: tricks_before_arrastre(table) * table.players]:
         raise NothingToSay("before_arrastre")
     try:
-        asked = _question(table, found, line)
+        asked = _cost_question(table, found, line)
         if most_ways is not None and asked.hidden().count() > most_ways:
             raise NothingToSay("on_request")
-        return _work_out(asked)
+        return _compute_cost(asked)
     except CannotAnalyse as cannot:
         raise NothingToSay(cannot.reason) from None
 
 
-def _lines_of(deal: Deal) -> list[Line]:
+def _lines_of_plays(deal: Deal) -> list[Line]:
     return [play.line for play in deal.plays]
 
 
-def _question(table: Table, deal: Deal, line: Line) -> _Question:
+def _cost_question(table: Table, deal: Deal, line: Line) -> _Question:
     evidence = evidence_of(deal)
     if evidence.broken:
         raise NothingToSay("contradicted")
@@ -257,12 +263,13 @@ def _question(table: Table, deal: Deal, line: Line) -> _Question:
         unseen,
         missing,
         may,
-        deal.sights if unseen and evidence.is_joint else (),
+        deal.sights if unseen and evidence.has_linked_hands else (),
     )
 
 
 @lru_cache(maxsize=64)
-def _work_out(asked: _Question) -> CardCost:
+def _compute_cost(asked: _Question) -> CardCost:
+    """Cost of a card, from every distribution of the unseen cards that is examined."""
     hidden = asked.hidden()
     seed = None
     if hidden.count() > MOST_WAYS:
@@ -279,7 +286,7 @@ def _work_out(asked: _Question) -> CardCost:
         if not found.is_lawful(asked.moment.card):
             costs.append(found.cost(asked.moment.card))
             if len(turned) < 2 and "cannot_tell" not in turned:  # noqa: PLR2004 - yes and no
-                turned.add(_compare_ways(asked, known, found))
+                turned.add(_compare_winners(asked, known, found))
     if not costs:
         raise NothingToSay("no_breach" if tried else "contradicted")
     return CardCost(
@@ -295,7 +302,7 @@ def _work_out(asked: _Question) -> CardCost:
 
 
 def _ways_to_look_at(asked: _Question, hidden: HiddenHands, seed: int | None) -> _Ways:
-    """The ways to look at: all that can be, or some of them that are drawn."""
+    """Distributions of the unseen cards to examine: all of them, or a random sample."""
     ways = hidden.every() if seed is None else _draw_ways(hidden, seed)
     if not asked.sights:
         return ways if seed is None else islice(ways, DRAWN)
@@ -311,12 +318,14 @@ def _draw_ways(hidden: HiddenHands, seed: int) -> _Ways:
 
 
 def _seed_of(asked: _Question) -> int:
-    """The same question has the same seed everywhere."""
+    """Seed of the random sample: equal questions have equal seeds everywhere."""
     text = repr((asked.moment.hands, asked.moment.laid, asked.missing, asked.may))
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big")
 
 
-def _compare_ways(asked: _Question, known: KnownPosition, found: CardPrices) -> OtherWay:
+def _compare_winners(asked: _Question, known: KnownPosition, found: CardPrices) -> OtherWay:
+    """Whether the best lawful card would have given the partida to another side."""
+
     def winner_after(*cards: int) -> str:
         winners = {
             winner

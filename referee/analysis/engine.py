@@ -10,12 +10,158 @@ import atexit
 import ctypes
 import threading
 from base64 import b64encode
-from functools import cache
+from enum import Enum
+from functools import cache, lru_cache
 from importlib.resources import files
 from importlib.util import find_spec
 from typing import Any, Final
 
-from referee.analysis.sheet import UNKNOWN, Sheet
+from referee.analysis.position import KnownPosition
+from referee.rules.cards import PLACES, POINTS, SUITS
+from referee.rules.counts import CANTE_OF_ANOTHER, CANTE_OF_TRUMP
+from referee.rules.profile.options import Options
+from referee.rules.seats import SEATS, SIDES, Seat, Side, side_of
+
+UNKNOWN: Final = -9999
+_NOBODY: Final = 255
+_RANKS, _SEATS, _CARDS, _MOST_STOCK = 12, 4, 48, 36
+_BYTE, _MASK = ctypes.c_uint8, ctypes.c_uint64
+
+
+class Sheet(ctypes.Structure):
+    """The question that the host writes, and the answer of the engine, in the engine's memory."""
+
+    _fields_ = (
+        ("hand", _MASK * _SEATS),
+        ("lawful", _MASK),
+        ("most_nodes", ctypes.c_uint32),
+        ("nodes", ctypes.c_uint32),
+        ("price", ctypes.c_int16 * _CARDS),
+        ("points", _BYTE * _RANKS),
+        ("cante", _BYTE * 4),
+        ("trick", _BYTE * _SEATS),
+        ("cantes_of_player", _BYTE * _SEATS),
+        ("law", ctypes.c_uint16),
+        ("players", _BYTE),
+        ("leader", _BYTE),
+        ("trump", _BYTE),
+        ("laid", _BYTE),
+        ("per_player", _BYTE),
+        ("per_side", _BYTE),
+        ("sings_in_arrastre", _BYTE),
+        ("sung", _BYTE),
+        ("won", _BYTE),
+        ("gap_open", _BYTE),
+        ("ours", _BYTE),
+        ("with_us", _BYTE),
+        ("last_trick", _BYTE),
+        ("per_trick", _BYTE),
+        ("swapper", _BYTE),
+        ("swap_card", _BYTE),
+        ("stock_size", _BYTE),
+        ("stock", _BYTE * _MOST_STOCK),
+        ("winner", _BYTE),
+    )
+
+
+class Aim(Enum):
+    """What a side plays for: a lead in points, points of its own, or tricks."""
+
+    LEAD = "lead"
+    """Points; a cante counts half to the side that sings it, and half is taken from the others."""
+    POINTS = "points"
+    """Points of its own, its cantes whole; those of others do not matter."""
+    TRICKS = "tricks"
+    """Tricks, and nothing else."""
+
+
+_CANTES: Final = {
+    Aim.LEAD: (CANTE_OF_ANOTHER // 2, CANTE_OF_TRUMP // 2) * 2,
+    Aim.POINTS: (CANTE_OF_ANOTHER, CANTE_OF_TRUMP, 0, 0),
+    Aim.TRICKS: (0, 0, 0, 0),
+}
+
+
+@lru_cache(maxsize=64)
+def law_bits(options: Options) -> int:
+    """The options of play of a table as bits, in the order of ``enum law`` of ``engine.c``.
+
+    >>> law_bits(Options()), law_bits(Options(cante_needs_trick="any_trick"))
+    (8, 264)
+    """
+    flags = (
+        options.beat_partner,
+        options.trump_partner,
+        options.beat_after_trumped,
+        options.overtrump,
+        options.undertrump == "forced",
+        options.sota_caballo == "caballo_over_sota",
+        options.cante_window == "before_draw",
+        options.cante_before_swap,
+        options.cante_needs_trick == "any_trick",
+    )
+    return sum(1 << place for place, flag in enumerate(flags) if flag)
+
+
+def write_question(
+    sheet: Sheet, known: KnownPosition, side: Side, aim: Aim, friends: frozenset[Seat] | None = None
+) -> None:
+    """Write a question: the position, and for which side and what is asked.
+
+    ``friends``: the seats that play for the side; its own, if not said.
+    """
+    seats = SEATS[known.options.players]
+    ours = {seat for seat in seats if side_of(seat) == side}
+    _write_law(sheet, known.options, aim)
+    _write_cards(sheet, known)
+    sheet.ours = _place_bits(seats, ours)
+    sheet.with_us = _place_bits(seats, ours if friends is None else friends)
+
+
+def read_position(sheet: Sheet, options: Options) -> KnownPosition:
+    """The position in arrastre that the engine has written on the sheet."""
+    seats, sides = SEATS[options.players], SIDES[options.players]
+    return KnownPosition(
+        options,
+        sheet.trump,
+        seats[sheet.leader],
+        tuple(sheet.hand[: len(seats)]),
+        tuple(sheet.trick[: sheet.laid]),
+        sung=frozenset(suit for suit in range(len(SUITS)) if sheet.sung >> suit & 1),
+        winners=frozenset(one for place, one in enumerate(sides) if sheet.won >> place & 1),
+    )
+
+
+def _place_bits(all_of: tuple[str, ...], chosen: frozenset[str] | set[str]) -> int:
+    return sum(1 << place for place, one in enumerate(all_of) if one in chosen)
+
+
+def _write_law(sheet: Sheet, options: Options, aim: Aim) -> None:
+    sheet.players, sheet.law = options.players, law_bits(options)
+    in_points = aim is not Aim.TRICKS
+    sheet.points[:] = POINTS[:PLACES] if in_points else (0,) * PLACES
+    sheet.last_trick = options.last_trick_points if in_points else 0
+    sheet.per_trick = 0 if in_points else 1
+    sheet.per_player = options.cantes_per_player if in_points else 0
+    sheet.per_side = options.cantes_per_side
+    sheet.sings_in_arrastre = options.cante_in_arrastre
+    sheet.cante[:] = _CANTES[aim]
+
+
+def _write_cards(sheet: Sheet, known: KnownPosition) -> None:
+    seats = SEATS[known.options.players]
+    sheet.hand[: len(seats)] = known.hands
+    sheet.leader, sheet.trump = seats.index(known.leader), known.trump
+    sheet.laid, sheet.stock_size = len(known.laid), len(known.stock)
+    sheet.trick[: len(known.laid)] = known.laid
+    sheet.stock[: len(known.stock)] = known.stock
+    sheet.sung = sum(1 << suit for suit in known.sung)
+    sheet.won = _place_bits(SIDES[len(seats)], known.winners)
+    sheet.gap_open = known.sung_now is not None
+    sheet.cantes_of_player[: len(seats)] = known.sung_now or (0,) * len(seats)
+    sheet.swapper = seats.index(known.swap[0]) if known.swap else _NOBODY
+    sheet.swap_card = known.swap[1] if known.swap else 0
+
 
 MODULE: Final = "engine.wasm"
 MOST_NODES: Final = 200_000
@@ -30,23 +176,23 @@ WITHOUT_END: Final = (1 << 32) - 1
 
 
 class NoAnalysis(Exception):  # noqa: N818 - an answer to whoever asks, not an error of the program
-    """There is no analysis here: this platform has no ``wasmtime``, an optional extra."""
+    """No position can be analysed here, since the optional package ``wasmtime`` does not work."""
 
 
-def module_bytes() -> bytes:
-    """The engine, for a browser as well."""
+def wasm_bytes() -> bytes:
+    """Bytes of the WebAssembly module of the engine, the same as a browser gets."""
     return files(__package__).joinpath(MODULE).read_bytes()
 
 
 @cache
-def module_text() -> str:
-    """The same in base 64, as a page has it."""
-    return b64encode(module_bytes()).decode()
+def wasm_base64() -> str:
+    """The WebAssembly module of the engine in base 64, as a page contains it."""
+    return b64encode(wasm_bytes()).decode()
 
 
 @cache
 def _compile() -> tuple[Any, Any, Any]:
-    """The package, and the module compiled by an engine of it: once a process, 13 ms.
+    """The package ``wasmtime``, an engine of it, and the compiled module; once a process.
 
     A service that may not make memory executable, as the units of ``deploy/`` may not, gets the
     module interpreted by the package: the same answers and nodes, later.
@@ -60,20 +206,20 @@ def _compile() -> tuple[Any, Any, Any]:
     except (ImportError, OSError, RuntimeError) as error:
         raise NoAnalysis(str(error)) from None
     try:
-        return wasmtime, engine, wasmtime.Module(engine, module_bytes())
+        return wasmtime, engine, wasmtime.Module(engine, wasm_bytes())
     except wasmtime.WasmtimeError:
         interpreting = wasmtime.Config()
         interpreting.target = "pulley64"
         engine = wasmtime.Engine(interpreting)
-        return wasmtime, engine, wasmtime.Module(engine, module_bytes())
+        return wasmtime, engine, wasmtime.Module(engine, wasm_bytes())
 
 
 def is_installed() -> bool:
-    """Whether the package is installed; that is told without loading it."""
+    """Whether the package ``wasmtime`` is installed; it is not loaded for this."""
     return find_spec("wasmtime") is not None
 
 
-def is_there() -> bool:
+def is_available() -> bool:
     """Whether positions can be analysed here."""
     try:
         _compile()
@@ -102,12 +248,12 @@ class Engine:
         self.sheet = Sheet.from_address(memory + self.ask("address"))
 
     def ask(self, question: str, *arguments: int) -> int:
-        """What a function of the module answers to the sheet."""
+        """Answer of a function of the module to the question on the sheet."""
         found: int = self._exports[question](self._store, *arguments)
         return found
 
     def try_ask(self, question: str, *arguments: int) -> int | None:
-        """The same; None if the nodes did not suffice."""
+        """Answer of a function of the module to the sheet; None if the nodes did not suffice."""
         found = self.ask(question, *arguments)
         return None if found == UNKNOWN else found
 
@@ -118,6 +264,8 @@ class Engine:
 
 
 class _OfThread(threading.local):
+    """The engine of each thread; None before its first question."""
+
     engine: Engine | None = None
 
 
@@ -125,13 +273,13 @@ _of_thread = _OfThread()
 
 
 @atexit.register
-def _let_go() -> None:
-    """Give the engine back before the interpreter takes its package apart."""
+def _release_engine() -> None:
+    """Release the engine before the interpreter unloads its package."""
     _of_thread.engine = None
     _compile.cache_clear()
 
 
-def engine_here() -> Engine:
+def engine_of_thread() -> Engine:
     """The engine of this thread, made at the first question.
 
     :raises NoAnalysis: this platform has no ``wasmtime``

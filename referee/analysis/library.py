@@ -10,13 +10,13 @@ from referee.analysis.engine import WITHOUT_END
 from referee.analysis.position import BadPosition, KnownPosition
 from referee.analysis.questions import CardPrices, ClaimStrength
 from referee.rules import Card, Hand, Profile, Seat, Side, Suit, Trick
-from referee.rules.library.cards import CARD_OF
 from referee.rules.library.tricks import options_of
+from referee.rules.library.values import CARD_OF
 
 
 @dataclass(frozen=True, slots=True)
 class OpenHands:
-    """Every hand seen, with the open trick: the cards as they lie in arrastre.
+    """All hands open, with the open trick: a position in arrastre in which every card is known.
 
     ``leader``: who leads; the first of the trick, if a card lies on the table. ``sung``: suits that
     are sung. ``BadPosition`` if the cards cannot lie so.
@@ -81,15 +81,15 @@ class OpenHands:
         return questions.position_value(self.known, side)
 
     def values(self) -> dict[Card, int]:
-        """What its side makes after each card of the seat to play, the unlawful ones too."""
+        """Points of its side after each card that the seat to play holds, unlawful ones too."""
         return {CARD_OF[card]: points for card, points in self._prices().values.items()}
 
     def best(self) -> Hand:
-        """Lawful cards after which its side makes most."""
+        """Lawful cards with which the side to play makes most points."""
         return Hand(CARD_OF[card] for card in self._prices().best_cards)
 
     def cost(self, card: Card) -> int:
-        """Points that a card of the seat to play takes less than the best lawful one."""
+        """Points that a card of the seat to play makes less than the best lawful one."""
         return self._prices().cost(card.id)
 
     def reaches(self, side: Side, points: int) -> bool | None:
@@ -97,7 +97,7 @@ class OpenHands:
         return questions.can_reach(self.known, side, points)
 
     def claim(self, seat: Seat) -> ClaimStrength | None:
-        """How good a claim of all remaining tricks is: ``questions.claim_of_rest``."""
+        """How strong a claim of all remaining tricks is: ``questions.claim_of_rest``."""
         return questions.claim_of_rest(self.known, seat)
 
     def _prices(self) -> CardPrices:

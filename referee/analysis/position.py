@@ -32,7 +32,7 @@ class BadPosition(ValueError):  # noqa: N818 - as BadProfile
 
 @dataclass(frozen=True, slots=True)
 class KnownPosition:
-    """Everything that lies on the table and in the hands, open trick and all.
+    """A position in which every card is known: hands, open trick, stock and cantes.
 
     ``hands``: by seat in order of play from A1, without the cards of the open trick ``laid``, which
     ``leader`` led or is to lead. ``stock``: cards to draw, the next first and the pinta last; with
@@ -117,10 +117,10 @@ class KnownPosition:
         return replace(self, sung_now=None, swap=None)
 
 
-def hands_of(options: Options, hands: dict[Seat, str]) -> tuple[Mask, ...]:
+def parse_hands(options: Options, hands: dict[Seat, str]) -> tuple[Mask, ...]:
     """Hands written as tokens, in the order of the seats.
 
-    >>> hands_of(Options(players=2), {"B1": "AO", "A1": "2O"})
+    >>> parse_hands(Options(players=2), {"B1": "AO", "A1": "2O"})
     (1, 2048)
     """
     return tuple(mask_of_tokens(hands[seat].split()) for seat in SEATS[options.players])

@@ -1,4 +1,4 @@
-"""Problems out of decided partidas: a position in which one lawful card alone wins it or saves it.
+"""Puzzles from decided partidas: positions in which one lawful card alone wins it or saves it.
 
 Such a position needs no judgement: the engine finds it, for the cards as they lay and best play of
 all four. The seats are turned, so that whoever solves it is A1.
@@ -13,9 +13,8 @@ from typing import Final, Literal, TypeAlias
 from referee.analysis.deals import ArrastreCard, CannotAnalyse, arrastre_of
 from referee.analysis.position import KnownPosition
 from referee.analysis.questions import CardPrices, can_reach, card_prices, points_left
-from referee.rules.cards import BIT, CANTE_PAIR, Card, cards_in, mask_of, points_of
+from referee.rules.cards import BIT, CANTE_PAIR, Card, best_index, cards_in, mask_of, points_of
 from referee.rules.seats import SEATS, SIDES, Seat, Side, side_of
-from referee.rules.tricks import best_index
 from referee.table.counts import partida_totals
 from referee.table.state import Deal, Table
 
@@ -31,7 +30,7 @@ _FOURS: Final = tuple(mask_of(suit * 12 + rank for suit in range(4)) for rank in
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """Points that a side has to make from a position. ``rival``: before the other makes these."""
+    """Points that a side has to make in a puzzle; ``rival``: before the other side makes these."""
 
     kind: PuzzleGoal
     need: int
@@ -57,19 +56,19 @@ class Puzzle:
 
 
 def puzzle_of(table: Table) -> Puzzle | None:
-    """The problem of a decided partida that reads best, the earlier one of two; None: it has none.
+    """The best puzzle of a decided partida, the earlier one of two equal ones; None if it has none.
 
     :raises NoAnalysis: this platform has no ``wasmtime``
     """
     if table.decided is None or table.players != _PLAYERS:
         return None
-    found = [one for deal in table.all_deals for one in _of_deal(table, deal)]
+    found = [one for deal in table.all_deals for one in _puzzles_of_deal(table, deal)]
     best = max(found, key=lambda one: one.merit, default=None)
     return best and replace(best, line=best_line(best.known, best.goal, best.known.side))
 
 
 def best_line(known: KnownPosition, goal: Goal, side: Side) -> tuple[tuple[Seat, Card], ...]:
-    """One way to go on in which a side reaches a goal, all playing their best.
+    """One sequence of plays in which a side reaches a goal, all playing their best.
 
     Each lays a card that reaches the goal, or prevents it, and of these one worth most points.
     """
@@ -78,7 +77,7 @@ def best_line(known: KnownPosition, goal: Goal, side: Side) -> tuple[tuple[Seat,
     while now is not None and goal.need > 0:
         card = _best_card(now, goal, side)
         line.append((now.seat, card))
-        now, goal = position_after_card(now, card, goal, side)
+        now, goal = position_and_goal_after(now, card, goal, side)
     return tuple(line)
 
 
@@ -95,7 +94,7 @@ def _best_card(known: KnownPosition, goal: Goal, side: Side) -> Card:
 
 def reaches_after(known: KnownPosition, card: Card, goal: Goal, side: Side) -> bool | None:
     """Whether a side still reaches a goal after a card; None if it cannot be told."""
-    then, now = position_after_card(known, card, goal, side)
+    then, now = position_and_goal_after(known, card, goal, side)
     if now.need <= 0 or then is None:
         return now.need <= 0
     if goal.rival and now.rival <= 0:
@@ -103,7 +102,7 @@ def reaches_after(known: KnownPosition, card: Card, goal: Goal, side: Side) -> b
     return can_reach(then, side, now.need, rival=now.rival)
 
 
-def position_after_card(
+def position_and_goal_after(
     known: KnownPosition, card: Card, goal: Goal, side: Side
 ) -> tuple[KnownPosition | None, Goal]:
     """The position after a card, and what a side still needs; None when no card is left."""
@@ -126,8 +125,8 @@ def position_after_card(
     return replace(known, hands=hands, laid=(), leader=taker, winners=winners), goal
 
 
-def _of_deal(table: Table, deal: Deal) -> Iterator[Puzzle]:
-    """Problems of a deal that nobody disputed."""
+def _puzzles_of_deal(table: Table, deal: Deal) -> Iterator[Puzzle]:
+    """Puzzles of a deal without breaches, denunciations and rulings."""
     if deal.breaches or deal.denunciations or deal.ruled:
         return
     try:
@@ -140,9 +139,9 @@ def _of_deal(table: Table, deal: Deal) -> Iterator[Puzzle]:
     before = partida_totals(table, earlier) if earlier else dict.fromkeys(SIDES[_PLAYERS], 0)
     for one in cards:
         known = one.before
-        if known.hand(known.seat).bit_count() not in _TRICKS or _may_be_announced(known):
+        if known.hand(known.seat).bit_count() not in _TRICKS or _can_still_sing(known):
             continue
-        if _may_be_short(table, earlier, deal, one):
+        if _may_lack_minimum(table, earlier, deal, one):
             continue
         scores = {side: before[side] + one.made[side] for side in one.made}
         for goal in _goals(known, scores, is_first=not earlier):
@@ -152,7 +151,7 @@ def _of_deal(table: Table, deal: Deal) -> Iterator[Puzzle]:
 
 
 def _goals(known: KnownPosition, scores: dict[Side, int], *, is_first: bool) -> Iterator[Goal]:
-    """What the side to play may still reach; none where it is settled already.
+    """Goals that the side to play may still reach; none if the partida is settled already.
 
     In a first deal only where both sides cannot make the target: then no rule has to part them.
     """
@@ -186,20 +185,22 @@ def _only_card(known: KnownPosition, goal: Goal) -> tuple[Card, CardPrices] | No
 
 
 def _loss(priced: CardPrices, card: Card) -> int:
-    """Points that the next best lawful card takes less than this one."""
+    """Points by which this lawful card is better than the next best one."""
     others = (priced.values[one] for one in cards_in(priced.lawful) if one != card)
     return priced.values[card] - max(others)
 
 
-def _may_be_announced(known: KnownPosition) -> bool:
-    """Whether a cante or a tute may still come: what it adds would be in nobody's points."""
+def _can_still_sing(known: KnownPosition) -> bool:
+    """Whether some hand still has a cante or a tute to announce, which no points include."""
     unsung = [pair for suit, pair in enumerate(CANTE_PAIR) if suit not in known.sung]
     sets = (*unsung, *(_FOURS if known.options.tute else ()))
     return any(hand & cards == cards for hand in known.hands for cards in sets)
 
 
-def _may_be_short(table: Table, earlier: tuple[Deal, ...], deal: Deal, one: ArrastreCard) -> bool:
-    """Whether a side has not yet the minimum of the profile, which may decide the partida."""
+def _may_lack_minimum(
+    table: Table, earlier: tuple[Deal, ...], deal: Deal, one: ArrastreCard
+) -> bool:
+    """Whether a side may lack the minimum of malas, which could decide the partida."""
     closed = [*(t for each in earlier for t in each.tricks), *deal.tricks[: one.trick - 1]]
     of_cards = dict.fromkeys(SIDES[_PLAYERS], 0)
     for trick in closed:
@@ -210,7 +211,7 @@ def _may_be_short(table: Table, earlier: tuple[Deal, ...], deal: Deal, one: Arra
 def _turn_to_first_seat(
     known: KnownPosition, goal: Goal, scores: dict[Side, int], card: Card, priced: CardPrices
 ) -> Puzzle:
-    """The problem with the seats turned, so that the one to play is A1."""
+    """The puzzle with the seats renamed, so that the one to play is A1."""
     seats = SEATS[_PLAYERS]
     by = seats.index(known.seat)
     seat_now = {seat: seats[(place - by) % len(seats)] for place, seat in enumerate(seats)}

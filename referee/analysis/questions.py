@@ -10,9 +10,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from referee.analysis.engine import MOST_NODES, WITHOUT_END, Engine, engine_here
+from referee.analysis.engine import (
+    MOST_NODES,
+    WITHOUT_END,
+    Aim,
+    Engine,
+    engine_of_thread,
+    read_position,
+    write_question,
+)
 from referee.analysis.position import KnownPosition
-from referee.analysis.sheet import Aim, read_position, write_question
 from referee.rules.cards import BIT, POINTS, Card, Mask, cards_in
 from referee.rules.seats import Seat, Side, partner_of, side_of
 
@@ -21,7 +28,7 @@ ClaimStrength: TypeAlias = Literal["any_order", "any_partner", "best_play", "fai
 
 @dataclass(frozen=True, slots=True)
 class CardPrices:
-    """What the side of a seat makes from here after each card that the seat holds.
+    """Points that the side of a seat makes from here after each card that the seat holds.
 
     ``lawful``: those that break no duty. ``nodes``: the work it took, the same everywhere.
     """
@@ -38,7 +45,7 @@ class CardPrices:
 
     @property
     def best_cards(self) -> tuple[Card, ...]:
-        """Lawful cards that keep this value."""
+        """Lawful cards after which the side makes most points."""
         return tuple(c for c in cards_in(self.lawful) if self.values[c] == self.best)
 
     def is_lawful(self, card: Card) -> bool:
@@ -46,7 +53,7 @@ class CardPrices:
         return bool(self.lawful & BIT[card])
 
     def cost(self, card: Card) -> int:
-        """Points that a card takes less than the best lawful one; below 0 if it takes more."""
+        """Points that a card makes less than the best lawful one; below 0 if it makes more."""
         return self.best - self.values[card]
 
 
@@ -61,7 +68,7 @@ def position_value(
 
     :raises NoAnalysis: this platform has no ``wasmtime``
     """
-    return _engine_with(known, side or known.side, Aim.LEAD, most_nodes).try_ask("value")
+    return _prepare_engine(known, side or known.side, Aim.LEAD, most_nodes).try_ask("value")
 
 
 def points_left(known: KnownPosition) -> int:
@@ -77,7 +84,7 @@ def card_prices(known: KnownPosition, *, most_nodes: int = MOST_NODES) -> CardPr
 
     :raises NoAnalysis: this platform has no ``wasmtime``
     """
-    engine = _engine_with(known, known.side, Aim.LEAD, most_nodes)
+    engine = _prepare_engine(known, known.side, Aim.LEAD, most_nodes)
     if engine.try_ask("prices") is None:
         return None
     sheet = engine.sheet
@@ -100,7 +107,7 @@ def can_reach(
 
     :raises NoAnalysis: this platform has no ``wasmtime``
     """
-    engine = _engine_with(known, side, Aim.POINTS, most_nodes)
+    engine = _prepare_engine(known, side, Aim.POINTS, most_nodes)
     if rival:
         engine.sheet.per_player = 0
     found = engine.try_ask("race", points, rival) if rival else engine.try_ask("reaches", points)
@@ -110,8 +117,7 @@ def can_reach(
 def claim_of_rest(
     known: KnownPosition, seat: Seat, *, most_nodes: int = MOST_NODES
 ) -> ClaimStrength | None:
-    """How good "las demás son mías" is: in whatever order the seat plays, whatever its partner does
-    if it plays well itself, with best play of both, or not at all. None as for ``position_value``.
+    """How strong the claim of a seat to all remaining tricks is; None if the nodes did not suffice.
 
     A trick that the partner takes counts for the seat.
 
@@ -126,7 +132,7 @@ def claim_of_rest(
         ("best_play", pair),
     )
     for strength, friends in ways:
-        found = _engine_with(known, side, Aim.TRICKS, most_nodes, friends).try_ask(
+        found = _prepare_engine(known, side, Aim.TRICKS, most_nodes, friends).try_ask(
             "reaches", tricks
         )
         if found is None or found:
@@ -145,12 +151,12 @@ def position_after_card(
     :raises NoAnalysis: this platform has no ``wasmtime``
     """
     assert not known.stock
-    engine = _engine_with(known, side or known.side, Aim.LEAD, WITHOUT_END)
+    engine = _prepare_engine(known, side or known.side, Aim.LEAD, WITHOUT_END)
     engine.ask("lay", card)
     return read_position(engine.sheet, known.options) if any(engine.sheet.hand) else None
 
 
-def _engine_with(
+def _prepare_engine(
     known: KnownPosition,
     side: Side,
     aim: Aim,
@@ -158,7 +164,7 @@ def _engine_with(
     friends: frozenset[Seat] | None = None,
 ) -> Engine:
     """The engine of this thread with the question on its sheet."""
-    engine = engine_here()
+    engine = engine_of_thread()
     write_question(engine.sheet, known, side, aim, friends)
     engine.sheet.most_nodes = most_nodes
     return engine

@@ -1,4 +1,4 @@
-"""What each card of a partida's arrastres took beside the best lawful one: a line a card."""
+"""Report on the cards that a partida laid in arrastre: what each cost, one line a card."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from referee.table.state import Line, Table
 
 @final
 class AnalysedCardData(msgspec.Struct, frozen=True):
-    """A card with the cards as they lay and best play of all from there.
+    """A card laid in arrastre, with its cost if all play their best from there.
 
     ``cost``: points that it takes less than the best lawful card, below 0 if an unlawful one takes
     more. ``value``: points that its side still makes, half of each cante to come. ``lead``: by how
@@ -60,7 +60,7 @@ _ItemData: TypeAlias = AnalysedCardData | UnansweredCardData | UnknownDealData
 
 
 class AnalysisData(ClaimsData, frozen=True):
-    """What ``analysed`` says of a partida: its cards in order of play, and what has no answer.
+    """Analysis of a partida: its cards in order of play, its claims, and what has no answer.
 
     With its claims and concessions, judged.
     """
@@ -90,11 +90,11 @@ def analyse_cards(
             most = min(most_nodes, left_over)
             found = card_prices(one.before, most_nodes=most)
             left_over -= found.nodes if found else most
-            yield _answer(deal.number, one, found, most)
+            yield _card_report(deal.number, one, found, most)
 
 
 def analysis_of(reading: TableReading, most_in_all: int) -> AnalysisData:
-    """The same for an answer in one piece, and the claims, with a bound on the work for all of it.
+    """Analysis of all cards and claims of a partida, with a bound on the work.
 
     :raises NoAnalysis: this platform has no ``wasmtime``
     """
@@ -112,11 +112,11 @@ def analysis_of(reading: TableReading, most_in_all: int) -> AnalysisData:
 def analyse_card(
     deal: int, one: ArrastreCard, most_nodes: int = MOST_NODES
 ) -> AnalysedCardData | UnansweredCardData:
-    """What a card of an arrastre took, and how the deal stood after it."""
-    return _answer(deal, one, card_prices(one.before, most_nodes=most_nodes), most_nodes)
+    """Cost of a card laid in arrastre, and the lead of its side after it."""
+    return _card_report(deal, one, card_prices(one.before, most_nodes=most_nodes), most_nodes)
 
 
-def _answer(
+def _card_report(
     deal: int, one: ArrastreCard, found: CardPrices | None, most_nodes: int
 ) -> AnalysedCardData | UnansweredCardData:
     if found is None:
@@ -132,11 +132,11 @@ def _answer(
         cost=found.cost(one.card),
         best=[TOKENS[card] for card in found.best_cards],
         value=value,
-        lead=_lead(one, side_of(found.seat), value),
+        lead=_lead_at_end(one, side_of(found.seat), value),
     )
 
 
-def _lead(one: ArrastreCard, side: Side, value: int) -> int | None:
+def _lead_at_end(one: ArrastreCard, side: Side, value: int) -> int | None:
     """Points by which a side ends before the other, if it makes this value from here."""
     others = [points for other, points in one.made.items() if other != side]
     if len(others) > 1:

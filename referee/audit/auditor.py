@@ -22,7 +22,7 @@ from referee.aggregates import result as results
 from referee.aggregates.case import Case
 from referee.aggregates.result import Outcome, Result
 from referee.audit.checkpoint import Checkpoint, LogKey, read_checkpoint, read_key
-from referee.audit.completeness import MissingPart, without_cuts
+from referee.audit.completeness import MissingPart, differences_and_gaps
 from referee.audit.differences import AuditDifference, AuditProgress
 from referee.audit.proofs import (
     NotSigned,
@@ -34,25 +34,27 @@ from referee.audit.proofs import (
     read_proof,
 )
 from referee.audit.publication import PUBLISHED_KEY, PUBLISHED_NOTE, Published, PublishedText
-from referee.audit.resguardo import Resguardo, check_resguardo
+from referee.audit.resguardo import Resguardo, resguardo_differences
 from referee.audit.subtrees import SubtreeFile
-from referee.audit.verification import open_checkpoints, verify_log
+from referee.audit.verification import verify_checkpoints, verify_log
 from referee.audit.verify.conclusions import StreamDifference as WrongConclusion
 from referee.audit.verify.conclusions import verify_all
 from referee.errors import NotFound
 from referee.kinds import case_id, partida_id
-from referee.log.faults import in_one_line
+from referee.log.faults import error_in_one_line
 from referee.log.mapper import CODEC, LoggedEvent, RecordedEvent, UnknownName
 from referee.log.merkle import Subtrees, Unreadable, canonical_json
 from referee.log.ports import Address, AuditedRows, Unsound
-from referee.log.stores import open_audited
+from referee.log.stores import open_for_audit
 
 SecondAct: TypeAlias = Literal["confirmed", "reopened", "decided"]
 _ANY_OUTCOME: Final = Outcome(None, ())
 
 
 class OnePrincipal(msgspec.Struct, frozen=True):
-    """An act, the second of two, that the principal of the first one did. ``side``: if it has one.
+    """An act that needed a second person, but was done by the same person as the act before.
+
+    ``side``: if it has one.
 
     ``index``, ``stream``, ``version``: the place of its event, as in a difference.
     """
@@ -65,17 +67,22 @@ class OnePrincipal(msgspec.Struct, frozen=True):
 
 
 def acts_of_one_principal(events: Sequence[ProvedEvent], own: str) -> Iterator[OnePrincipal]:
-    """Each of them in the events of a proof, in order. ``own``: stream of the encuentro itself."""
+    """Acts of a proof that one person did where two people should have, in order.
+
+    ``own``: Stream of the encuentro itself.
+    """
     result, files = Result(), dict[str, Case]()
     before: list[Result] = []
     for one in events:
         event, file = _event_of(one), files.get(one.stream, cases.INITIAL)
         match event:
-            case ev.ResultConfirmed(side=side) if results.is_of_one_principal(result, event):
+            case ev.ResultConfirmed(side=side) if results.is_second_by_same_principal(
+                result, event
+            ):
                 yield OnePrincipal("confirmed", side, one.index, one.stream, one.version)
-            case ev.ResultReopened() if results.is_of_one_principal(result, event):
+            case ev.ResultReopened() if results.is_second_by_same_principal(result, event):
                 yield OnePrincipal("reopened", "", one.index, one.stream, one.version)
-            case ev.AppealDecided() if cases.is_of_one_principal(file, event):
+            case ev.AppealDecided() if cases.is_appeal_by_same_principal(file, event):
                 yield OnePrincipal("decided", "", one.index, one.stream, one.version)
             case _:
                 pass
@@ -86,12 +93,15 @@ def acts_of_one_principal(events: Sequence[ProvedEvent], own: str) -> Iterator[O
 
 
 def _result_after(result: Result, event: ev.Event | None, before: list[Result]) -> Result:
-    """The result after an event. ``before``: results before the scores told and not taken back."""
+    """The result after an event.
+
+    ``before``: results to return to when a final score is withdrawn.
+    """
     match event:
         case ev.FinalScoreTold():
             before.append(result)
         case ev.FinalScoreWithdrawn() if before:
-            return results.restore(result, before.pop())
+            return results.restore_reports(result, before.pop())
         case _ if isinstance(event, ev.ResultAct):
             return results.evolve(result, event, _ANY_OUTCOME)
         case _:
@@ -100,7 +110,7 @@ def _result_after(result: Result, event: ev.Event | None, before: list[Result]) 
 
 
 def _event_of(one: ProvedEvent) -> ev.Event | None:
-    """The event that was stored; None if it cannot be read, which is a difference of its own."""
+    """The event inside an entry of a proof; None if it cannot be read."""
     try:
         return CODEC.decode(
             UUID(one.stream), one.version, one.name, canonical_json(one.state)
@@ -123,17 +133,17 @@ AuditProblem: TypeAlias = AuditDifference | WrongConclusion
 
 
 class TrustedNotes(msgspec.Struct, frozen=True):
-    """What a verifier keeps outside the system: the public key, checkpoints, resguardos."""
+    """What a verifier keeps outside the system: the public key, signed checkpoints, resguardos."""
 
     key: LogKey | None = None
     notes: tuple[str, ...] = ()
     resguardos: tuple[Resguardo, ...] = ()
 
-    def open_notes(self) -> tuple[list[Checkpoint], list[AuditDifference]]:
-        """Checkpoints that the key signed, and what is wrong with the others."""
+    def verify_notes(self) -> tuple[list[Checkpoint], list[AuditDifference]]:
+        """Checkpoints whose signature the key confirms, and the differences of the other notes."""
         if self.key is None:
             return [], []
-        return open_checkpoints([*self.notes, *(one.note for one in self.resguardos)], self.key)
+        return verify_checkpoints([*self.notes, *(one.note for one in self.resguardos)], self.key)
 
 
 class AuditResult(msgspec.Struct, frozen=True):
@@ -166,7 +176,7 @@ class AuditedHistories:
         :raises Unsound: one of them cannot be read
         """
         return [
-            LoggedEvent(place, name, _read(f"position {place}", stream, version, name, state))
+            LoggedEvent(place, name, _read_event(f"position {place}", stream, version, name, state))
             for place, stream, version, name, state in self._log.since(position, limit)
         ]
 
@@ -176,51 +186,60 @@ class AuditedHistories:
         :raises Unsound: one of them cannot be read
         """
         return [
-            _read(f"version {version} of {stream}", stream.hex, version, name, state)
+            _read_event(f"version {version} of {stream}", stream.hex, version, name, state)
             for version, name, state in self._log.history(stream, upto)
         ]
 
 
-def _read(place: str, stream: str, version: int, name: str, state: bytes) -> RecordedEvent:
+def _read_event(place: str, stream: str, version: int, name: str, state: bytes) -> RecordedEvent:
     """The event of a row. ``place``: where it is, in words."""
     try:
         return CODEC.decode(UUID(stream), version, name, state)
     except Exception as error:  # whatever was written there in place of an event
-        raise Unsound(f"the event at {place} cannot be read: {in_one_line(error)}") from error
+        raise Unsound(f"the event at {place} cannot be read: {error_in_one_line(error)}") from error
 
 
 def audit_log(
     address: Address, kept: TrustedNotes, progress: AuditProgress | None = None
 ) -> AuditResult:
     """Audit of a whole log: events, leaves, tree, checkpoints, resguardos, official conclusions."""
-    checkpoints, bad = kept.open_notes()
+    checkpoints, bad = kept.verify_notes()
 
-    def report(part: int) -> AuditProgress | None:
-        """Report the progress of both parts as one."""
+    def progress_of_part(part: int) -> AuditProgress | None:
+        """Progress function for one of the two parts of the audit, so that both count as one."""
         return progress and (lambda done, total: progress(part * total + done, 2 * total))
 
     try:
-        with closing(open_audited(address)) as log, log.snapshot():
-            found = verify_log(log, checkpoints, report(0))
+        with closing(open_for_audit(address)) as log, log.snapshot():
+            found = verify_log(log, checkpoints, progress_of_part(0))
             wrong: list[AuditProblem] = [*bad, *found.differences]
             for held in kept.resguardos:
-                wrong += check_resguardo(held, held.encuentro, _leaves(log, held.encuentro))
-            wrong += _conclusions(lambda: verify_all(AuditedHistories(log), report(1)))
+                wrong += resguardo_differences(
+                    held, held.encuentro, _leaves_of(log, held.encuentro)
+                )
+            wrong += _conclusion_differences(
+                lambda: verify_all(AuditedHistories(log), progress_of_part(1))
+            )
     except (sqlite3.DatabaseError, UnicodeDecodeError, Unsound):  # also if the text is not UTF-8
         return AuditResult(0, b"", 0, (*bad, AuditDifference("store_unsound")))
     return AuditResult(found.tree.size, found.tree.root, len(checkpoints), tuple(wrong))
 
 
-def _conclusions(verify: Callable[[], Iterator[WrongConclusion]]) -> Iterator[AuditProblem]:
-    """Differences of recomputed conclusions; for an unreadable record, only that difference."""
+def _conclusion_differences(
+    verify: Callable[[], Iterator[WrongConclusion]],
+) -> Iterator[AuditProblem]:
+    """Differences between stored and recomputed conclusions.
+
+    One single difference if the record cannot be read.
+    """
     try:
         yield from (one for one in verify() if one.what != "earlier_law")
     except Exception:  # noqa: BLE001 - whatever an altered record does to the rules
         yield AuditDifference("conclusions_unreadable")
 
 
-def _leaves(log: AuditedRows, encuentro: UUID) -> list[bytes]:
-    """Leaves of an encuentro as they are stored, by rising index."""
+def _leaves_of(log: AuditedRows, encuentro: UUID) -> list[bytes]:
+    """Stored leaf hashes of an encuentro, by rising index."""
     every = (i for stream in streams_of(log, encuentro) for i in log.leaves_of(stream))
     indices = sorted(index for index in every if isinstance(index, int))
     found = [leaf[3] for index in indices for leaf in log.leaves(index, 1)]
@@ -245,20 +264,20 @@ def audit_proof(text: bytes, kept: TrustedNotes) -> AuditResult:
         proof = read_proof(text)
     except Unreadable:
         return AuditResult(0, b"", 0, (AuditDifference("proof_malformed"),))
-    checkpoints, bad = kept.open_notes()
+    checkpoints, bad = kept.verify_notes()
     wrong: list[AuditProblem] = [*proof_differences(proof, kept.key), *bad]
     key = kept.key or (None if wrong else read_key(proof.key))
-    own, _ = open_checkpoints([proof.checkpoint], key) if key else ([], [])
+    own, _ = verify_checkpoints([proof.checkpoint], key) if key else ([], [])
     for one in own:
         same = (other for other in checkpoints if other.size == one.size)
         wrong += (AuditDifference("root_differs", one.size) for other in same if other != one)
     hashes = [leaf_of_event(event) for event in proof.events]
     for held in kept.resguardos:
-        wrong += check_resguardo(held, UUID(proof.encuentro), hashes)
+        wrong += resguardo_differences(held, UUID(proof.encuentro), hashes)
     missing: list[MissingPart] = []
     if not wrong:
-        concluded = _conclusions(lambda: verify_all(_Proved(proof)))
-        wrong, missing = without_cuts(proof, concluded, kept.resguardos)
+        concluded = _conclusion_differences(lambda: verify_all(_Proved(proof)))
+        wrong, missing = differences_and_gaps(proof, concluded, kept.resguardos)
     noted = () if wrong else acts_of_one_principal(proof.events, UUID(proof.encuentro).hex)
     return AuditResult(
         len(proof.events),
@@ -275,7 +294,7 @@ class _Proved:
 
     def __init__(self, proof: Proof) -> None:
         self._every = [
-            LoggedEvent(event.index + 1, event.name, _decode(event)) for event in proof.events
+            LoggedEvent(event.index + 1, event.name, _decode_event(event)) for event in proof.events
         ]
 
     def since(self, position: int, limit: int) -> list[LoggedEvent]:
@@ -290,7 +309,7 @@ class _Proved:
         ]
 
 
-def _decode(event: ProvedEvent) -> RecordedEvent:
+def _decode_event(event: ProvedEvent) -> RecordedEvent:
     state = msgspec.json.encode(event.state)
     return CODEC.decode(UUID(event.stream), event.version, event.name, state)
 
@@ -309,7 +328,8 @@ class LatestCheckpoint(NamedTuple):
     published: float
 
 
-def _check_name(name: str, found: PublishedText | None) -> PublishedText:
+def _refuse_missing(name: str, found: PublishedText | None) -> PublishedText:
+    """The text that the notary published; an error if it has published none."""
     if found is None:
         raise NotSigned(name)
     return found
@@ -332,7 +352,7 @@ class Auditor:
 
         :raises NotSigned: there is none yet
         """
-        return _check_name(PUBLISHED_NOTE, self._published.note()).text
+        return _refuse_missing(PUBLISHED_NOTE, self._published.note()).text
 
     def latest(self) -> LatestCheckpoint:
         """Size of the latest checkpoint, and its moment.
@@ -340,19 +360,22 @@ class Auditor:
         :raises NotSigned: there is none yet
         :raises BadCheckpoint: it is malformed
         """
-        note, published = _check_name(PUBLISHED_NOTE, self._published.note())
+        note, published = _refuse_missing(PUBLISHED_NOTE, self._published.note())
         return LatestCheckpoint(read_checkpoint(note).size, published)
 
-    def idle(self) -> str:
-        """Why the notary of this computer does not sign; empty if it does, or there is none."""
-        return self._published.idle()
+    def idle_reason(self) -> str:
+        """Why the notary on this computer does not sign.
+
+        Empty if it signs or there is no notary.
+        """
+        return self._published.idle_reason()
 
     def key(self) -> str:
-        """The key as it is printed, in a line.
+        """Public key of the notary as one line of text.
 
         :raises NotSigned: there is none yet
         """
-        return _check_name(PUBLISHED_KEY, self._published.key()).text
+        return _refuse_missing(PUBLISHED_KEY, self._published.key()).text
 
     def proof(self, encuentro: UUID) -> Proof:
         """Proof of an encuentro under the latest checkpoint.
@@ -362,20 +385,22 @@ class Auditor:
         """
         key, note = read_key(self.key()), self.checkpoint()
         with self._lock:
-            log = self._open()
+            log = self._open_log()
             with log.snapshot():
                 streams = streams_of(log, encuentro)
                 if not list(log.leaves_of(encuentro)):
                     raise NotFound(str(encuentro))
-                return prove(log, streams, key, note, self._hash_rows(log, read_checkpoint(note)))
+                return prove(
+                    log, streams, key, note, self._subtrees_up_to(log, read_checkpoint(note))
+                )
 
     def prepare(self) -> None:
         """Hash the tree up to the latest checkpoint, so that no proof has to wait for it."""
         signed = read_checkpoint(self.checkpoint())
         with self._lock:
-            log = self._open()
+            log = self._open_log()
             with log.snapshot():
-                self._hash_rows(log, signed)
+                self._subtrees_up_to(log, signed)
 
     def close(self) -> None:
         """Close the connections."""
@@ -385,8 +410,8 @@ class Auditor:
                 self._log.close()
                 self._log = None
 
-    def _hash_rows(self, log: AuditedRows, signed: Checkpoint) -> Subtrees:
-        """Roots over leaves of the log, all computed up to a checkpoint.
+    def _subtrees_up_to(self, log: AuditedRows, signed: Checkpoint) -> Subtrees:
+        """Subtrees of the Merkle tree with every hash computed up to a signed checkpoint.
 
         Those in the file are used if the signed root follows from them; else it is written anew.
         """
@@ -394,23 +419,23 @@ class Auditor:
             return self._subtrees
         if self._subtrees(0, signed.size) != signed.root and self._is_from_file:
             self._file.remove()
-            self._subtrees = self._roots_of(log, b"")
+            self._subtrees = self._subtrees_of(log, b"")
             self._subtrees(0, signed.size)
         self._is_from_file = False
         self._file.write(self._subtrees.roots)
         return self._subtrees
 
-    def _open(self) -> AuditedRows:
+    def _open_log(self) -> AuditedRows:
         if self._log is None:
-            log = self._log = open_audited(self._address)
-            self._subtrees = self._roots_of(log, self._file.read())
+            log = self._log = open_for_audit(self._address)
+            self._subtrees = self._subtrees_of(log, self._file.read())
             self._is_from_file = True
         opened: AuditedRows = self._log
         return opened
 
     @staticmethod
-    def _roots_of(log: AuditedRows, whole: bytes) -> Subtrees:
-        def read(first: int, last: int) -> list[bytes]:
+    def _subtrees_of(log: AuditedRows, whole: bytes) -> Subtrees:
+        def read_leaves(first: int, last: int) -> list[bytes]:
             return [leaf[3] for leaf in log.leaves(first, last - first)]
 
-        return Subtrees(read, whole)
+        return Subtrees(read_leaves, whole)

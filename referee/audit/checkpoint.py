@@ -44,7 +44,7 @@ class Checkpoint(msgspec.Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """The text that is signed."""
+        """Text of a checkpoint, which is what gets signed."""
         return f"{self.origin}\n{self.size}\n{base64.b64encode(self.root).decode()}\n"
 
 
@@ -56,14 +56,14 @@ class LogKey(msgspec.Struct, frozen=True):
 
     @property
     def id(self) -> bytes:
-        """Four bytes that name the key in a signature."""
+        """First four bytes of every signature by this key, which identify the key."""
         return hashlib.sha256(self.name.encode() + b"\n" + ED25519 + self.public).digest()[
             :_ID_BYTES
         ]
 
     @property
     def text(self) -> str:
-        """The key as it is printed."""
+        """The public key as one line of text."""
         return f"{self.name}+{self.id.hex()}+{base64.b64encode(ED25519 + self.public).decode()}"
 
 
@@ -75,50 +75,50 @@ class SigningKey(msgspec.Struct, frozen=True):
 
     @property
     def public(self) -> LogKey:
-        """The public key of this one."""
+        """Public key that belongs to this private key."""
         private = Ed25519PrivateKey.from_private_bytes(self.seed)
         return LogKey(self.name, private.public_key().public_bytes_raw())
 
     @property
     def text(self) -> str:
-        """The key as its file holds it."""
+        """The private key as one line of text, as it is stored in its file."""
         secret = base64.b64encode(ED25519 + self.seed).decode()
         return f"{_SECRET}{self.name}+{self.public.id.hex()}+{secret}"
 
     def sign(self, size: int, root: bytes) -> str:
-        """Signed checkpoint of a tree."""
+        """Signed note of a checkpoint, for a Merkle tree of this size and root."""
         text = Checkpoint(self.name, size, root).text
         signature = Ed25519PrivateKey.from_private_bytes(self.seed).sign(text.encode())
-        return note_of(text, self.name, self.public.id + signature)
+        return print_note(text, self.name, self.public.id + signature)
 
 
-def note_of(text: str, name: str, signature: bytes) -> str:
-    """A note with one signature, which begins with the id of its key."""
+def print_note(text: str, name: str, signature: bytes) -> str:
+    """Text of a signed note with one signature, which begins with the id of its key."""
     return f"{text}\n{DASH} {name} {base64.b64encode(signature).decode()}\n"
 
 
 # --- reading -------------------------------------------------------------------------------------
 
 
-def is_origin(name: str) -> bool:
-    """Whether a log may have this name: no blank, no plus sign, no invisible character."""
+def is_valid_origin(name: str) -> bool:
+    """Whether a name may be the origin of a log: no blank, no plus sign, no invisible character."""
     return bool(_NAME.fullmatch(name))
 
 
 def read_key(text: str) -> LogKey:
-    """The public key that a text prints.
+    """The public key that a line of text stands for.
 
     :raises BadCheckpoint: it is none
     """
-    name, key_id, body = _parts(text.strip(_BLANK))
+    name, key_id, body = _key_parts(text.strip(_BLANK))
     key = LogKey(name, body)
     if key_id != key.id.hex():
         raise BadCheckpoint("key_malformed")
     return key
 
 
-def is_key(text: str) -> bool:
-    """Whether a text is a public key as it is printed."""
+def is_public_key(text: str) -> bool:
+    """Whether a text is a public key in its one-line form."""
     try:
         return read_key(text).text == text
     except BadCheckpoint:
@@ -131,24 +131,24 @@ def read_signing_key(text: str) -> SigningKey:
     :raises BadCheckpoint: it holds none
     """
     given = text.strip(_BLANK)
-    name, key_id, body = _parts(given.removeprefix(_SECRET))
+    name, key_id, body = _key_parts(given.removeprefix(_SECRET))
     key = SigningKey(name, body)
     if not given.startswith(_SECRET) or key_id != key.public.id.hex():
         raise BadCheckpoint("key_malformed")
     return key
 
 
-def _parts(text: str) -> tuple[str, str, bytes]:
+def _key_parts(text: str) -> tuple[str, str, bytes]:
     """Name, id and the 32 bytes of a key."""
     name, key_id, encoded = (*text.split("+", 2), "", "")[:3]
     body = decode_base64(encoded)
-    if not is_origin(name) or len(body) != HASH_BYTES + 1 or body[:1] != ED25519:
+    if not is_valid_origin(name) or len(body) != HASH_BYTES + 1 or body[:1] != ED25519:
         raise BadCheckpoint("key_malformed")
     return name, key_id, body[1:]
 
 
 def decode_base64(text: str) -> bytes:
-    """Bytes of a base64 text in canonical form; empty for any other text."""
+    """Bytes of a base64 text; empty if the text is not in canonical form."""
     try:
         found = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):
@@ -157,7 +157,7 @@ def decode_base64(text: str) -> bytes:
 
 
 def signed_text(note: str, key: LogKey) -> str:
-    """Text of a note that the key signed. Signatures of others are ignored.
+    """Text of a note after the key's signature was verified; signatures by other keys are ignored.
 
     :raises BadCheckpoint: the key did not sign it
     """
@@ -187,13 +187,13 @@ def read_checkpoint(note: str) -> Checkpoint:
     origin, size, encoded = (*note.split("\n"), "", "")[:3]
     root = decode_base64(encoded)
     is_size = _SIZE.fullmatch(size) and int(size) <= LARGEST
-    if not is_origin(origin) or not is_size or len(root) != HASH_BYTES:
+    if not is_valid_origin(origin) or not is_size or len(root) != HASH_BYTES:
         raise BadCheckpoint("checkpoint_malformed")
     return Checkpoint(origin, int(size), root)
 
 
-def open_checkpoint(note: str, key: LogKey) -> Checkpoint:
-    """The checkpoint of a note that the key signed.
+def verify_checkpoint(note: str, key: LogKey) -> Checkpoint:
+    """The checkpoint in a note, after its signature by the key was verified.
 
     :raises BadCheckpoint: it is malformed, of another log, or not signed by the key
     """
@@ -205,7 +205,7 @@ def open_checkpoint(note: str, key: LogKey) -> Checkpoint:
 
 
 def split_notes(text: str) -> list[str]:
-    """Notes of a file that holds any number of them, one after another."""
+    """The signed notes of a text that holds several, one after another."""
     notes: list[str] = []
     lines: list[str] = []
     for line in text.split("\n"):

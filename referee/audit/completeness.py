@@ -1,4 +1,6 @@
-"""What a proof lacks, as far as the proof itself shows it: streams, causes, lines, the end.
+"""What a proof of an encuentro lacks, as far as the proof itself shows it.
+
+Streams, causes, lines, the end.
 
 A proof in which nothing is altered may be cut short. The signed tree has a place for each event,
 and none for what is not there; but events of one stream tell of events of others, and those of one
@@ -18,7 +20,7 @@ from referee.audit.differences import AuditDifference
 from referee.audit.proofs import Proof, ProvedEvent, leaf_of_event
 from referee.audit.resguardo import Resguardo
 from referee.audit.verify.streams import StreamDifference
-from referee.log.merkle import root_over
+from referee.log.merkle import root_of_leaves
 
 _FOLLOWED: Final = ("OutcomeFollowed", "CaseFollowed")
 _OFFICIAL: Final = "ResultMadeOfficial"
@@ -52,14 +54,14 @@ MISSING: Final = (
 """Every code. ``docs/operating/audit.md`` says what each means."""
 
 
-def missing_in(proof: Proof, resguardos: Sequence[Resguardo] = ()) -> Iterator[MissingPart]:
-    """What a proof without differences lacks. ``resguardos``: of its encuentro, kept elsewhere."""
+def missing_parts(proof: Proof, resguardos: Sequence[Resguardo] = ()) -> Iterator[MissingPart]:
+    """Parts that a correct proof lacks. ``resguardos``: of its encuentro, kept elsewhere."""
     missing = proof.recorded - len(proof.events)
     if missing > 0:
         yield MissingPart("not_all_recorded", number=missing)
     own = [one for one in proof.events if one.stream == UUID(proof.encuentro).hex]
-    partidas = _by_number(proof.events, "PartidaOpened")
-    cases = _by_number(proof.events, "CaseOpened")
+    partidas = _events_by_number(proof.events, "PartidaOpened")
+    cases = _events_by_number(proof.events, "CaseOpened")
     yield from _streams_left_out(own, "PartidaStarted", "number", partidas, "partida_left_out")
     yield from _streams_left_out(own, "CaseFollowed", "case", cases, "case_left_out")
     yield from _causes_left_out(proof.events, own)
@@ -70,30 +72,32 @@ def missing_in(proof: Proof, resguardos: Sequence[Resguardo] = ()) -> Iterator[M
     yield from _end_unknown(proof, own, resguardos)
 
 
-def kind_of(event: ProvedEvent) -> str:
+def event_name_of(event: ProvedEvent) -> str:
     """Stored name of an event without its version."""
     return event.name.rpartition(".")[0]
 
 
-def _fact(event: ProvedEvent) -> Mapping[str, Any]:
+def _fact_of(event: ProvedEvent) -> Mapping[str, Any]:
     fact = event.state.get("fact")
     return fact if isinstance(fact, dict) else {}
 
 
 def _int_or_none(value: object) -> int | None:
-    """A whole number, or nothing: whoever has a key of their own writes what they like."""
+    """The value if it is a whole number, else None: a forged proof may hold anything."""
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-def _by_number(events: Sequence[ProvedEvent], first: str) -> dict[int | None, list[ProvedEvent]]:
+def _events_by_number(
+    events: Sequence[ProvedEvent], first: str
+) -> dict[int | None, list[ProvedEvent]]:
     """Events of each partida or case, by its number."""
     found: dict[str, list[ProvedEvent]] = {}
     for one in events:
         found.setdefault(one.stream, []).append(one)
     return {
-        _int_or_none(_fact(one[0]).get("number")): one
+        _int_or_none(_fact_of(one[0]).get("number")): one
         for one in found.values()
-        if kind_of(one[0]) == first
+        if event_name_of(one[0]) == first
     }
 
 
@@ -104,11 +108,11 @@ def _streams_left_out(
     there: Mapping[int | None, Sequence[ProvedEvent]],
     what: str,
 ) -> Iterator[MissingPart]:
-    """Partidas that were started, and cases that were followed, of which nothing is there."""
+    """Partidas and cases that the encuentro mentions, and of which the proof has no events."""
     seen: set[int | None] = set()
     for one in own:
-        number = _int_or_none(_fact(one).get(field))
-        if kind_of(one) == kind and number not in there and number not in seen:
+        number = _int_or_none(_fact_of(one).get(field))
+        if event_name_of(one) == kind and number not in there and number not in seen:
             seen.add(number)
             yield MissingPart(what, one.index, one.stream, one.version, number)
 
@@ -119,29 +123,30 @@ def _causes_left_out(
     """What was followed without its cause, which was recorded directly before it."""
     indices = {one.index for one in events}
     for one in own:
-        if kind_of(one) in _FOLLOWED and one.index - 1 not in indices:
-            number = _int_or_none(_fact(one).get("partida"))
+        if event_name_of(one) in _FOLLOWED and one.index - 1 not in indices:
+            number = _int_or_none(_fact_of(one).get("partida"))
             yield MissingPart("cause_left_out", one.index, one.stream, one.version, number)
 
 
 def _outcome_left_out(
     number: int | None, events: Sequence[ProvedEvent], own: Sequence[ProvedEvent]
 ) -> Iterator[MissingPart]:
-    """An outcome of a partida that its encuentro has not followed."""
+    """The outcome of a partida, if the encuentro has not recorded it."""
     won: tuple[object, object] = ("", "undecided")
     at: ProvedEvent | None = None
     for one in events:
-        fact = _fact(one)
-        if kind_of(one) == "PartidaWon":
+        fact = _fact_of(one)
+        if event_name_of(one) == "PartidaWon":
             won, at = (fact.get("winner"), fact.get("how")), one
-        elif kind_of(one) == "ConclusionRevised" and _kind_revised(fact) == "partida_won":
+        elif event_name_of(one) == "ConclusionRevised" and _kind_revised(fact) == "partida_won":
             won, at = ("", "undecided"), one
     followed = [
         one
         for one in own
-        if kind_of(one) == "OutcomeFollowed" and _int_or_none(_fact(one).get("partida")) == number
+        if event_name_of(one) == "OutcomeFollowed"
+        and _int_or_none(_fact_of(one).get("partida")) == number
     ]
-    fact = _fact(followed[-1]) if followed else {"winner": "", "how": "undecided"}
+    fact = _fact_of(followed[-1]) if followed else {"winner": "", "how": "undecided"}
     is_behind = at is not None and (not followed or followed[-1].index < at.index)
     if at is not None and is_behind and (fact.get("winner"), fact.get("how")) != won:
         yield MissingPart("outcome_left_out", at.index, at.stream, at.version, number)
@@ -155,13 +160,13 @@ def _kind_revised(fact: Mapping[str, Any]) -> object:
 def _lines_left_out(
     case: Sequence[ProvedEvent], partidas: Mapping[int | None, Sequence[ProvedEvent]]
 ) -> Iterator[MissingPart]:
-    """A case that tells of lines that its partida has not."""
-    number = _int_or_none(_fact(case[0]).get("partida"))
+    """A case that refers to lines which the events of its partida do not reach."""
+    number = _int_or_none(_fact_of(case[0]).get("partida"))
     if number not in partidas:
         return
     last = max(_int_or_none(one.state.get("line")) or 0 for one in partidas[number])
     for one in case:
-        fact = _fact(one)
+        fact = _fact_of(one)
         acts = fact.get("acts")
         named = [fact.get("seen"), fact.get("act"), *(acts if isinstance(acts, list) else [])]
         if any((_int_or_none(line) or 0) > last for line in named):
@@ -172,15 +177,17 @@ def _lines_left_out(
 def _end_unknown(
     proof: Proof, own: Sequence[ProvedEvent], resguardos: Sequence[Resguardo]
 ) -> Iterator[MissingPart]:
-    """Whether more was recorded after the last event: unknown unless it is the signature.
+    """A missing part if later events may exist.
+
+    Unless the last event is the signed acta, or a resguardo confirms the end.
 
     A resguardo that is not older than the proof, and counts the same events, says that none was.
     """
-    ends = [kind_of(one) for one in own if kind_of(one) in _OF_THE_END]
+    ends = [event_name_of(one) for one in own if event_name_of(one) in _OF_THE_END]
     if ends[-1:] == [_OFFICIAL]:
         return
     size = read_checkpoint(proof.checkpoint).size
-    head = root_over([leaf_of_event(one) for one in proof.events])
+    head = root_of_leaves([leaf_of_event(one) for one in proof.events])
     if any(read_checkpoint(one.note).size >= size and one.head == head for one in resguardos):
         return
     last = own[-1]
@@ -190,7 +197,7 @@ def _end_unknown(
 _Problem: TypeAlias = AuditDifference | StreamDifference
 
 
-def without_cuts(
+def differences_and_gaps(
     proof: Proof, concluded: Iterable[_Problem], resguardos: Sequence[Resguardo]
 ) -> tuple[list[_Problem], list[MissingPart]]:
     """Differences that no cut explains, and what is missing.
@@ -198,23 +205,23 @@ def without_cuts(
     A cut takes the ends of streams away. So it explains that something is not there which would be
     at the end of its stream, and never that something is there.
     """
-    missing = [*missing_in(proof, resguardos)]
+    missing = [*missing_parts(proof, resguardos)]
     every = [*concluded]
     missing += [
-        _at_the_end_of(proof, one.stream)
+        _missing_conclusion(proof, one.stream)
         for one in every
         if isinstance(one, StreamDifference) and _is_last_conclusion(one, proof)
     ]
     wrong = [
         one
         for one in every
-        if not isinstance(one, StreamDifference) or not _is_cut(one, proof, missing)
+        if not isinstance(one, StreamDifference) or not _is_only_missing(one, proof, missing)
     ]
     return wrong, missing
 
 
-def _is_cut(one: StreamDifference, proof: Proof, missing: Sequence[MissingPart]) -> bool:
-    """Whether what a difference names is only not there."""
+def _is_only_missing(one: StreamDifference, proof: Proof, missing: Sequence[MissingPart]) -> bool:
+    """Whether a difference only says that something is missing which the proof left out."""
     whats = {part.what for part in missing}
 
     def lacks(what: str, number: object) -> bool:
@@ -233,12 +240,12 @@ def _is_cut(one: StreamDifference, proof: Proof, missing: Sequence[MissingPart])
             found = found or _is_not_followed_yet(number, proof, missing)
         case "case_wrong":
             is_cause_missing = "cause_left_out" in whats
-            found = _is_beginning(one.stored, one.computed)
-            found = found or (is_cause_missing and _is_beginning(one.computed, one.stored))
+            found = _is_prefix(one.stored, one.computed)
+            found = found or (is_cause_missing and _is_prefix(one.computed, one.stored))
         case "ruling_wrong":
             found = one.stored is None and "lines_left_out" in whats
         case "dealer_wrong":
-            found = _ends_before_the_one_before(proof, one.stream)
+            found = _ends_before_previous_partida(proof, one.stream)
         case _:
             found = False
     return found
@@ -248,47 +255,48 @@ def _events_of(proof: Proof, stream: str) -> list[ProvedEvent]:
     return [one for one in proof.events if one.stream == UUID(stream).hex]
 
 
-def _partida(proof: Proof, number: int) -> list[ProvedEvent]:
+def _events_of_partida(proof: Proof, number: int) -> list[ProvedEvent]:
     """Events of a partida; none if it is not there."""
-    opened = (one for one in proof.events if kind_of(one) == "PartidaOpened")
+    opened = (one for one in proof.events if event_name_of(one) == "PartidaOpened")
     streams = [one.stream for one in opened if one.state["fact"]["number"] == number]
     return _events_of(proof, streams[0]) if streams else []
 
 
 def _is_last_conclusion(one: StreamDifference, proof: Proof) -> bool:
-    """Whether a conclusion is missing at the last line of its stream."""
+    """Whether the difference is a conclusion that is missing at the last line of its stream."""
     if one.what != "missing_conclusion":
         return False
     return bool(_events_of(proof, one.stream)[-1].state.get("line") == one.line)
 
 
-def _at_the_end_of(proof: Proof, stream: str) -> MissingPart:
+def _missing_conclusion(proof: Proof, stream: str) -> MissingPart:
+    """The missing part for a conclusion that is left out at the end of a stream."""
     last = _events_of(proof, stream)[-1]
     return MissingPart("conclusion_left_out", last.index, last.stream, last.version)
 
 
 def _is_not_followed_yet(number: int, proof: Proof, missing: Sequence[MissingPart]) -> bool:
     """Whether a partida ends before its last conclusion, and nothing was followed of it since."""
-    events = _partida(proof, number)
+    events = _events_of_partida(proof, number)
     if not events or not any(
         (p.what, p.stream) == ("conclusion_left_out", events[0].stream) for p in missing
     ):
         return False
     last = events[-1].index
-    followed = (one for one in proof.events if kind_of(one) == "OutcomeFollowed")
+    followed = (one for one in proof.events if event_name_of(one) == "OutcomeFollowed")
     return all(one.index < last for one in followed if one.state["fact"]["partida"] == number)
 
 
-def _is_beginning(one: Sequence[Any], other: Sequence[Any]) -> bool:
-    """Whether a list is the beginning of another, and not the whole of it."""
+def _is_prefix(one: Sequence[Any], other: Sequence[Any]) -> bool:
+    """Whether a list is a proper prefix of another."""
     return len(one) < len(other) and list(other[: len(one)]) == list(one)
 
 
-def _ends_before_the_one_before(proof: Proof, stream: str) -> bool:
-    """Whether a partida ends before the last event of the one before it.
+def _ends_before_previous_partida(proof: Proof, stream: str) -> bool:
+    """Whether the events of a partida end before the last event of the previous partida.
 
     That one decides who deals; the later partida records it in the same write.
     """
     events = _events_of(proof, stream)
-    before = _partida(proof, events[0].state["fact"]["number"] - 1)
+    before = _events_of_partida(proof, events[0].state["fact"]["number"] - 1)
     return bool(before) and events[-1].index < before[-1].index

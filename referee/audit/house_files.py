@@ -1,4 +1,7 @@
-"""Files that one house gives to another: an event of its log, its path, a checkpoint, the key."""
+"""Files that one house gives to another.
+
+An event of its log with the proof that a signed checkpoint covers it.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,14 @@ from uuid import UUID
 
 import msgspec
 
-from referee.audit.checkpoint import BadCheckpoint, LogKey, open_checkpoint, read_key
-from referee.audit.proofs import NotSigned, Proof, ProvedEvent, inclusion_differences, value_in
+from referee.audit.checkpoint import BadCheckpoint, LogKey, read_key, verify_checkpoint
+from referee.audit.proofs import (
+    NotSigned,
+    Proof,
+    ProvedEvent,
+    inclusion_differences,
+    parse_strict_json,
+)
 from referee.log.mapper import CODEC
 from referee.log.merkle import Unreadable, canonical_json
 
@@ -22,7 +31,7 @@ EventT = TypeVar("EventT")
 
 
 class BrokenFile(Exception):  # noqa: N818 - an answer about a file
-    """A file that another house did not sign so. ``field``: which part is wrong."""
+    """Error: a file is not as another house signed it. ``field``: the part that is wrong."""
 
     def __init__(self, field: str) -> None:
         super().__init__(field)
@@ -30,18 +39,18 @@ class BrokenFile(Exception):  # noqa: N818 - an answer about a file
 
     @property
     def line(self) -> int:
-        """Number of the pair that is wrong, from 1; 0 if it is something else."""
+        """Number of the pair that is wrong, from 1; 0 if another part of the file is wrong."""
         found = _LINE.match(self.field)
         return int(found[1]) + 1 if found else 0
 
 
-def read_form(text: bytes, form: type[FileT]) -> FileT:
-    """The values of a file.
+def parse_file(text: bytes, form: type[FileT]) -> FileT:
+    """Content of a file, converted to a type.
 
     :raises BrokenFile: it has another form
     """
     try:
-        return msgspec.convert(value_in(text), form)
+        return msgspec.convert(parse_strict_json(text), form)
     except msgspec.ValidationError as error:
         found = _AT.search(str(error))
         raise BrokenFile(found[1] if found and found[1] else "file") from None
@@ -59,7 +68,7 @@ def check_signature(key: str, checkpoint: str, event: ProvedEvent) -> LogKey:
     except BadCheckpoint:
         raise BrokenFile("key") from None
     try:
-        signed = open_checkpoint(checkpoint, signer)
+        signed = verify_checkpoint(checkpoint, signer)
     except BadCheckpoint:
         raise BrokenFile("checkpoint") from None
     wrong = {one.what for one in inclusion_differences((event,), signed)}
@@ -71,7 +80,7 @@ def check_signature(key: str, checkpoint: str, event: ProvedEvent) -> LogKey:
 
 
 def fact_of(event: ProvedEvent) -> object:
-    """The event as this program reads it."""
+    """The event inside an entry of a proof, decoded."""
     state = msgspec.json.encode(event.state)
     return CODEC.decode(UUID(event.stream), event.version, event.name, state).event
 
@@ -90,5 +99,5 @@ def last_event(proof: Proof, stored: str, kind: type[EventT]) -> tuple[ProvedEve
 
 
 def digests_of(facts: Iterable[Sequence[str]], nonce: str) -> tuple[str, ...]:
-    """A digest of each fact, which nobody can guess without the nonce."""
+    """Digest of each fact with a secret nonce, so that nobody can guess the facts."""
     return tuple(hashlib.sha256(canonical_json([nonce, *one])).hexdigest() for one in facts)

@@ -20,7 +20,7 @@ from referee.audit.house_files import (
     check_signature,
     digests_of,
     fact_of,
-    read_form,
+    parse_file,
 )
 from referee.audit.proofs import ProvedEvent
 from referee.events.tournament import ListIssued
@@ -37,7 +37,10 @@ class SignedPair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SignedList(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a file holds; ``house``: name of the club, ``name``: of the tournament."""
+    """Content of a file with a signed list; ``house``: name of the club, ``name``.
+
+    Name of the tournament.
+    """
 
     format: Literal["guinote-list/1"]
     house: str
@@ -57,7 +60,7 @@ class SignedList(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CheckedList(NamedTuple):
-    """A list whose proof holds, with the key that signed it."""
+    """A signed list after its proof was verified, and the key that signed it."""
 
     signed: SignedList
     key: LogKey
@@ -73,31 +76,31 @@ def digests_of_list(
 
 
 def read_signed_list(text: bytes) -> CheckedList:
-    """The list in a file, once its proof holds.
+    """The signed list in a file, after its proof was verified.
 
     :raises BrokenFile: it holds none, or it was changed since it was signed
     """
-    signed = read_form(text, SignedList)
+    signed = parse_file(text, SignedList)
     key = check_signature(signed.key, signed.checkpoint, signed.event)
-    _check_names(signed, _event_in(signed))
+    _refuse_other_names(signed, _list_event(signed))
     return CheckedList(signed, key)
 
 
-def _event_in(signed: SignedList) -> ListIssued:
-    """The event that the log of the house has, if it is of this tournament."""
+def _list_event(signed: SignedList) -> ListIssued:
+    """The event by which the house issued the list; an error if it is not of this tournament."""
     try:
         is_own = UUID(signed.tournament).hex == signed.event.stream
         fact = fact_of(signed.event)
     except Exception:  # noqa: BLE001 - whatever a foreign log may hold
-        _refuse("event")
+        _refuse_field("event")
     if not is_own:
-        _refuse("tournament")
+        _refuse_field("tournament")
     if not isinstance(fact, ListIssued):
-        _refuse("event")
+        _refuse_field("event")
     return fact
 
 
-def _check_names(signed: SignedList, issued: ListIssued) -> None:
+def _refuse_other_names(signed: SignedList, issued: ListIssued) -> None:
     """Refuse a list whose names, places or pairs are not those that the log issued.
 
     :raises BrokenFile: with the field that differs
@@ -113,5 +116,5 @@ def _check_names(signed: SignedList, issued: ListIssued) -> None:
             raise BrokenFile(f"pairs[{line}]")
 
 
-def _refuse(field: str) -> NoReturn:
+def _refuse_field(field: str) -> NoReturn:
     raise BrokenFile(field)

@@ -23,14 +23,14 @@ from referee.audit.checkpoint import (
     BadCheckpoint,
     LogKey,
     SigningKey,
-    is_origin,
+    is_valid_origin,
     read_signing_key,
     split_notes,
 )
 from referee.audit.differences import AuditDifference
 from referee.audit.publication import Published
-from referee.audit.walk import NO_LEAVES, Events, Leaves, walk
-from referee.log.durable import make_private, replace_file
+from referee.audit.walk import NO_LEAVES, Events, Leaves, walk_events_and_leaves
+from referee.log.durable import create_private_file, replace_file
 from referee.log.merkle import EMPTY_ROOT, Tree
 from referee.log.ports import AuditedRows
 from referee.system import ports
@@ -53,9 +53,9 @@ OF_ANOTHER: Final = frozenset({"in_use", "other_notary"})
 
 
 class NotaryRefusal(Exception):  # noqa: N818 - it says what the notary does
-    """Why the notary does not sign: a stable code, and where the fault is.
+    """Error: why the notary does not sign the log, as a stable code, and where the fault is.
 
-    ``origin_malformed``, ``other_origin``, ``other_notary``, ``key_malformed``, ``in_use``,
+    ``origin_malformed``, ``other_origin``, ``other_notary``, ``key_malformed``, ``share_club``,
     ``state_missing``, ``log_shorter``, ``root_differs``, ``retired``, ``still_named``, or a
     code of a verified log. With the codes of ``OF_ANOTHER`` nothing is wrong with the log: another
     notary signs it.
@@ -68,7 +68,7 @@ class NotaryRefusal(Exception):  # noqa: N818 - it says what the notary does
 
 
 class SignedState(msgspec.Struct, frozen=True):
-    """What was signed last. ``position``: of the last event under it; the next come after it.
+    """The tree that was signed last. ``position``: log position of its last event.
 
     ``frontier``: of the tree, in base64; a version before this one did not note it.
     """
@@ -80,13 +80,13 @@ class SignedState(msgspec.Struct, frozen=True):
 
     @property
     def tree(self) -> Tree | None:
-        """The tree, unless its frontier is not known."""
+        """The Merkle tree that was signed last; None if its frontier is not known."""
         tree = Tree(self.size, base64.b64decode(self.frontier))
         return tree if base64.b64encode(tree.root).decode() == self.root else None
 
 
 class Notary:
-    """One log's notary; one process at a time has its folder.
+    """Signs checkpoints of one log; only one process at a time may use its folder.
 
     ``random``: secret bytes for a new key. ``origin``: name of the log, which can never change.
     """
@@ -113,13 +113,13 @@ class Notary:
         return self._key.public
 
     def close(self) -> None:
-        """Let another process have the folder."""
+        """Release the folder of the notary for another process."""
         if self._lock >= 0:
             os.close(self._lock)
             self._lock = -1
 
     def retire(self) -> None:
-        """Destroy the private key; every checkpoint stays, and so does the public key.
+        """Destroy the private key for ever; checkpoints and the public key are kept.
 
         The public key is written down first, so that a crash leaves either of them.
         """
@@ -138,7 +138,7 @@ class Notary:
         if not file.exists():
             seed = random(_SEED_BYTES)
             name = origin or f"guinote/{SigningKey('guinote', seed).public.id.hex()}"
-            if not is_origin(name):
+            if not is_valid_origin(name):
                 raise NotaryRefusal("origin_malformed")
             replace_file(file, SigningKey(name, seed).text + "\n", _PRIVATE)
         try:
@@ -150,23 +150,23 @@ class Notary:
         return key
 
     def sign(self, log: AuditedRows, reread: int | None = None) -> str | None:
-        """A new checkpoint of the tree; None if the tree is the same as at the last one.
+        """Sign a new checkpoint of the log; None if the tree has not changed since the last one.
 
         ``reread``: most signed leaves that are read again; None: all of them.
         The signed state is written before the checkpoint, so it is not lost in a crash.
 
         :raises Refusal: the tree is not the one signed last with more leaves
         """
-        last = self._last()
+        last = self._last_state()
         tree, position = self._extend_tree(log, last, reread)
         note = self._key.sign(tree.size, tree.root)
-        if note == self._latest() or not tree.size:
+        if note == self._latest_note() or not tree.size:
             return None
         root, frontier = (base64.b64encode(one).decode() for one in (tree.root, tree.frontier))
         now = msgspec.json.encode(SignedState(tree.size, root, position, frontier)).decode()
         replace_file(self._folder / SIGNED, now, _PRIVATE)
         file_of_notes = self._folder / CHECKPOINTS
-        make_private(file_of_notes)
+        create_private_file(file_of_notes)
         with file_of_notes.open("ab") as file:
             file.write(note.encode())
             file.flush()
@@ -180,16 +180,16 @@ class Notary:
 
     def publish(self, published: Published) -> None:
         """Put the latest checkpoint and the public key where every server can show them."""
-        published.put(self.key.text, self._latest())
+        published.put(self.key.text, self._latest_note())
 
     def examine(self, log: AuditedRows, reread: int | None = None) -> None:
-        """Check that ``sign`` would sign the log.
+        """Raise an error if ``sign`` would refuse the log; nothing is signed.
 
         :raises NotaryRefusal: it would not
         """
-        self._extend_tree(log, self._last(), reread)
+        self._extend_tree(log, self._last_state(), reread)
 
-    def _latest(self) -> str | None:
+    def _latest_note(self) -> str | None:
         """The latest checkpoint, read from the end of the file."""
         file = self._folder / CHECKPOINTS
         if not file.exists():
@@ -199,11 +199,12 @@ class Notary:
             found = split_notes(opened.read().decode("utf-8", "replace"))
         return found[-1] if found else None
 
-    def _last(self) -> SignedState:
+    def _last_state(self) -> SignedState:
+        """What was signed last; an error if a checkpoint exists and this state is lost."""
         file = self._folder / SIGNED
         if file.exists():
             return msgspec.json.decode(file.read_bytes(), type=SignedState)
-        if self._latest():
+        if self._latest_note():
             raise NotaryRefusal("state_missing")
         return SignedState()
 
@@ -213,13 +214,15 @@ class Notary:
         """The tree of a log, and the position of its last event."""
         wrong: list[AuditDifference] = []
         with log.snapshot():
-            stored, position = log.tree(), log.last()
+            stored, position = log.tree(), log.last_position()
             if stored.size < last.size:
                 raise NotaryRefusal("log_shorter", AuditDifference("log_shorter", last.size))
             signed = last.tree
             read = self._again.read(log, last, None if signed is None else reread)
             leaves = Leaves(log, wrong.append, tree=signed or read)
-            for _ in walk(Events(log, wrong.append, after=last.position), leaves, wrong.append):
+            for _ in walk_events_and_leaves(
+                Events(log, wrong.append, after=last.position), leaves, wrong.append
+            ):
                 pass
         if leaves.tree != stored:
             wrong.append(AuditDifference("frontier_differs", stored.size))
@@ -229,7 +232,7 @@ class Notary:
 
 
 def refuse_retired(folder: Path) -> None:
-    """Refuse the folder of a notary that was retired: no key is made there again.
+    """Raise an error if the notary of a folder was retired: no new key is made there.
 
     :raises NotaryRefusal: it is one
     """
@@ -238,14 +241,16 @@ def refuse_retired(folder: Path) -> None:
 
 
 class SignedLeaves:
-    """The leaves that were signed, read again some at a time: to the last, and then anew."""
+    """Checks again the leaves that were signed, some at each call; at the end it begins anew."""
 
     def __init__(self) -> None:
         self._read = NO_LEAVES
         self._signed = SignedState()
 
     def read(self, log: AuditedRows, last: SignedState, most: int | None) -> Tree:
-        """Read more of them; returns the tree of those that were read. ``most``: None for all.
+        """Read further leaves; returns the Merkle tree of those read so far.
+
+        ``most``: How many, None for all.
 
         :raises NotaryRefusal: they are not what was signed
         """

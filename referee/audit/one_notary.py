@@ -1,4 +1,4 @@
-"""One notary a log: it holds a lock of the log, and the log names its key.
+"""At most one notary for a log: it holds a lock of the log, and the log names its key.
 
 Without that, two computers over one log would each publish checkpoints, and the key on the wall
 would be that of one of them.
@@ -16,48 +16,48 @@ from referee.aggregates.house import INITIAL, House, evolve
 from referee.audit.notary import Notary, NotaryRefusal
 from referee.audit.publication import Published
 from referee.kinds import HOUSE_ID
-from referee.log.mapper import CODEC, version_with
+from referee.log.mapper import CODEC, log_version_for_names
 from referee.log.ports import Address, AuditedRows
-from referee.log.stores import is_postgres, open_audited
+from referee.log.stores import is_postgres, open_for_audit
 from referee.system import ports
 
 
 class NotaryLock(Protocol):
-    """The lock of one log, of one process at a time."""
+    """Lock that lets one process at a time be the notary of a log."""
 
-    def is_ours(self) -> bool:
-        """Whether this process holds it; it is taken if it is free.
+    def try_acquire(self) -> bool:
+        """Take the lock if it is free; returns whether this process holds it.
 
         :raises Exception: of the engine, which does not answer
         """
         ...
 
     def close(self) -> None:
-        """Let another process have it."""
+        """Release the lock."""
         ...
 
 
 class FolderLock:
-    """The lock of a log in a file: the one of its folder."""
+    """Lock of the notary of a log in a file: that of the folder of the file."""
 
     def __init__(self, log: str | Path) -> None:
         self._folder = ports.open_folder_lock(Path(log).resolve().parent)
         self._is_ours = False
 
-    def is_ours(self) -> bool:
-        """Whether this process holds it."""
+    def try_acquire(self) -> bool:
+        """Take the lock if it is free; returns whether this process holds it."""
         self._is_ours = self._is_ours or ports.try_lock(self._folder)
         return self._is_ours
 
     def close(self) -> None:
-        """Let another process have it."""
+        """Release the lock."""
         if self._folder >= 0:
             os.close(self._folder)
             self._folder, self._is_ours = -1, False
 
 
 def notary_lock(address: Address) -> NotaryLock:
-    """The lock of a log; nobody holds it yet."""
+    """The lock for the notary of a log, not taken yet."""
     if not is_postgres(address):
         return FolderLock(address)
     from referee.log.postgres.notary_lock import ServerLock  # noqa: PLC0415 - only PostgreSQL needs it
@@ -66,7 +66,7 @@ def notary_lock(address: Address) -> NotaryLock:
 
 
 _EVERY: Final = 2**62
-_NAMING: Final = version_with(["NotaryNamed.1"])
+_NAMING: Final = log_version_for_names(["NotaryNamed.1"])
 """A log that earlier releases can read stays so: until then the published key counts as named."""
 
 
@@ -79,7 +79,7 @@ class Naming(Protocol):
 
 
 class OneNotary:
-    """The notary of a log, unless another is.
+    """Notary of a log, which signs only if no other process or key is the notary of it.
 
     ``opened``: opens its folder, in which a first key is made; ``has_key``: whether it has one.
     ``is_new``: its key is signed with from now on though the log names another.
@@ -102,14 +102,14 @@ class OneNotary:
         self._notary: Notary | None = None
 
     def sign(self, reread: int | None) -> str | None:
-        """Sign and publish; returns the checkpoint, None if it is the one of before.
+        """Sign a checkpoint and publish it; returns the checkpoint, None if nothing changed.
 
         :raises NotaryRefusal: another notary signs the log, or it cannot be signed
         """
-        if not self._lock.is_ours():
+        if not self._lock.try_acquire():
             raise NotaryRefusal("in_use")
         notary = self._notary_of_log(reread)
-        with closing(open_audited(self._address)) as log:
+        with closing(open_for_audit(self._address)) as log:
             note = notary.sign(log, reread)
         notary.publish(self._published)
         return note
@@ -119,25 +119,25 @@ class OneNotary:
 
         :raises NotaryRefusal: a process has the folder, or the log still names its key
         """
-        with closing(open_audited(self._address)) as log:
-            named = house_of_log(log).notary or self._key_of_before()
+        with closing(open_for_audit(self._address)) as log:
+            named = house_of_log(log).notary or self._key_of_earlier_release()
         self._notary = notary = self._notary or self._opened()
         if named == notary.key.text:
             raise NotaryRefusal("still_named")
         notary.retire()
 
     def close(self) -> None:
-        """Let another process sign."""
+        """Release the lock and the folder, so that another process can sign."""
         if self._notary is not None:
             self._notary.close()
         self._lock.close()
 
     def _notary_of_log(self, reread: int | None) -> Notary:
-        """The notary, whose key the log names."""
-        with closing(open_audited(self._address)) as log:
+        """The notary whose key the log names; at the first time the key is recorded in the log."""
+        with closing(open_for_audit(self._address)) as log:
             house, is_empty = house_of_log(log), not log.tree().size
             is_of_before = log.version() < _NAMING
-            named = house.notary or self._key_of_before()
+            named = house.notary or self._key_of_earlier_release()
             if named and not self._is_new and not (self._notary or self._has_key()):
                 raise NotaryRefusal("other_notary")  # and no key is made
             self._notary = notary = self._notary or self._opened()
@@ -149,19 +149,22 @@ class OneNotary:
             notary.examine(log, reread)
         self._name(key, instead_of=house.notary)
         self._is_new = False
-        with closing(open_audited(self._address)) as log:
+        with closing(open_for_audit(self._address)) as log:
             if house_of_log(log).notary != key:
                 raise NotaryRefusal("other_notary")
         return notary
 
-    def _key_of_before(self) -> str:
-        """The key that a release of before has published; it named none in the log."""
+    def _key_of_earlier_release(self) -> str:
+        """Public key that an earlier release published without naming it in the log.
+
+        Empty if there is none.
+        """
         shown = self._published.key()
         return shown.text.strip() if shown else ""
 
 
 def house_of_log(log: AuditedRows) -> House:
-    """The house as its log tells."""
+    """State of the house, folded from its events on the log."""
     state = INITIAL
     for version, name, stored in log.history(HOUSE_ID, _EVERY):
         event = CODEC.decode(HOUSE_ID, version, name, stored).event

@@ -18,9 +18,9 @@ from referee.audit.checkpoint import (
     Checkpoint,
     LogKey,
     decode_base64,
-    open_checkpoint,
     read_checkpoint,
     read_key,
+    verify_checkpoint,
 )
 from referee.audit.differences import AuditDifference
 from referee.log.merkle import (
@@ -33,8 +33,8 @@ from referee.log.merkle import (
     inclusion_path,
     is_included,
     leaf_hash,
+    parse_event_json,
     refuse_fraction,
-    value_of,
 )
 from referee.log.ports import AuditedRows
 
@@ -67,7 +67,7 @@ class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NotSigned(Exception):  # noqa: N818 - it says what the encuentro is
-    """No checkpoint of this log covers an event of the encuentro yet."""
+    """Error: no signed checkpoint covers an event of the encuentro yet."""
 
 
 # --- making --------------------------------------------------------------------------------------
@@ -95,7 +95,9 @@ def prove(
         for version, name, state in log.history(stream, 2**62)
     }
     events = [
-        _prove(index, stream, version, *rows[stream, version], path=_path(index, size, subtree))
+        _prove_event(
+            index, stream, version, *rows[stream, version], path=_encode_path(index, size, subtree)
+        )
         for index, stream, version in sorted(placed)
         if index < size
     ]
@@ -104,14 +106,14 @@ def prove(
     return Proof(FORMAT, str(streams[0]), key.text, note, len(placed), tuple(events))
 
 
-def _path(index: int, size: int, subtree: Subtree) -> tuple[str, ...]:
+def _encode_path(index: int, size: int, subtree: Subtree) -> tuple[str, ...]:
     return tuple(base64.b64encode(h).decode() for h in inclusion_path(index, size, subtree))
 
 
-def _prove(
+def _prove_event(
     index: int, stream: UUID, version: int, name: str, state: bytes, path: tuple[str, ...]
 ) -> ProvedEvent:
-    value = value_of(state)
+    value = parse_event_json(state)
     entry = entry_of(stream.hex, version, name, canonical_json(value)).decode()
     return ProvedEvent(index, stream.hex, version, name, value, entry, path)
 
@@ -125,7 +127,7 @@ def read_proof(text: bytes) -> Proof:
     :raises Unreadable: it holds none
     """
     try:
-        proof = msgspec.convert(value_in(text), Proof)
+        proof = msgspec.convert(parse_strict_json(text), Proof)
         if str(UUID(proof.encuentro)) != proof.encuentro or not proof.events:
             raise Unreadable(proof.encuentro)
         for event in proof.events:
@@ -136,13 +138,16 @@ def read_proof(text: bytes) -> Proof:
 
 
 def leaf_of_event(event: ProvedEvent) -> bytes:
-    """Leaf of an event, hashed again."""
+    """Leaf hash of an event of a proof, computed again from its content."""
     form = canonical_json(event.state)
     return leaf_hash(entry_of(event.stream, event.version, event.name, form))
 
 
 def proof_differences(proof: Proof, key: LogKey | None = None) -> Iterator[AuditDifference]:
-    """What is wrong with a proof. ``key``: the one that the verifier trusts."""
+    """Differences that a check of a proof finds.
+
+    ``key``: the public key that the verifier trusts.
+    """
     try:
         held: LogKey | None = read_key(proof.key)
     except BadCheckpoint:
@@ -154,12 +159,12 @@ def proof_differences(proof: Proof, key: LogKey | None = None) -> Iterator[Audit
     checkpoint: Checkpoint | None = None
     if signer is not None:
         try:
-            checkpoint = open_checkpoint(proof.checkpoint, signer)
+            checkpoint = verify_checkpoint(proof.checkpoint, signer)
         except BadCheckpoint as bad:
             yield AuditDifference(bad.code)
     yield from inclusion_differences(proof.events, checkpoint)
-    yield from _in_order(proof)
-    yield from _of_the_encuentro(proof)
+    yield from _order_differences(proof)
+    yield from _stream_differences(proof)
     if proof.recorded < len(proof.events):
         yield AuditDifference("count_differs")
 
@@ -189,8 +194,8 @@ def _read_path(path: Sequence[str]) -> list[bytes] | None:
     return found if all(len(one) == HASH_BYTES for one in found) else None
 
 
-def _in_order(proof: Proof) -> Iterator[AuditDifference]:
-    """Rising indices, and the versions of each stream without a gap."""
+def _order_differences(proof: Proof) -> Iterator[AuditDifference]:
+    """Differences where indices do not rise or a stream lacks a version."""
     last, lengths = -1, dict[str, int]()
     for event in proof.events:
         if event.index <= last:
@@ -200,7 +205,7 @@ def _in_order(proof: Proof) -> Iterator[AuditDifference]:
         last, lengths[event.stream] = event.index, event.version
 
 
-def _of_the_encuentro(proof: Proof) -> Iterator[AuditDifference]:
+def _stream_differences(proof: Proof) -> Iterator[AuditDifference]:
     """Its own stream, and those whose first event names it, each once."""
     own = UUID(proof.encuentro).hex
     firsts: dict[str, ProvedEvent] = {}
@@ -224,8 +229,8 @@ def _of_the_encuentro(proof: Proof) -> Iterator[AuditDifference]:
         seen.add(kind)
 
 
-def value_in(text: bytes) -> Any:
-    """The value of a JSON text in UTF-8 that has whole numbers only.
+def parse_strict_json(text: bytes) -> Any:
+    """Value of a strict JSON text: UTF-8, whole numbers only, no key twice, not nested too deeply.
 
     :raises Unreadable: it is none, or one that two readers could read in two ways
     """
@@ -233,7 +238,7 @@ def value_in(text: bytes) -> Any:
         value = json.loads(
             text.decode(),
             object_pairs_hook=_refuse_repeats,
-            parse_int=_int_of,
+            parse_int=_parse_int,
             parse_float=refuse_fraction,
             parse_constant=refuse_fraction,
         )
@@ -252,7 +257,7 @@ def _refuse_repeats(members: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _int_of(digits: str) -> int:
+def _parse_int(digits: str) -> int:
     number = int(digits)
     if abs(number) > LARGEST:
         raise Unreadable(digits)

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from referee.log.durable import replace_file
 from referee.log.ports import Address
 from referee.log.stores import is_postgres
-from referee.store.opening import open_database
+from referee.store.databases import open_database
 from referee.store.ports import Database, Layout
 from referee.system import ports
 
@@ -34,11 +34,11 @@ _PUT: Final = (
 )
 
 
-def _open_file(db: sqlite3.Connection) -> None:
+def _create_file_tables(db: sqlite3.Connection) -> None:
     del db  # a house in files publishes files
 
 
-PUBLISHED_LAYOUT: Final = Layout("published", ("published",), _open_file, ((_TABLE,),))
+PUBLISHED_LAYOUT: Final = Layout("published", ("published",), _create_file_tables, ((_TABLE,),))
 
 
 class PublishedText(NamedTuple):
@@ -49,7 +49,7 @@ class PublishedText(NamedTuple):
 
 
 class Published:
-    """What is published of one log. Safe for any thread."""
+    """Checkpoint and public key that the notary of one log published; any thread may use it."""
 
     def __init__(self, address: Address, folder: Path) -> None:
         """``folder``: the data folder of this computer."""
@@ -62,11 +62,11 @@ class Published:
 
     def key(self) -> PublishedText | None:
         """The public key of the notary, in a line; None if there is none yet."""
-        return self._read(PUBLISHED_KEY)
+        return self._read_text(PUBLISHED_KEY)
 
     def note(self) -> PublishedText | None:
         """The latest checkpoint; None if there is none yet."""
-        return self._read(PUBLISHED_NOTE)
+        return self._read_text(PUBLISHED_NOTE)
 
     def put(self, key: str, note: str | None) -> None:
         """Publish the key in a line and, if there is one, the latest checkpoint."""
@@ -78,17 +78,20 @@ class Published:
         for name, text in texts.items():
             replace_file(self._folder / name, text, _PUBLIC)
 
-    def idle(self) -> str:
-        """Why the notary of this computer does not sign; empty if it does, or there is none."""
+    def idle_reason(self) -> str:
+        """Why the notary on this computer does not sign.
+
+        Empty if it signs or there is no notary.
+        """
         with suppress(FileNotFoundError), (self._folder / IDLE).open(encoding="utf-8") as file:
             if ports.is_locked(file.fileno()):
                 return file.read()
         return ""
 
-    def put_idle(self, code: str) -> None:
-        """Note why the notary of this computer does not sign; empty: it signs, or has ended."""
+    def put_idle_reason(self, code: str) -> None:
+        """Note why the notary on this computer does not sign; an empty code removes the note."""
         file = self._folder / IDLE
-        self._free_idle()
+        self._close_idle_note()
         if not code:
             file.unlink(missing_ok=True)
             return
@@ -96,14 +99,14 @@ class Published:
         self._idle = os.open(file, os.O_RDONLY)
         ports.lock(self._idle)
 
-    def _free_idle(self) -> None:
+    def _close_idle_note(self) -> None:
         if self._idle >= 0:
             os.close(self._idle)
             self._idle = -1
 
     def close(self) -> None:
         """Close the connections."""
-        self._free_idle()
+        self._close_idle_note()
         with self._lock:
             if self._opened is not None:
                 self._opened.close()
@@ -116,8 +119,11 @@ class Published:
                 self._opened = open_database(self._address, PUBLISHED_LAYOUT)
             return self._opened
 
-    def _read(self, name: str) -> PublishedText | None:
-        """The shared text; before there was one, the file that a release of before has left."""
+    def _read_text(self, name: str) -> PublishedText | None:
+        """A published text from the shared table.
+
+        If it is not there, from a file that an earlier release wrote.
+        """
         if self._is_shared:
             with self._database().connection() as db:
                 asked = "SELECT content, at FROM published WHERE name = ?"

@@ -17,7 +17,7 @@ import msgspec
 from referee.audit.checkpoint import DASH, BadCheckpoint, read_checkpoint
 from referee.audit.differences import AuditDifference
 from referee.audit.proofs import Proof, leaf_of_event
-from referee.log.merkle import root_over
+from referee.log.merkle import root_of_leaves
 
 FORMAT: Final = "guinote-resguardo/1"
 IN_ADDRESS: Final = "#resguardo="
@@ -39,7 +39,7 @@ class Resguardo(msgspec.Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """The line under the code."""
+        """The resguardo as one line of text, which is also in its QR code."""
         origin, size, root = self.note.split("\n")[:3]
         signature = next(
             line.split(" ")[2]
@@ -53,12 +53,12 @@ class Resguardo(msgspec.Struct, frozen=True):
 
 def resguardo_of(proof: Proof) -> Resguardo:
     """The resguardo of an encuentro as its proof has it."""
-    head = root_over([leaf_of_event(event) for event in proof.events])
+    head = root_of_leaves([leaf_of_event(event) for event in proof.events])
     return Resguardo(proof.checkpoint, UUID(proof.encuentro), len(proof.events), head)
 
 
 def read_resguardo(text: str) -> Resguardo:
-    """The resguardo that a text is, or that stands in an address.
+    """The resguardo that a text or a web address contains.
 
     :raises BadResguardo: it is none
     """
@@ -78,10 +78,10 @@ def read_resguardo(text: str) -> Resguardo:
     return found
 
 
-def check_resguardo(
+def resguardo_differences(
     held: Resguardo, encuentro: UUID, leaves: Sequence[bytes]
 ) -> Iterator[AuditDifference]:
-    """What differs between a resguardo and the leaves of an encuentro, by rising index.
+    """Differences between a resguardo and the leaves of its encuentro, which come by rising index.
 
     Its checkpoint is checked with the other checkpoints, against the log and the key.
     """
@@ -89,5 +89,5 @@ def check_resguardo(
         yield AuditDifference("other_encuentro", None, held.encuentro.hex)
     elif held.count > len(leaves):
         yield AuditDifference("events_missing", None, held.encuentro.hex, held.count)
-    elif root_over(leaves[: held.count]) != held.head:
+    elif root_of_leaves(leaves[: held.count]) != held.head:
         yield AuditDifference("head_differs", None, held.encuentro.hex, held.count)

@@ -13,18 +13,17 @@ from typing import Final, Literal, NamedTuple
 
 import msgspec
 
-from referee.aggregates.publication.joints import fingerprint_of
-from referee.aggregates.publication.state import digest_of_month
+from referee.aggregates.publication import digest_of_month, fingerprint_of
 from referee.audit.checkpoint import LogKey
 from referee.audit.house_files import (
     BrokenFile,
     check_signature,
     digests_of,
     fact_of,
-    read_form,
+    parse_file,
 )
 from referee.audit.proofs import ProvedEvent
-from referee.events.publication import (
+from referee.events.rankings import (
     Month,
     PublicId,
     ResultsIssued,
@@ -50,12 +49,12 @@ class PublishedPerson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def stated(self) -> StatedPerson:
-        """The same as the log has it, without the name."""
+        """This person as the log states them, without the name."""
         return StatedPerson(self.person, self.joints)
 
 
 class SignedResults(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a file holds; ``house``: name of the club."""
+    """Content of a file with signed results; ``house``: name of the club."""
 
     format: Literal["guinote-results/1"]
     house: str
@@ -90,36 +89,38 @@ def digests_of_names(
 
 
 def read_signed_results(text: bytes) -> CheckedResults:
-    """The results in a file, once its proof holds.
+    """The signed results in a file, after their proof was verified.
 
     :raises BrokenFile: it holds none, or it was changed since it was signed
     """
-    signed = read_form(text, SignedResults)
+    signed = parse_file(text, SignedResults)
     key = check_signature(signed.key, signed.checkpoint, signed.event)
-    issued = _event_in(signed.event)
+    issued = _results_event(signed.event)
     _check_names(signed, issued)
     people = [one.stated for one in signed.people]
     at = _check_statement(key, signed.event, issued, people, signed.months)
     return CheckedResults(signed, key, issued, at)
 
 
-def check_stored(
+def check_stored_publication(
     key: str,
     checkpoint: str,
     event: str,
     people: Sequence[StatedPerson],
     months: Mapping[Month, Sequence[StatedResult]],
 ) -> None:
-    """Check what a house has of a publication, whose names may be erased. ``event``: as JSON text.
+    """Raise an error unless a stored publication is what its club signed; names may be erased.
+
+    ``event``: as JSON text.
 
     :raises BrokenFile: it is not what the key signed
     """
     try:
-        proved = read_form(event.encode(), ProvedEvent)
+        proved = parse_file(event.encode(), ProvedEvent)
     except BrokenFile:
         raise BrokenFile("event") from None
     signer = check_signature(key, checkpoint, proved)
-    issued = _event_in(proved)
+    issued = _results_event(proved)
     _check_people(people, issued)
     _check_statement(signer, proved, issued, people, months)
 
@@ -131,7 +132,7 @@ def _check_statement(
     people: Sequence[StatedPerson],
     months: Mapping[Month, Sequence[StatedResult]],
 ) -> datetime:
-    """Check joints and months; when they were stated.
+    """Check persons and results by month against the issued digests; returns when they were issued.
 
     :raises BrokenFile: they cannot be so, or are not as they were issued
     """
@@ -147,8 +148,8 @@ def _check_statement(
     return at
 
 
-def _event_in(event: ProvedEvent) -> ResultsIssued:
-    """The event that the log of the house has, if it is of its publications."""
+def _results_event(event: ProvedEvent) -> ResultsIssued:
+    """The event by which a club issued its results; an error if it is another event."""
     try:
         fact = fact_of(event)
     except Exception:  # noqa: BLE001 - whatever a foreign log may hold
@@ -204,13 +205,13 @@ def _check_results(
     """Results are of their month, of two sides or more, and name only who agreed."""
     for line, one in enumerate(results):
         stated = {who for side in one.sides for who in side if who}
-        is_dated = one.date.startswith(f"{month}-") and _is_day(one.date, at)
+        is_dated = one.date.startswith(f"{month}-") and _is_recent_day(one.date, at)
         is_sound = is_dated and len(one.sides) > 1 and all(one.sides)
         if not is_sound or not stated <= named or not 0 <= one.winner <= len(one.sides):
             raise BrokenFile(f"months.{month}[{line}]")
 
 
-def _is_day(text: str, at: datetime) -> bool:
+def _is_recent_day(text: str, at: datetime) -> bool:
     """Whether a text is a day of the twelve months that end at a moment."""
     try:
         day = date.fromisoformat(text)

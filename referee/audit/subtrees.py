@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from referee.log.merkle import HASH_BYTES, SMALLEST, Subtrees, parts_of
+from referee.log.merkle import HASH_BYTES, SMALLEST, Subtrees, frontier_roots
 from referee.log.ports import AuditedRows
 
 SUBTREES: Final = "subtrees"
@@ -28,7 +28,10 @@ class SubtreeFile:
         self._written = 0
 
     def read(self) -> bytes:
-        """Whole roots in the file; none if it cannot be read."""
+        """Root hashes in the file, without an incomplete one at its end.
+
+        Empty if the file cannot be read.
+        """
         try:
             found = self._path.read_bytes()
         except OSError:
@@ -38,7 +41,9 @@ class SubtreeFile:
         return found
 
     def write(self, whole: bytes) -> None:
-        """Add what is new. All write the same bytes at the same place, so none disturbs others.
+        """Append the root hashes that the file lacks.
+
+        Processes write equal bytes at equal places, so none disturbs another.
 
         A file that cannot be written is done without: each process computes the roots itself.
         """
@@ -70,15 +75,15 @@ def is_root_at(log: AuditedRows, size: int, root: bytes, kept: SubtreeFile) -> b
     if size == tree.size:
         return tree.root == root
 
-    def read(first: int, last: int) -> list[bytes]:
+    def read_leaves(first: int, last: int) -> list[bytes]:
         return [leaf[3] for leaf in log.leaves(first, last - first)]
 
     before_last = max(size - 1, 0) // SMALLEST
     whole = kept.read()[: before_last * HASH_BYTES]
-    in_tree = max((last for _, last in parts_of(tree) if last <= size), default=0)
+    in_tree = max((last for _, last in frontier_roots(tree) if last <= size), default=0)
     missing = size - max(in_tree, len(whole) // HASH_BYTES * SMALLEST)
     for one in dict.fromkeys((whole, b"")):
-        subtrees = Subtrees(read, one, tree if missing <= _FEW else None)
+        subtrees = Subtrees(read_leaves, one, tree if missing <= _FEW else None)
         if subtrees(0, size) == root:
             if one != whole:
                 kept.remove()  # it is of another log

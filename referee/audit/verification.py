@@ -8,9 +8,9 @@ from uuid import UUID
 
 import msgspec
 
-from referee.audit.checkpoint import BadCheckpoint, Checkpoint, LogKey, open_checkpoint
+from referee.audit.checkpoint import BadCheckpoint, Checkpoint, LogKey, verify_checkpoint
 from referee.audit.differences import AuditDifference, AuditProgress
-from referee.audit.walk import Events, Leaves, walk
+from referee.audit.walk import Events, Leaves, walk_events_and_leaves
 from referee.events import Act
 from referee.log.mapper import CODEC, RecordedEvent
 from referee.log.merkle import LARGEST, Tree
@@ -26,7 +26,7 @@ class Verified(msgspec.Struct, frozen=True):
     differences: tuple[AuditDifference, ...]
 
 
-def open_checkpoints(
+def verify_checkpoints(
     notes: Sequence[str], key: LogKey
 ) -> tuple[list[Checkpoint], list[AuditDifference]]:
     """Checkpoints that the key signed, and what is wrong with the other notes."""
@@ -34,7 +34,7 @@ def open_checkpoints(
     wrong: list[AuditDifference] = []
     for note in notes:
         try:
-            found.append(open_checkpoint(note, key))
+            found.append(verify_checkpoint(note, key))
         except BadCheckpoint as bad:
             wrong.append(AuditDifference(bad.code))
     return found, wrong
@@ -43,7 +43,9 @@ def open_checkpoints(
 def verify_log(
     log: AuditedRows, checkpoints: Sequence[Checkpoint] = (), progress: AuditProgress | None = None
 ) -> Verified:
-    """A log, read in one of its moments. ``checkpoints``: signed ones, kept elsewhere.
+    """Verify events, leaves, tree and receipts of a log at one moment.
+
+    ``checkpoints``: Signed ones, kept elsewhere.
 
     :raises Unsound: the database is damaged; reading it may even never end
     """
@@ -54,7 +56,7 @@ def verify_log(
     events = Events(log, found.append)
     leaves = Leaves(log, found.append, {one.size for one in checkpoints})
     total = max(stored.size, 1)
-    for done, _ in enumerate(walk(events, leaves, found.append), 1):
+    for done, _ in enumerate(walk_events_and_leaves(events, leaves, found.append), 1):
         if progress and not done % _REPORTED_EVERY:
             progress(min(done, total), total)
     if stored.size != leaves.size:
@@ -62,7 +64,7 @@ def verify_log(
     elif stored != leaves.tree:
         found.append(AuditDifference("frontier_differs", stored.size))
     found += receipt_differences(log)
-    found += _not_prefixes(checkpoints, leaves.roots)
+    found += _checkpoint_differences(checkpoints, leaves.roots)
     return Verified(leaves.tree, tuple(found))
 
 
@@ -76,10 +78,10 @@ def _read_tree(log: AuditedRows) -> Tree:
     return tree if is_tree else Tree(-1)
 
 
-def _not_prefixes(
+def _checkpoint_differences(
     checkpoints: Sequence[Checkpoint], roots: Mapping[int, bytes]
 ) -> Iterator[AuditDifference]:
-    """Each checkpoint that is not of this tree when it had its size."""
+    """Differences of signed checkpoints whose root is not that of this tree at their size."""
     for one in checkpoints:
         if one.size not in roots:
             yield AuditDifference("log_shorter", one.size)
@@ -88,7 +90,7 @@ def _not_prefixes(
 
 
 def receipt_differences(log: AuditedRows) -> Iterator[AuditDifference]:
-    """Each receipt of events that are not there, or whose answer is not that of its events.
+    """Differences of receipts: their events are missing, or their answer does not fit their events.
 
     Nothing can verify the key and the digest of a receipt: they are of a request, and no request is
     on the log. But no two of them are of one write.
@@ -100,7 +102,7 @@ def receipt_differences(log: AuditedRows) -> Iterator[AuditDifference]:
         except (msgspec.MsgspecError, TypeError):
             yield AuditDifference("receipt_astray")
             continue
-        found = [*_differences(log, receipt)]
+        found = [*_differences_of_receipt(log, receipt)]
         yield from found
         if not found and _was_seen(seen, receipt.position):
             yield AuditDifference(
@@ -111,14 +113,17 @@ def receipt_differences(log: AuditedRows) -> Iterator[AuditDifference]:
 
 
 def _was_seen(seen: dict[int, int], position: int) -> bool:
-    """Whether a position was seen before, a bit for each in words of 64; from now on it was."""
+    """Whether a position was seen before; it counts as seen from now on.
+
+    ``seen``: Bits in words of 64.
+    """
     word, bit = divmod(position, 64)
     was = seen.get(word, 0)
     seen[word] = was | 1 << bit
     return bool(was >> bit & 1)
 
 
-def _differences(log: AuditedRows, receipt: Receipt) -> Iterator[AuditDifference]:
+def _differences_of_receipt(log: AuditedRows, receipt: Receipt) -> Iterator[AuditDifference]:
     positions: list[int] = []
     astray = [AuditDifference("receipt_astray")] if not receipt.streams else []
     for stream, first, last in receipt.streams:
@@ -128,23 +133,23 @@ def _differences(log: AuditedRows, receipt: Receipt) -> Iterator[AuditDifference
         else:
             positions.append(row[0])
     yield from astray
-    if not astray and not _is_answer(log, receipt, max(positions)):
+    if not astray and not _is_receipt_right(log, receipt, max(positions)):
         stream, _, last = receipt.streams[0]
         yield AuditDifference("receipt_differs", None, stream, last)
 
 
-def _is_answer(log: AuditedRows, receipt: Receipt, position: int) -> bool:
-    """Whether position, version and lines are those of the events."""
+def _is_receipt_right(log: AuditedRows, receipt: Receipt, position: int) -> bool:
+    """Whether position, version and lines of a receipt are those of its events."""
     stream, first, last = receipt.streams[0]
     try:
-        events = [_event(log, stream, version) for version in range(first, last + 1)]
+        events = [_read_event(log, stream, version) for version in range(first, last + 1)]
     except Exception:  # noqa: BLE001 - an unreadable event is a difference of its own
         return True
     lines = tuple(one.line for one in events if isinstance(one.event, Act))
     return (receipt.position, receipt.version, receipt.lines) == (position, events[-1].line, lines)
 
 
-def _event(log: AuditedRows, stream: str, version: int) -> RecordedEvent:
+def _read_event(log: AuditedRows, stream: str, version: int) -> RecordedEvent:
     row = log.event(stream, version)
     if row is None:
         raise LookupError(version)

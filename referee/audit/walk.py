@@ -1,4 +1,4 @@
-"""A walk along a log: its events by position and its leaves by index, side by side.
+"""Comparison of a log with its Merkle leaves: events by position and leaves by index, side by side.
 
 Nothing here trusts the store: a row may hold anything.
 """
@@ -18,12 +18,12 @@ from referee.log.merkle import (
     append_leaf,
     canonical_json,
     entry_of,
-    is_as_written,
+    is_compact_json,
     leaf_hash,
-    pack,
-    root_of,
-    unpack,
-    value_of,
+    pack_frontier,
+    parse_event_json,
+    root_of_frontier,
+    unpack_frontier,
 )
 from referee.log.ports import AuditedRows, Unsound
 
@@ -47,7 +47,7 @@ class HashedRow(NamedTuple):
     number: int = -1
 
 
-def walk(
+def walk_events_and_leaves(
     events: Iterable[HashedRow], leaves: Iterable[HashedRow], tell: Tell
 ) -> Iterator[tuple[EventKey, bytes]]:
     """Yield each event with its leaf if both agree, and report the others with ``tell``.
@@ -57,23 +57,23 @@ def walk(
     left, right = iter(events), iter(leaves)
     for event, leaf in zip_longest(left, right):
         if event is None or leaf is None or event.key != leaf.key:
-            _report_rest(_with_first(event, left), _with_first(leaf, right), tell)
+            _report_rest(_prepend(event, left), _prepend(leaf, right), tell)
             return
-        _compare(event.hash, leaf, tell)
+        _compare_hash(event.hash, leaf, tell)
         yield event.key, leaf.hash
 
 
-def _with_first(first: HashedRow | None, rest: Iterator[HashedRow]) -> Iterator[HashedRow]:
+def _prepend(first: HashedRow | None, rest: Iterator[HashedRow]) -> Iterator[HashedRow]:
     return rest if first is None else chain((first,), rest)
 
 
-def _compare(hashed: bytes, leaf: HashedRow, tell: Tell) -> None:
+def _compare_hash(hashed: bytes, leaf: HashedRow, tell: Tell) -> None:
     if hashed not in (leaf.hash, _NOTHING):  # nothing: an unreadable row, reported before
         tell(AuditDifference("leaf_differs", leaf.number, *leaf.key))
 
 
 def _report_rest(events: Iterator[HashedRow], leaves: Iterator[HashedRow], tell: Tell) -> None:
-    """Report the rest of both after the first difference."""
+    """Report all differences after the first event that does not fit its leaf."""
     by_key: dict[EventKey, list[tuple[int, bytes]]] = {}
     for place, event in enumerate(events):
         by_key.setdefault(event.key, []).append((place, event.hash))
@@ -83,7 +83,7 @@ def _report_rest(events: Iterator[HashedRow], leaves: Iterator[HashedRow], tell:
             tell(AuditDifference("leaf_without_event", leaf.number, *leaf.key))
             continue
         place, hashed = by_key[leaf.key].pop(0)
-        _compare(hashed, leaf, tell)
+        _compare_hash(hashed, leaf, tell)
         if place < last:
             tell(AuditDifference("order_differs", leaf.number, *leaf.key))
         last = max(place, last)
@@ -107,11 +107,15 @@ class Events:
 
     def __iter__(self) -> Iterator[HashedRow]:
         first = _BEFORE_ALL if self._after is None else self._after + 1
-        for _, stream, version, name, state in _pages(self._log.since, first):
+        for _, stream, version, name, state in _read_rows(self._log.since, first):
             yield self._hash(stream, version, name, state)
 
     def _hash(self, stream: Any, version: Any, name: Any, state: Any) -> HashedRow:
-        if not _is_row(stream, version) or not isinstance(name, str) or type(state) is not bytes:
+        if (
+            not _is_event_key(stream, version)
+            or not isinstance(name, str)
+            or type(state) is not bytes
+        ):
             key = (str(stream), version if isinstance(version, int) else -1)
             self._tell(AuditDifference("malformed_row", None, *key))
             return HashedRow(key, _NOTHING)
@@ -120,23 +124,25 @@ class Events:
             self._tell(AuditDifference("version_gap", None, stream, version))
         self.lengths[stream] = version
         try:
-            form = canonical_json(value_of(state))
+            form = canonical_json(parse_event_json(state))
         except Unreadable:
             self._tell(AuditDifference("unreadable_state", None, stream, version))
             return HashedRow((stream, version), _NOTHING)
-        if not is_as_written(state, form):
+        if not is_compact_json(state, form):
             self._tell(AuditDifference("not_as_written", None, stream, version))
         return HashedRow((stream, version), leaf_hash(entry_of(stream, version, name, form)))
 
 
-def _is_row(stream: object, version: object) -> bool:
+def _is_event_key(stream: object, version: object) -> bool:
     """Whether a stream id and a version have the form in which they are written."""
     is_id = isinstance(stream, str) and len(stream) == _ID_DIGITS and stream.isalnum()
     return is_id and type(version) is int and abs(version) <= _LARGEST
 
 
-def _pages(read: Callable[[int, int], Iterable[Any]], first: int = _BEFORE_ALL) -> Iterator[Any]:
-    """Rows in the order of their first column, some at a time.
+def _read_rows(
+    read: Callable[[int, int], Iterable[Any]], first: int = _BEFORE_ALL
+) -> Iterator[Any]:
+    """Rows from ``first`` on, read some at a time; an error if they do not come in order.
 
     :raises Unsound: they are in another order, so that there might be no end of them
     """
@@ -163,19 +169,19 @@ class Leaves:
     ) -> None:
         self.size = tree.size
         self.roots: dict[int, bytes] = {}
-        self._frontier: Frontier = unpack(tree.frontier)
+        self._frontier: Frontier = unpack_frontier(tree.frontier)
         self._log, self._tell, self._sizes = log, tell, frozenset(sizes)
         self._keep_root()
 
     @property
     def tree(self) -> Tree:
         """The tree of the leaves so far."""
-        return Tree(self.size, pack(self._frontier))
+        return Tree(self.size, pack_frontier(self._frontier))
 
     def __iter__(self) -> Iterator[HashedRow]:
         expected = self.size
         first = expected or _BEFORE_ALL
-        for index, stream, version, stored in _pages(self._log.leaves, first):
+        for index, stream, version, stored in _read_rows(self._log.leaves, first):
             if index != expected:
                 self._tell(AuditDifference("index_gap", index))
             expected = index + 1
@@ -183,7 +189,7 @@ class Leaves:
 
     def _add(self, index: int, stream: Any, version: Any, stored: Any) -> HashedRow:
         is_hash = isinstance(stored, bytes) and len(stored) == HASH_BYTES
-        if not is_hash or not _is_row(stream, version):
+        if not is_hash or not _is_event_key(stream, version):
             self._tell(AuditDifference("malformed_row", index))
         leaf = stored if is_hash else _NOTHING
         self._frontier = append_leaf(self._frontier, self.size, leaf)
@@ -193,4 +199,4 @@ class Leaves:
 
     def _keep_root(self) -> None:
         if self.size in self._sizes:
-            self.roots[self.size] = root_of(self._frontier)
+            self.roots[self.size] = root_of_frontier(self._frontier)

@@ -19,9 +19,9 @@ from referee.events.encuentro import *
 from referee.events.fees import *
 from referee.events.league import LeagueAct as LeagueAct
 from referee.events.league import LeagueOpened as LeagueOpened
-from referee.events.publication import PublicationAct as PublicationAct
-from referee.events.ranking import RankingAct as RankingAct
-from referee.events.ranking import RankingOpened as RankingOpened
+from referee.events.rankings import PublicationAct as PublicationAct
+from referee.events.rankings import RankingAct as RankingAct
+from referee.events.rankings import RankingOpened as RankingOpened
 from referee.events.road import RoadAct as RoadAct
 from referee.events.road import RoadOpened as RoadOpened
 from referee.events.season import *

@@ -137,7 +137,9 @@ class Appealed(Act, frozen=True, tag="appealed"):
 
 
 class AppealDecided(Act, frozen=True, tag="appeal_decided"):
-    """Another person decided the appeal: upheld (no ``verdict``), or another ruling instead.
+    """Another person decided the appeal.
+
+    The ruling stands (no ``verdict``), or another one replaces it.
 
     ``act``: line of the new ruling in the partida; ``acts``: every line the change took there.
     """

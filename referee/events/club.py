@@ -240,7 +240,7 @@ class HouseFounded(Act, frozen=True, tag="house_founded"):
 
 
 class HouseRestored(Act, frozen=True, tag="house_restored"):
-    """An older copy of the log was taken back on purpose.
+    """An older copy of the log was restored on purpose.
 
     ``signed``: events under the latest checkpoint, or that were shown, whichever are more.
     ``kept``: those of them that the copy may have.
@@ -251,7 +251,10 @@ class HouseRestored(Act, frozen=True, tag="house_restored"):
 
 
 class NotaryNamed(Act, frozen=True, tag="notary_named"):
-    """Whose checkpoints are those of the log, from now on. ``key``: the public key in a line."""
+    """A notary is named, whose checkpoints of the log count from now on.
+
+    ``key``: Its public key in a line.
+    """
 
     key: str
 

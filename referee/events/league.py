@@ -210,7 +210,7 @@ class TeamSanctioned(Act, frozen=True, tag="team_sanction"):
 
 
 class SanctionLifted(Act, frozen=True, tag="sanction_lift"):
-    """A sanction does not stand."""
+    """A sanction is lifted: it does not count any more."""
 
     sanction: SanctionId
     reason: TextId

@@ -43,7 +43,7 @@ class QualifierChanged(Act, frozen=True, tag="qualifier_change"):
 
 
 class KeyTrusted(Act, frozen=True, tag="key_trust"):
-    """The organiser compared the key of another house, and it is that of the house."""
+    """The organiser compared the key of another house and found it to be right."""
 
     key: str
 

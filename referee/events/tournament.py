@@ -93,7 +93,7 @@ class TournamentPriced(Act, frozen=True, tag="tournament_priced"):
 
 
 class TournamentDated(Act, frozen=True, tag="tournament_dated"):
-    """The tournament was on another day than the one that a wrong clock gave it."""
+    """The day of the tournament is corrected, as after a wrong clock."""
 
     date: str
 

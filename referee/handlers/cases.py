@@ -16,7 +16,7 @@ from referee.aggregates.commands import Amend, FollowCase, PartidaCommand, Recor
 from referee.aggregates.encuentro import Encuentro, options_of
 from referee.aggregates.partida import Partida
 from referee.errors import NotFound, Refused
-from referee.handlers.encuentros import Preview, Recording, plan_note, plan_record
+from referee.handlers.encuentros import Preview, Recording, plan_encuentro_act, plan_recording
 from referee.handlers.handler import Handler
 from referee.kinds import CASE, ENCUENTRO, PARTIDA, case_id, partida_id
 from referee.log.streams import (
@@ -44,8 +44,8 @@ class CaseContext:
     four_eyes: ev.FourEyes = "noted"
 
     def recording(self, commands: Sequence[PartidaCommand], number: int) -> Recording:
-        """What the case of this number records in the partida."""
-        return plan_record(self.partida, self.encuentro, commands, number)
+        """Plan what the case of this number records in the partida."""
+        return plan_recording(self.partida, self.encuentro, commands, number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def plan_case_act(hearing: CaseContext, act: ev.CaseAct) -> CaseWrite:
             commands = [*_resume(hearing, opened), Record(cases.ruling_act(act.verdict))]
             act = replace(act, act=version + len(commands))
         case ev.AppealDecided() if act.verdict is not None:
-            return _change_ruling(hearing, opened, act)
+            return _plan_ruling_change(hearing, opened, act)
         case ev.CaseClosed() if hearing.case.state.ruled is None:
             commands = _resume(hearing, opened)
         case _:
@@ -83,14 +83,19 @@ def plan_case_act(hearing: CaseContext, act: ev.CaseAct) -> CaseWrite:
 
 
 def _resume(hearing: CaseContext, opened: ev.CaseOpened) -> list[PartidaCommand]:
-    """Resume play if this case suspended it and the partida is still undecided."""
+    """Command that resumes play, if this case suspended it and the partida is still undecided.
+
+    Else none.
+    """
     table = hearing.partida.state.table
     goes_on = opened.suspends and table.suspended and table.decided is None
     return [Record(ev.PlayResumed())] if goes_on else []
 
 
-def _change_ruling(hearing: CaseContext, opened: ev.CaseOpened, act: ev.AppealDecided) -> CaseWrite:
-    """Replace the first ruling at its line, or withdraw it and give the new one now.
+def _plan_ruling_change(
+    hearing: CaseContext, opened: ev.CaseOpened, act: ev.AppealDecided
+) -> CaseWrite:
+    """Plan to replace the first ruling at its line, or to withdraw it and give the new one now.
 
     The second happens if later acts forbid a change at that line. A partida can be ruled to a side
     after any acts.
@@ -130,7 +135,10 @@ def case_write(
     load_partida: Callable[[UUID], Stream[Partida]],
     noted: tuple[PlacedEvent, ...] = (),
 ) -> PendingWrite:
-    """Events of the case, of its partida, and of the encuentro that follows both."""
+    """What a planned act of a case writes.
+
+    Events of the case, of its partida, and of the encuentro of both.
+    """
     after, placed = CASE.grow(hearing.case, _decide(hearing, plan.act))
     recorded = plan.recording.pending_write(load_partida)
     match, *later = recorded.others
@@ -138,7 +146,7 @@ def case_write(
     assert opened is not None
     follow = FollowCase(opened.number, opened.partida, after.state.stage, after.state.lines)
     followed: tuple[PlacedEvent, ...] = ()
-    if not _is_followed(match.state, follow):
+    if not _is_case_recorded(match.state, follow):
         match, followed = ENCUENTRO.grow(match, encuentros.decide(follow, match.state))
     every = placed + noted + recorded.placed + followed
     written = {one.stream for one in every}  # the write checks its version
@@ -146,7 +154,8 @@ def case_write(
     return PendingWrite(after, every, (recorded.main, match, *later), guards)
 
 
-def _is_followed(match: Encuentro, follow: FollowCase) -> bool:
+def _is_case_recorded(match: Encuentro, follow: FollowCase) -> bool:
+    """Whether the encuentro already has the stage and the lines of a case as they are now."""
     held = {
         one.case: FollowCase(one.case, one.partida, one.stage, one.lines)
         for one in match.result.cases
@@ -213,7 +222,7 @@ class CaseHandler(Handler):
     ) -> PendingWrite:
         match = self._writer.stream(ENCUENTRO, encuentro_id, expected)
         number = len(match.state.result.cases) + 1
-        noted = plan_note(match, replace(contested, case=number))
+        noted = plan_encuentro_act(match, replace(contested, case=number))
         return self._plan_case(noted.main, act, noted.placed)
 
     def record(
@@ -242,17 +251,17 @@ class CaseHandler(Handler):
         expected: int | None,
         partida_seen: int | None,
     ) -> PendingWrite:
-        hearing = self._hearing(encuentro_id, number)
+        hearing = self._load_case_context(encuentro_id, number)
         refuse_stale(hearing.case.state.version, expected)
         refuse_stale(hearing.partida.state.version, partida_seen, "partida")
         return case_write(hearing, plan_case_act(hearing, act), self._partida)
 
     def preview_act(self, encuentro_id: UUID, number: int, act: ev.CaseAct) -> tuple[int, Preview]:
         """Version of a case now, and what an act of it would change; nothing is saved."""
-        hearing = self._hearing(encuentro_id, number)
+        hearing = self._load_case_context(encuentro_id, number)
         return hearing.case.state.version, plan_case_act(hearing, act).recording.preview
 
-    def _hearing(self, encuentro_id: UUID, number: int) -> CaseContext:
+    def _load_case_context(self, encuentro_id: UUID, number: int) -> CaseContext:
         case = self._writer.stream(CASE, case_id(encuentro_id, number))
         assert case.state.opened is not None
         partida = self._partida(partida_id(encuentro_id, case.state.opened.partida))
@@ -275,7 +284,7 @@ class CaseHandler(Handler):
             seen=partida.state.version,
             players=options_of(match.state).players,
         )
-        hearing = CaseContext(CASE.empty(case_id(match.id, number)), partida, match)
+        hearing = CaseContext(CASE.empty_stream(case_id(match.id, number)), partida, match)
         return case_write(hearing, plan_case_act(hearing, act), self._partida, noted)
 
     def _partida(self, stream_id: UUID) -> Stream[Partida]:

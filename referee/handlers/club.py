@@ -59,7 +59,7 @@ class PlayerHandler(Handler):
 
     def _plan_acts(self, acts: Sequence[ev.ClubAct], expected: int | None) -> PendingWrite:
         stream = self._writer.stream_or_empty(CLUB, CLUB_ID, expected)
-        return PendingWrite(*CLUB.grow_by(stream, acts, club.decide))
+        return PendingWrite(*CLUB.grow_by_acts(stream, acts, club.decide))
 
 
 class RulesHandler(Handler):
@@ -70,7 +70,7 @@ class RulesHandler(Handler):
         return self._writer.stream_or_empty(RULES, RULES_ID).state
 
     def note(self, act: ev.RulesAct, meta: WriteMetadata, expected: int | None = None) -> Answer:
-        """Record an act.
+        """Record an act about the club's own sets of rules.
 
         :raises Refused: it cannot be so
         :raises Stale: the rules are at another version than expected
@@ -90,7 +90,10 @@ class SettingsHandler(Handler):
         return self._writer.stream_or_empty(SETTINGS, SETTINGS_ID).state
 
     def four_eyes(self) -> ev.FourEyes:
-        """What the club chose about two persons, as it is in force now."""
+        """The choice of the club that is in force on acts that want two persons.
+
+        The second is required, or its absence is noted.
+        """
         return self.settings().four_eyes_in_force
 
     def time_zone(self) -> str:
@@ -98,11 +101,14 @@ class SettingsHandler(Handler):
         return self.settings().time_zone_in_force
 
     def is_league_public(self) -> bool:
-        """Whether everybody finds the league, also without an account."""
+        """Whether people without an account see seasons, evenings and their results."""
         return self.settings().league_audience_in_force == "everybody"
 
     def is_league_of_teams_public(self) -> bool:
-        """Whether everybody finds leagues of teams: as a tournament, unless the club chose not."""
+        """Whether people without an account see leagues of teams.
+
+        They do unless the club chose otherwise.
+        """
         return self.settings().league_audience != "club"
 
     def puzzle_audience(self) -> ev.PuzzleAudience:
@@ -143,7 +149,7 @@ class HouseHandler(Handler):
         return self._writer.stream_or_empty(HOUSE, HOUSE_ID).state
 
     def record_founding(self, meta: WriteMetadata) -> None:
-        """Record the founding, unless it is on the log. It is made for a log without events."""
+        """Record the founding of the house, unless the log has an event about the house already."""
         if not self.house().version:
             self._record(ev.HouseFounded(), meta, lambda house: not house.version)
 
@@ -152,7 +158,7 @@ class HouseHandler(Handler):
         self._record(ev.HouseRestored(signed, kept), meta)
 
     def name_notary(self, key: str, meta: WriteMetadata, *, instead_of: str) -> None:
-        """Record whose checkpoints are those of the log, unless another was named meanwhile."""
+        """Record which notary signs the checkpoints, unless another was named meanwhile."""
         self._record(ev.NotaryNamed(key), meta, lambda house: house.notary == instead_of)
 
     def _record(
@@ -173,22 +179,22 @@ class AccessHandler(Handler):
         return self._writer.stream_or_empty(ACCESS, ACCESS_ID).state
 
     def principal(self, by: HolderId) -> PrincipalId:
-        """Who acts where the rules want two persons."""
+        """The person that a holder counts as where the rules want two different persons."""
         return self.access().principal(by)
 
-    def let_in(self, by: HolderId) -> list[HolderId]:
-        """Active holders who have their role from somebody, and whom these let in in turn."""
+    def active_grantees(self, by: HolderId) -> list[HolderId]:
+        """Active holders who have their role from a holder, directly or through others."""
         access, granted = self.access(), self._grants()
         found: dict[HolderId, None] = {by: None}
         while more := [to for who, to in granted if who in found and to not in found]:
             found |= dict.fromkeys(more)
-        return [one for one in found if one != by and access.active(one)]
+        return [one for one in found if one != by and access.active_holder(one)]
 
-    def let_in_by_revoked(self) -> frozenset[HolderId]:
-        """Active holders for whom nobody vouches now: all who gave them a role were revoked."""
+    def holders_without_granter(self) -> frozenset[HolderId]:
+        """Active holders whose roles were all given by holders who have been revoked since."""
         access, granted = self.access(), self._grants()
         vouched = {to for who, to in granted if access.granter(who)}
-        return frozenset(to for _, to in granted if to not in vouched and access.active(to))
+        return frozenset(to for _, to in granted if to not in vouched and access.active_holder(to))
 
     def _grants(self) -> list[tuple[HolderId, HolderId]]:
         """Who gave a role, and to whom, in order: the envelopes name the author of every grant."""
@@ -204,10 +210,10 @@ class AccessHandler(Handler):
 
         :raises Refused: if it may not be done
         """
-        return self.admit_all([act], meta)
+        return self.record_all([act], meta)
 
-    def admit_all(self, acts: Sequence[AccessAct], meta: WriteMetadata) -> Answer:
-        """Record several acts, all of them or none. Each names the writer as its author.
+    def record_all(self, acts: Sequence[AccessAct], meta: WriteMetadata) -> Answer:
+        """Record several acts about roles, all or none, each with the writer as its author.
 
         :raises Refused: if one may not be done
         """
@@ -215,7 +221,7 @@ class AccessHandler(Handler):
 
     def _plan_acts(self, acts: Sequence[AccessAct]) -> PendingWrite:
         stream = self._writer.stream_or_empty(ACCESS, ACCESS_ID)
-        return PendingWrite(*ACCESS.grow_by(stream, acts, roles.decide))
+        return PendingWrite(*ACCESS.grow_by_acts(stream, acts, roles.decide))
 
 
 class WebhookHandler(Handler):
@@ -226,7 +232,7 @@ class WebhookHandler(Handler):
         return self._writer.stream_or_empty(WEBHOOKS, WEBHOOKS_ID).state
 
     def note(self, act: ev.WebhookAct, meta: WriteMetadata, expected: int | None = None) -> Answer:
-        """Record an act.
+        """Record an act about the webhooks of the club.
 
         :raises Stale: the webhooks are at another version than expected
         """

@@ -18,7 +18,7 @@ from referee import events as ev
 from referee.aggregates import encuentro as encuentros
 from referee.aggregates import partida as partidas
 from referee.aggregates.commands import Follow, Note, PartidaCommand
-from referee.aggregates.encuentro import Encuentro, on_day
+from referee.aggregates.encuentro import Encuentro, encuentro_day_change
 from referee.aggregates.partida import Partida
 from referee.aggregates.result import refuse_late_change
 from referee.errors import Refused
@@ -69,7 +69,7 @@ class Recording:
 
     @property
     def preview(self) -> Preview:
-        """The same as a preview, to be confirmed by the user."""
+        """The recording as a preview, which the user can confirm."""
         match = self.encuentro.state
         followed = encuentros.fold(self.encuentro_events, match)
         return Preview(
@@ -80,11 +80,13 @@ class Recording:
         )
 
     def pending_write(self, load_partida: Callable[[UUID], Stream[Partida]]) -> PendingWrite:
-        """Events of the partida, its encuentro, and the next partida if its dealer changes.
+        """What is to be written.
+
+        Events of the partida, of its encuentro, and of the next partida if its dealer changes.
 
         :raises Refused: it comes too late, or only a case may change it
         """
-        number = number_of(self.after.state)
+        number = partida_number(self.after.state)
         refuse_late_change(self.encuentro.state.result, number, self.events, self.case)
         match, followed = ENCUENTRO.grow(self.encuentro, self.encuentro_events)
         placed = self.placed + followed
@@ -99,19 +101,19 @@ class Recording:
 
     def _dealer_events(self, later: Partida) -> tuple[ev.DealerDue, ...]:
         """What the next partida records: its dealer, if this changes who that is."""
-        due = partidas.due_after(self.after.state)
-        if due in (later.dealer_due, partidas.due_after(self.before.state)):
+        due = partidas.dealer_due_next(self.after.state)
+        if due in (later.dealer_due, partidas.dealer_due_next(self.before.state)):
             return ()
         return (ev.DealerDue(due),)
 
 
-def plan_record(
+def plan_recording(
     before: Stream[Partida],
     encuentro: Stream[Encuentro],
     commands: Sequence[PartidaCommand],
     case: int = 0,
 ) -> Recording:
-    """Commands decided one after another, all or none; then the encuentro follows once.
+    """Decide commands on a partida in order, all or none, and then update the encuentro once.
 
     The commands are planned in order, since each one changes the state for the next.
 
@@ -127,51 +129,53 @@ def plan_record(
             if len(commands) == 1:
                 raise
             raise Refused(refused.rule, **{**refused.facts, "command": place}) from refused
-        after, more = PARTIDA.grow_to(after, decision.events, decision.state)
+        after, more = PARTIDA.grow_to_state(after, decision.events, decision.state)
         events, placed = events + decision.events, placed + more
-    followed = plan_follow(encuentro, after)
+    followed = partida_follow_events(encuentro, after)
     return Recording(before, after, events, placed, encuentro, followed, case)
 
 
-def plan_follow(
+def partida_follow_events(
     encuentro: Stream[Encuentro], after: Stream[Partida]
 ) -> tuple[ev.EncuentroEvent, ...]:
-    """What the encuentro records of how a partida stands now, if it holds something else.
+    """Events by which the encuentro takes over how a partida stands now.
+
+    None if it has that already.
 
     It holds no totals of an undecided partida; those are in the partida alone.
     """
-    stands = partidas.outcome(after.state)
+    stands = partidas.partida_outcome(after.state)
     if stands.how == encuentros.UNDECIDED:
         stands = dataclasses.replace(stands, totals={})
-    if stands == follow_command(encuentro.state, stands.partida):
+    if stands == last_outcome_of_partida(encuentro.state, stands.partida):
         return ()
     return encuentros.decide(stands, encuentro.state)
 
 
-def preview_note_of(state: Encuentro, act: ev.EncuentroAct) -> Preview:
-    """What an act of the encuentro itself would do."""
+def encuentro_act_preview(state: Encuentro, act: ev.EncuentroAct) -> Preview:
+    """Preview of an act of the encuentro itself."""
     events = encuentros.decide(Note(act), state)
     return Preview(
         EncuentroState(state), EncuentroState(encuentros.fold(events, state)), (), events
     )
 
 
-def plan_note(
+def plan_encuentro_act(
     encuentro: Stream[Encuentro], act: ev.EncuentroAct, four_eyes: ev.FourEyes = "noted"
 ) -> PendingWrite:
     """An act of the encuentro itself, under what the club chose about two persons."""
-    return plan_notes(encuentro, (act,), four_eyes)
+    return plan_encuentro_acts(encuentro, (act,), four_eyes)
 
 
-def plan_notes(
+def plan_encuentro_acts(
     encuentro: Stream[Encuentro], acts: Sequence[ev.EncuentroAct], four_eyes: ev.FourEyes = "noted"
 ) -> PendingWrite:
-    """Acts of the encuentro itself, each decided on what those before it left."""
+    """Plan acts of the encuentro itself, each decided on the state that those before it left."""
 
     def decide(act: ev.EncuentroAct, state: Encuentro) -> tuple[ev.EncuentroEvent, ...]:
         return encuentros.decide(Note(act, four_eyes), state)
 
-    return PendingWrite(*ENCUENTRO.grow_by(encuentro, acts, decide))
+    return PendingWrite(*ENCUENTRO.grow_by_acts(encuentro, acts, decide))
 
 
 def plan_partida(encuentro: Stream[Encuentro], previous: Stream[Partida] | None) -> PendingWrite:
@@ -179,28 +183,28 @@ def plan_partida(encuentro: Stream[Encuentro], previous: Stream[Partida] | None)
     opened = encuentro.state.opened
     assert opened is not None
     number = len(encuentro.state.partidas) + 1
-    noted = plan_note(encuentro, ev.PartidaStarted(number))
+    noted = plan_encuentro_act(encuentro, ev.PartidaStarted(number))
     first = ev.PartidaOpened(
         encuentro=str(encuentro.id),
         number=number,
         options=opened.profile.options,
         profile_hash=opened.profile.hash,
-        dealer_due="" if previous is None else partidas.due_after(previous.state),
+        dealer_due="" if previous is None else partidas.dealer_due_next(previous.state),
     )
-    empty = PARTIDA.empty(partida_id(encuentro.id, number))
+    empty = PARTIDA.empty_stream(partida_id(encuentro.id, number))
     started, placed = PARTIDA.grow(empty, (first,))
     guards = {} if previous is None else {previous.id: previous.version}
     return PendingWrite(noted.main, noted.placed + placed, (started,), guards)
 
 
-def number_of(state: Partida) -> int:
-    """Place of a partida in its encuentro, from 1."""
+def partida_number(state: Partida) -> int:
+    """Number of a partida in its encuentro, from 1."""
     assert state.opened is not None
     return state.opened.number
 
 
-def follow_command(state: Encuentro, number: int) -> Follow:
-    """How the encuentro takes a partida to stand."""
+def last_outcome_of_partida(state: Encuentro, number: int) -> Follow:
+    """Outcome of a partida as the encuentro recorded it last, in the form of a command."""
     o: ev.OutcomeFollowed = state.partidas[number - 1]
     return Follow(o.partida, o.winner, o.how, o.totals, o.whole_match)
 
@@ -237,16 +241,16 @@ class EncuentroHandler(Handler):
 
     def preview(self, partida_id: UUID, commands: Sequence[PartidaCommand]) -> Preview:
         """What commands would change; nothing is saved."""
-        return self._recording(self._writer.stream(PARTIDA, partida_id), commands).preview
+        return self._plan_recording(self._writer.stream(PARTIDA, partida_id), commands).preview
 
-    def preview_note(self, encuentro_id: UUID, act: ev.EncuentroAct) -> Preview:
+    def preview_encuentro_act(self, encuentro_id: UUID, act: ev.EncuentroAct) -> Preview:
         """What an act of an encuentro itself would change; nothing is saved."""
-        return preview_note_of(self.encuentro(encuentro_id), act)
+        return encuentro_act_preview(self.encuentro(encuentro_id), act)
 
     def open(
         self, opened: ev.EncuentroOpened, meta: WriteMetadata, encuentro_id: UUID | None = None
     ) -> Answer:
-        """A new encuentro.
+        """Record a new encuentro.
 
         :raises Stale: the id is taken
         """
@@ -254,8 +258,8 @@ class EncuentroHandler(Handler):
         return self._writer.write(self._plan_opening, meta, new, opened)
 
     def _plan_opening(self, new: UUID, opened: ev.EncuentroOpened) -> PendingWrite:
-        self._writer.refuse_taken(ENCUENTRO, new)
-        return plan_note(ENCUENTRO.empty(new), opened)
+        self._writer.refuse_taken_id(ENCUENTRO, new)
+        return plan_encuentro_act(ENCUENTRO.empty_stream(new), opened)
 
     def note(
         self,
@@ -265,7 +269,7 @@ class EncuentroHandler(Handler):
         expected: int | None = None,
     ) -> Answer:
         """Record an act of an encuentro: a draw, the seats, a ruling, an act about its result."""
-        return self.note_all(encuentro_id, (act,), meta, expected)
+        return self.record_encuentro_acts(encuentro_id, (act,), meta, expected)
 
     def correct_day(
         self, encuentro_id: UUID, day: str, meta: WriteMetadata, expected: int | None = None
@@ -275,9 +279,9 @@ class EncuentroHandler(Handler):
 
     def _plan_day(self, encuentro_id: UUID, day: str, expected: int | None) -> PendingWrite:
         stream = self._writer.stream(ENCUENTRO, encuentro_id, expected)
-        return plan_note(stream, on_day(stream.state, day))
+        return plan_encuentro_act(stream, encuentro_day_change(stream.state, day))
 
-    def note_all(
+    def record_encuentro_acts(
         self,
         encuentro_id: UUID,
         acts: Sequence[ev.EncuentroAct],
@@ -291,14 +295,14 @@ class EncuentroHandler(Handler):
                 act, ev.EncuentroOpened | ev.PartidaStarted | ev.ResultContested
             ), act
         principal = self._principal(meta.by)
-        signed = [_by_principal(act, principal) for act in acts]
-        return self._writer.write(self._plan_notes, meta, encuentro_id, signed, expected)
+        signed = [_with_principal(act, principal) for act in acts]
+        return self._writer.write(self._plan_acts, meta, encuentro_id, signed, expected)
 
-    def _plan_notes(
+    def _plan_acts(
         self, encuentro_id: UUID, acts: Sequence[ev.EncuentroAct], expected: int | None
     ) -> PendingWrite:
         stream = self._writer.stream(ENCUENTRO, encuentro_id, expected)
-        return plan_notes(stream, acts, self._four_eyes())
+        return plan_encuentro_acts(stream, acts, self._four_eyes())
 
     def start_partida(
         self, encuentro_id: UUID, meta: WriteMetadata, expected: int | None = None
@@ -327,17 +331,22 @@ class EncuentroHandler(Handler):
         self, partida_id: UUID, commands: Sequence[PartidaCommand], expected: int | None
     ) -> PendingWrite:
         stream = self._writer.stream(PARTIDA, partida_id, expected)
-        recording = self._recording(stream, commands)
+        recording = self._plan_recording(stream, commands)
         return recording.pending_write(lambda one: self._writer.stream(PARTIDA, one))
 
-    def _recording(self, stream: Stream[Partida], commands: Sequence[PartidaCommand]) -> Recording:
+    def _plan_recording(
+        self, stream: Stream[Partida], commands: Sequence[PartidaCommand]
+    ) -> Recording:
         assert stream.state.opened is not None
         encuentro = self._writer.stream(ENCUENTRO, UUID(stream.state.opened.encuentro))
-        return plan_record(stream, encuentro, commands)
+        return plan_recording(stream, encuentro, commands)
 
 
-def _by_principal(act: ev.EncuentroAct, principal: ev.PrincipalId) -> ev.EncuentroAct:
-    """An act of the result with who was signed in, which no body can say."""
+def _with_principal(act: ev.EncuentroAct, principal: ev.PrincipalId) -> ev.EncuentroAct:
+    """The act, with the signed-in principal if it is about the result.
+
+    No request body can set that field.
+    """
     match act:
         case (
             ev.CodeGiven()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from uuid import UUID
 
-from referee.aggregates.league.calendar import moves_to_keep
+from referee.aggregates.league.calendar import match_acts_to_repeat
 from referee.aggregates.league.decider import decide
 from referee.aggregates.league.state import TeamLeague
 from referee.events.league import LeagueAct, LeagueOpened, MatchesScheduled
@@ -29,7 +29,9 @@ class LeagueHandler(Handler):
 
         :raises Refused: its rules are not playable
         """
-        return self._writer.write(_plan_grown, meta, LEAGUE.empty(self._writer.new_id()), (opened,))
+        return self._writer.write(
+            _plan_league_acts, meta, LEAGUE.empty_stream(self._writer.new_id()), (opened,)
+        )
 
     def record(
         self,
@@ -47,31 +49,34 @@ class LeagueHandler(Handler):
     def _plan_acts(
         self, league_id: UUID, acts: Sequence[LeagueAct], expected: int | None
     ) -> PendingWrite:
-        return _plan_grown(self._writer.stream(LEAGUE, league_id, expected), acts)
+        return _plan_league_acts(self._writer.stream(LEAGUE, league_id, expected), acts)
 
     def state_after(self, league_id: UUID, acts: Sequence[LeagueAct]) -> TeamLeague:
         """The league as it would stand after some acts; nothing is recorded.
 
         :raises Refused: one of them is impossible
         """
-        after, _ = _grow(self._writer.stream(LEAGUE, league_id), acts)
+        after, _ = _append_acts(self._writer.stream(LEAGUE, league_id), acts)
         return after.state
 
 
-def _plan_grown(stream: Stream[TeamLeague], acts: Sequence[LeagueAct]) -> PendingWrite:
-    return PendingWrite(*_grow(stream, acts))
+def _plan_league_acts(stream: Stream[TeamLeague], acts: Sequence[LeagueAct]) -> PendingWrite:
+    return PendingWrite(*_append_acts(stream, acts))
 
 
-def _grow(
+def _append_acts(
     stream: Stream[TeamLeague], acts: Sequence[LeagueAct]
 ) -> tuple[Stream[TeamLeague], tuple[PlacedEvent, ...]]:
-    """A league with acts; a calendar that is made again keeps what was agreed on for matches."""
+    """The league after some acts, and their events.
+
+    A calendar made again keeps what was agreed on for matches.
+    """
     placed: tuple[PlacedEvent, ...] = ()
     for act in acts:
-        grown, more = LEAGUE.grow_by(stream, (act,), decide)
+        grown, more = LEAGUE.grow_by_acts(stream, (act,), decide)
         if isinstance(act, MatchesScheduled):
-            kept = moves_to_keep(stream.state, grown.state)
-            grown, again = LEAGUE.grow_by(grown, kept, decide)
+            kept = match_acts_to_repeat(stream.state, grown.state)
+            grown, again = LEAGUE.grow_by_acts(grown, kept, decide)
             more = (*more, *again)
         stream, placed = grown, (*placed, *more)
     return stream, placed

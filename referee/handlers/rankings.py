@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from uuid import UUID
 
-from referee.aggregates.publication.decider import decide as decide_publication
-from referee.aggregates.publication.state import Publication
-from referee.aggregates.ranking.decider import decide as decide_ranking
-from referee.aggregates.ranking.state import Ranking
-from referee.events.publication import PublicationAct
-from referee.events.ranking import RankingAct, RankingOpened
+from referee.aggregates.publication import Publication
+from referee.aggregates.publication import decide as decide_publication
+from referee.aggregates.ranking import Ranking
+from referee.aggregates.ranking import decide as decide_ranking
+from referee.events.rankings import PublicationAct, RankingAct, RankingOpened
 from referee.handlers.handler import Handler
 from referee.kinds import PUBLICATION, PUBLICATION_ID, RANKING
 from referee.log.streams import Answer, PendingWrite, WriteMetadata
@@ -20,13 +19,13 @@ class PublicationHandler(Handler):
     """Reads and records what the club publishes."""
 
     def publication(self) -> Publication:
-        """Who agreed, and what went out, as it stands now."""
+        """What the club publishes, as it stands now: who agreed, and what went out."""
         return self._writer.stream_or_empty(PUBLICATION, PUBLICATION_ID).state
 
     def record(
         self, acts: Sequence[PublicationAct], meta: WriteMetadata, expected: int | None = None
     ) -> Answer:
-        """Record acts, all or none.
+        """Record acts about what the club publishes, all or none.
 
         :raises Refused: one of them cannot be so
         :raises Stale: it is at another version than expected
@@ -35,7 +34,7 @@ class PublicationHandler(Handler):
 
     def _plan_acts(self, acts: Sequence[PublicationAct], expected: int | None) -> PendingWrite:
         stream = self._writer.stream_or_empty(PUBLICATION, PUBLICATION_ID, expected)
-        return PendingWrite(*PUBLICATION.grow_by(stream, acts, decide_publication))
+        return PendingWrite(*PUBLICATION.grow_by_acts(stream, acts, decide_publication))
 
 
 class RankingHandler(Handler):
@@ -75,10 +74,12 @@ class RankingHandler(Handler):
         return state
 
     def _plan_opening(self, ranking_id: UUID, opened: RankingOpened) -> PendingWrite:
-        return PendingWrite(*RANKING.grow_by(RANKING.empty(ranking_id), (opened,), decide_ranking))
+        return PendingWrite(
+            *RANKING.grow_by_acts(RANKING.empty_stream(ranking_id), (opened,), decide_ranking)
+        )
 
     def _plan_acts(
         self, ranking_id: UUID, acts: Sequence[RankingAct], expected: int | None
     ) -> PendingWrite:
         stream = self._writer.stream(RANKING, ranking_id, expected)
-        return PendingWrite(*RANKING.grow_by(stream, acts, decide_ranking))
+        return PendingWrite(*RANKING.grow_by_acts(stream, acts, decide_ranking))

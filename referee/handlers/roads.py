@@ -17,7 +17,7 @@ from referee.aggregates.road import (
     final_changes,
     find_qualifier,
 )
-from referee.aggregates.tournament.formats.places import is_settled, pairs_in_order
+from referee.aggregates.tournament.formats.places import is_over_and_settled, pairs_in_order
 from referee.aggregates.tournament.state import Meeting, Tournament
 from referee.errors import NotFound, Refused
 from referee.events import PersonId
@@ -66,8 +66,10 @@ class RoadHandler(Handler):
 
         :raises Refused: its final is unknown, or cannot have so many pairs
         """
-        self._refuse_unknown(opened.final, RoadRule.FINAL_UNKNOWN)
-        return self._writer.write(_plan_opening, meta, ROAD.empty(self._writer.new_id()), opened)
+        self._refuse_unknown_tournament(opened.final, RoadRule.FINAL_UNKNOWN)
+        return self._writer.write(
+            _plan_opening, meta, ROAD.empty_stream(self._writer.new_id()), opened
+        )
 
     def record(
         self,
@@ -90,15 +92,15 @@ class RoadHandler(Handler):
         state: Road = self._plan_acts(road_id, acts, None).main.state
         return state
 
-    def lists_to_take(self, state: Road) -> list[QualifierId]:
+    def qualifiers_with_new_list(self, state: Road) -> list[QualifierId]:
         """Qualifiers of this house that are over and whose list, as it is now, was not taken."""
         here = [one for one in state.qualifiers.values() if one.tournament]
-        return [one.id for one in here if self._has_other_list(one)]
+        return [one.id for one in here if self._has_new_list(one)]
 
-    def _has_other_list(self, one: RoadQualifier) -> bool:
+    def _has_new_list(self, one: RoadQualifier) -> bool:
         state = self._tournaments.tournament(UUID(one.tournament))
         known = None if one.taken is None else one.taken.pairs
-        return is_settled(state) and pairs_in_order(state) != known
+        return is_over_and_settled(state) and pairs_in_order(state) != known
 
     def _plan_acts(
         self, road_id: UUID, acts: Sequence[RoadAct], expected: int | None
@@ -111,20 +113,24 @@ class RoadHandler(Handler):
             act = asked
             if isinstance(act, FinalEntered):
                 final = self._plan_entries_in_final(stream.state)
-                act = FinalEntered(_pairs_after(stream.state, final))
+                act = FinalEntered(_final_pairs_after(stream.state, final))
             elif isinstance(act, QualifierAdded) and act.tournament:
-                self._refuse_unknown(act.tournament, RoadRule.TOURNAMENT_UNKNOWN)
+                self._refuse_unknown_tournament(act.tournament, RoadRule.TOURNAMENT_UNKNOWN)
             elif isinstance(act, ListTaken) and not act.key:
-                act = self._with_pairs(act, stream.state, guards)
-            self._refuse_other_numbers(act, stream.state)
-            stream, more = ROAD.grow_by(stream, (act,), decide)
+                act = self._fill_list_from_tournament(act, stream.state, guards)
+            self._refuse_wrong_pair_size(act, stream.state)
+            stream, more = ROAD.grow_by_acts(stream, (act,), decide)
             placed += more
         if final is None:
             return PendingWrite(stream, placed, guards=guards)
         return PendingWrite(stream, placed + final.placed, (final.main,), guards)
 
-    def _with_pairs(self, act: ListTaken, state: Road, guards: dict[UUID, int]) -> ListTaken:
-        """The list of a qualifier of this house. ``guards``: gets the version that was read.
+    def _fill_list_from_tournament(
+        self, act: ListTaken, state: Road, guards: dict[UUID, int]
+    ) -> ListTaken:
+        """The act with the standings of a tournament of this house.
+
+        ``guards``: Gets the version that was read.
 
         :raises Refused: it is of another house, or not over
         """
@@ -132,12 +138,12 @@ class RoadHandler(Handler):
         if not found.tournament:
             raise Refused(RoadRule.QUALIFIER_ELSEWHERE, qualifier=found.id)
         read = self._writer.stream(TOURNAMENT, UUID(found.tournament))
-        if not is_settled(read.state):
+        if not is_over_and_settled(read.state):
             raise Refused(RoadRule.QUALIFIER_RUNNING, qualifier=found.id)
         guards[read.id] = read.version
         return replace(act, pairs=pairs_in_order(read.state))
 
-    def _refuse_other_numbers(self, act: RoadAct, state: Road) -> None:
+    def _refuse_wrong_pair_size(self, act: RoadAct, state: Road) -> None:
         """Refuse pairs of more or fewer players than those of the final.
 
         :raises Refused: so it is
@@ -146,12 +152,12 @@ class RoadHandler(Handler):
         pairs += [act.players] if isinstance(act, PairInvited) else []
         if not pairs or state.opened is None:
             return
-        wanted = self._tournaments.tournament(UUID(state.opened.final)).players_of_pair
+        wanted = self._tournaments.tournament(UUID(state.opened.final)).players_per_pair
         if any(len(one) != wanted for one in pairs):
             raise Refused(RoadRule.PAIRS_OF, wanted=wanted)
 
     def _plan_entries_in_final(self, state: Road) -> PendingWrite:
-        """The pairs with a place entered in the final.
+        """Plan to enter in the final the pairs that have a place.
 
         :raises Refused: nothing is to be done, or the final does not allow it
         """
@@ -163,7 +169,7 @@ class RoadHandler(Handler):
             raise Refused(RoadRule.FINAL_CURRENT)
         return self._tournaments.plan_acts(final, acts, None)
 
-    def _refuse_unknown(self, tournament: str, rule: RoadRule) -> None:
+    def _refuse_unknown_tournament(self, tournament: str, rule: RoadRule) -> None:
         try:
             self._tournaments.tournament(UUID(tournament))
         except NotFound:
@@ -171,11 +177,14 @@ class RoadHandler(Handler):
 
 
 def _plan_opening(stream: Stream[Road], opened: RoadOpened) -> PendingWrite:
-    return PendingWrite(*ROAD.grow_by(stream, (opened,), decide))
+    return PendingWrite(*ROAD.grow_by_acts(stream, (opened,), decide))
 
 
 def _acts_in_final(changes: FinalChanges, final: Tournament) -> list[TournamentAct]:
-    """Who comes takes the place of a pair that goes, as long as there is one; then a new one.
+    """Acts in the final.
+
+    Each pair that comes takes the place of one that goes, as long as there is one; the others enter
+    as new pairs.
 
     The place of a pair that has begun to play is nobody's: its results would be theirs too.
     """
@@ -199,33 +208,40 @@ def _substitutions(go: _Numbered, come: Sequence[tuple[PersonId, ...]]) -> _Numb
 
     Pairs that have only exchanged their partners have no such order: they are left out.
     """
-    wanted, found = _new_players(go, come), dict[PairNumber, tuple[PersonId, ...]]()
-    while ready := [pair for pair in wanted if _is_free(wanted[pair], go, {*wanted} - {pair})]:
+    wanted, found = _players_by_pair_number(go, come), dict[PairNumber, tuple[PersonId, ...]]()
+    while ready := [
+        pair for pair in wanted if _has_no_shared_player(wanted[pair], go, {*wanted} - {pair})
+    ]:
         found |= {pair: wanted.pop(pair) for pair in ready}
     return found
 
 
-def _new_players(
+def _players_by_pair_number(
     go: _Numbered, come: Sequence[tuple[PersonId, ...]]
 ) -> dict[PairNumber, tuple[PersonId, ...]]:
-    """A number for each who comes, of a pair with a player of it if there is one."""
+    """Players who come, by the number that they get.
+
+    Of a pair that shares a player with them, if there is one.
+    """
     left, found = dict(go), dict[PairNumber, tuple[PersonId, ...]]()
-    own = sorted(come, key=lambda players: _is_free(players, go, go))
+    own = sorted(come, key=lambda players: _has_no_shared_player(players, go, go))
     for players in own:
-        shared = (pair for pair in left if not _is_free(players, go, [pair]))
+        shared = (pair for pair in left if not _has_no_shared_player(players, go, [pair]))
         if pair := next(shared, next(iter(left), "")):
             del left[pair]
             found[pair] = players
     return found
 
 
-def _is_free(players: tuple[PersonId, ...], go: _Numbered, pairs: Iterable[PairNumber]) -> bool:
-    """Whether none of the players is in any of some pairs that go."""
+def _has_no_shared_player(
+    players: tuple[PersonId, ...], go: _Numbered, pairs: Iterable[PairNumber]
+) -> bool:
+    """Whether none of the players is in any of these pairs, which leave the final."""
     return all(set(players).isdisjoint(go[pair]) for pair in pairs)
 
 
-def _pairs_after(state: Road, final: PendingWrite) -> tuple[FinalPair, ...]:
-    """The pairs of the final that have their place by the road, after what is written there."""
+def _final_pairs_after(state: Road, final: PendingWrite) -> tuple[FinalPair, ...]:
+    """Pairs of the final that have their place by the road, once the planned acts are written."""
     stay = final_changes(state).stay
     acts = (one.event for one in final.placed)
     came = (

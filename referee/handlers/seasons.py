@@ -14,12 +14,12 @@ from referee.aggregates import session as sessions
 from referee.aggregates.commands import Note
 from referee.aggregates.encuentro import Encuentro
 from referee.aggregates.season import Season
-from referee.aggregates.session import Session, players_of
+from referee.aggregates.session import Session, players_per_table
 from referee.aggregates.session_tables import seats_of
 from referee.errors import Refused
-from referee.handlers.encuentros import plan_note
+from referee.handlers.encuentros import plan_encuentro_act
 from referee.handlers.handler import Handler
-from referee.kinds import CLUB, CLUB_ID, ENCUENTRO, SEASON, SESSION, table_id
+from referee.kinds import CLUB, CLUB_ID, ENCUENTRO, SEASON, SESSION, table_encuentro_id
 from referee.log.streams import (
     Answer,
     PendingWrite,
@@ -50,7 +50,7 @@ class SeasonHandler(Handler):
     def open_season(
         self, act: ev.SeasonOpened, meta: WriteMetadata, season_id: UUID | None = None
     ) -> Answer:
-        """A new season.
+        """Record a new season.
 
         :raises Stale: the id is taken
         """
@@ -58,8 +58,8 @@ class SeasonHandler(Handler):
         return self._writer.write(self._plan_season, meta, new, act)
 
     def _plan_season(self, new: UUID, act: ev.SeasonOpened) -> PendingWrite:
-        self._writer.refuse_taken(SEASON, new)
-        empty = SEASON.empty(new)
+        self._writer.refuse_taken_id(SEASON, new)
+        empty = SEASON.empty_stream(new)
         return PendingWrite(*SEASON.grow(empty, seasons.decide(act, empty.state)))
 
     def open_session(
@@ -74,11 +74,11 @@ class SeasonHandler(Handler):
         return self._writer.write(self._plan_session, meta, new, act)
 
     def _plan_session(self, new: UUID, act: ev.SessionOpened) -> PendingWrite:
-        self._writer.refuse_taken(SESSION, new)
-        guards, empty = self._season_guard(act.season, act.of), SESSION.empty(new)
+        self._writer.refuse_taken_id(SESSION, new)
+        guards, empty = self._season_guard(act.season, act.of), SESSION.empty_stream(new)
         return PendingWrite(*SESSION.grow(empty, sessions.decide(act, empty.state)), guards=guards)
 
-    def note_season(
+    def record_season_act(
         self, season_id: UUID, act: ev.SeasonAct, meta: WriteMetadata, expected: int | None = None
     ) -> Answer:
         """Record an act of a season."""
@@ -90,7 +90,7 @@ class SeasonHandler(Handler):
         stream = self._writer.stream(SEASON, season_id, expected)
         return PendingWrite(*SEASON.grow(stream, seasons.decide(act, stream.state)))
 
-    def note_session(
+    def record_session_acts(
         self,
         session_id: UUID,
         acts: Sequence[ev.SessionAct],
@@ -116,11 +116,11 @@ class SeasonHandler(Handler):
         assert opened is not None
         if any(isinstance(act, ev.SessionReopened) for act in acts):
             guards = self._season_guard(opened.season, opened.of)
-        stream, placed = SESSION.grow_by(stream, acts, sessions.decide)
+        stream, placed = SESSION.grow_by_acts(stream, acts, sessions.decide)
         if not enrolled:
             return PendingWrite(stream, placed, guards=guards)
         before = self._writer.stream_or_empty(CLUB, CLUB_ID)
-        club, listed = CLUB.grow_by(before, enrolled, players.decide)
+        club, listed = CLUB.grow_by_acts(before, enrolled, players.decide)
         return PendingWrite(stream, placed + listed, (club,), guards)
 
     def open_tables(
@@ -156,7 +156,7 @@ class SeasonHandler(Handler):
         events = sessions.decide(ev.TablesTakenBack(), stream.state)
         after, placed = SESSION.grow(stream, events)
         gone = stream.state.encuentros[len(after.state.encuentros) :]
-        return self._with_tables(PendingWrite(after, placed), gone, ev.EncuentroCalledOff())
+        return self._add_table_acts(PendingWrite(after, placed), gone, ev.EncuentroCalledOff())
 
     def change_session(
         self,
@@ -181,9 +181,9 @@ class SeasonHandler(Handler):
         after, placed = SESSION.grow(stream, sessions.decide(act, stream.state))
         change = ev.OpeningChanged(act.profile, act.place, act.date)
         write = PendingWrite(after, placed, guards=guards)
-        return self._with_tables(write, stream.state.encuentros, change)
+        return self._add_table_acts(write, stream.state.encuentros, change)
 
-    def date_session(
+    def correct_session_day(
         self, session_id: UUID, day: str, meta: WriteMetadata, expected: int | None = None
     ) -> Answer:
         """Correct the day of an evening and of its tables, whatever was recorded at them.
@@ -197,18 +197,18 @@ class SeasonHandler(Handler):
         opened = stream.state.opened
         assert opened is not None
         guards = self._season_guards(opened, opened.season)
-        act = sessions.on_day(stream.state, day)
+        act = sessions.session_day_change(stream.state, day)
         after, placed = SESSION.grow(stream, sessions.decide(act, stream.state))
         tables = [self._writer.stream(ENCUENTRO, UUID(one)) for one in stream.state.encuentros]
         noted = [
-            plan_note(one, encuentros.on_day(one.state, day))
+            plan_encuentro_act(one, encuentros.encuentro_day_change(one.state, day))
             for one in tables
             if one.state.opened is not None and one.state.opened.date != day
         ]
         placed += tuple(event for one in noted for event in one.placed)
         return PendingWrite(after, placed, tuple(one.main for one in noted), guards)
 
-    def move_session(
+    def move_session_to_season(
         self,
         session_id: UUID,
         season: str,
@@ -226,7 +226,7 @@ class SeasonHandler(Handler):
         opened = stream.state.opened
         assert opened is not None
         guards = self._season_guards(opened, season)
-        act = sessions.in_season(stream.state, season)
+        act = sessions.session_season_change(stream.state, season)
         return PendingWrite(
             *SESSION.grow(stream, sessions.decide(act, stream.state)), guards=guards
         )
@@ -236,16 +236,20 @@ class SeasonHandler(Handler):
         left = {} if opened.season == season else self._season_guard(opened.season, opened.of)
         return {**left, **self._season_guard(season, opened.of)}
 
-    def _with_tables(
+    def _add_table_acts(
         self, write: PendingWrite, tables: Iterable[str], act: ev.EncuentroAct
     ) -> PendingWrite:
-        """A write of an evening, with an act at the encuentros of some of its tables."""
-        noted = [plan_note(self._writer.stream(ENCUENTRO, UUID(one)), act) for one in tables]
+        """The planned write of an evening, with an act at the encuentros of some of its tables."""
+        noted = [
+            plan_encuentro_act(self._writer.stream(ENCUENTRO, UUID(one)), act) for one in tables
+        ]
         placed = write.placed + tuple(event for one in noted for event in one.placed)
         return replace(write, placed=placed, others=tuple(one.main for one in noted))
 
     def _season_guard(self, season_id: str, of: ev.Competitors) -> dict[UUID, int]:
-        """The version at which a season is open to sessions of this kind; empty without a season.
+        """Version of a season that is open to sessions of this kind, which the write checks.
+
+        Empty without a season.
 
         :raises Refused: it is closed, or of another kind
         """
@@ -262,13 +266,13 @@ class SeasonHandler(Handler):
 def _open_table(
     session: Stream[Session], table: ev.DrawnTable, line: int
 ) -> tuple[Stream[Encuentro], tuple[PlacedEvent, ...]]:
-    """The encuentro of a table with its players."""
+    """A new encuentro for a table, with its players seated."""
     opened = session.state.opened
     assert opened is not None
     place, date, held_in = opened.place, opened.date, str(session.id)
     begun = ev.EncuentroOpened(opened.profile, place, date, held_in, table.number)
-    seated = ev.PlayersSeated(seats_of(table, players_of(session.state)))
-    empty = ENCUENTRO.empty(table_id(session.id, line, table.number))
+    seated = ev.PlayersSeated(seats_of(table, players_per_table(session.state)))
+    empty = ENCUENTRO.empty_stream(table_encuentro_id(session.id, line, table.number))
     events = encuentros.decide(Note(begun), empty.state)
     events += encuentros.decide(Note(seated), encuentros.fold(events))
     return ENCUENTRO.grow(empty, events)

@@ -6,21 +6,21 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from referee.aggregates.encuentro import Encuentro, on_day
+from referee.aggregates.encuentro import Encuentro, encuentro_day_change
 from referee.aggregates.tournament.decider import (
-    change_of,
+    acts_after_absence,
+    acts_after_withdrawal,
     decide,
-    follow_absence,
-    follow_withdrawal,
-    tables_after,
+    meeting_change,
+    table_acts_after_settlement,
 )
-from referee.aggregates.tournament.entries import check_all_can_meet, players_of_pairs
+from referee.aggregates.tournament.entries import players_of_pairs, refuse_oversize_groups
 from referee.aggregates.tournament.rules import TournamentRule
 from referee.aggregates.tournament.state import Tournament
 from referee.errors import Refused
 from referee.events import EncuentroCalledOff, EncuentroOpened, Event, PlayersSeated
 from referee.events import tournament as ev
-from referee.handlers.encuentros import plan_note, plan_notes
+from referee.handlers.encuentros import plan_encuentro_act, plan_encuentro_acts
 from referee.handlers.handler import Handler
 from referee.kinds import CLUB, CLUB_ID, ENCUENTRO, TOURNAMENT
 from referee.log.streams import (
@@ -40,7 +40,9 @@ class TournamentHandler(Handler):
 
     def __init__(self, writer: Writer) -> None:
         super().__init__(writer)
-        writer.followings.append(Following(TOURNAMENT, ENCUENTRO, event_of, _follow))
+        writer.followings.append(
+            Following(TOURNAMENT, ENCUENTRO, session_or_tournament_id, _meeting_follow_events)
+        )
 
     def tournament(self, tournament_id: UUID) -> Tournament:
         """A tournament as it stands now.
@@ -55,7 +57,7 @@ class TournamentHandler(Handler):
         :raises Refused: its plan is not playable
         """
         return self._writer.write(
-            _plan_with_consequences, meta, TOURNAMENT.empty(self._writer.new_id()), opened
+            _plan_with_consequences, meta, TOURNAMENT.empty_stream(self._writer.new_id()), opened
         )
 
     def record(
@@ -74,17 +76,17 @@ class TournamentHandler(Handler):
     def plan_acts(
         self, tournament_id: UUID, acts: Sequence[ev.TournamentAct], expected: int | None
     ) -> PendingWrite:
-        """Acts of a tournament as they would be written.
+        """Plan acts of a tournament without recording them.
 
         :raises Refused: one of them is impossible
         """
         stream = self._writer.stream(TOURNAMENT, tournament_id, expected)
         directed = _plan_with_consequences(stream, *acts)
         if any(isinstance(act, _ENTRIES) for act in acts):
-            self._check_entries(stream.state, directed.main.state)
+            self._refuse_impossible_entries(stream.state, directed.main.state)
         return directed
 
-    def _check_entries(self, state: Tournament, entered: Tournament) -> None:
+    def _refuse_impossible_entries(self, state: Tournament, entered: Tournament) -> None:
         """Refuse entries by which a person, after all merges, plays for two; or too many of them.
 
         What was so before is not refused: it is told at the desk.
@@ -92,9 +94,9 @@ class TournamentHandler(Handler):
         :raises Refused: so it is
         """
         if len(entered.entries) > len(state.entries):
-            check_all_can_meet(entered)
+            refuse_oversize_groups(entered)
         club = self._writer.stream_or_empty(CLUB, CLUB_ID).state
-        before, after = (club.in_several(players_of_pairs(one)) for one in (state, entered))
+        before, after = (club.persons_in_several(players_of_pairs(one)) for one in (state, entered))
         if any(set(pairs) - set(before.get(person, ())) for person, pairs in after.items()):
             raise Refused(TournamentRule.PERSON_TWICE)
 
@@ -117,7 +119,7 @@ class TournamentHandler(Handler):
         held = filter(None, (one.encuentro for one in stream.state.meetings.values()))
         tables = [self._writer.stream(ENCUENTRO, UUID(one)) for one in held]
         noted = [
-            plan_note(one, on_day(one.state, day))
+            plan_encuentro_act(one, encuentro_day_change(one.state, day))
             for one in tables
             if one.state.opened is not None
             and opened.date == one.state.opened.date != day
@@ -126,7 +128,7 @@ class TournamentHandler(Handler):
         placed = directed.placed + tuple(event for one in noted for event in one.placed)
         return PendingWrite(directed.main, placed, tuple(one.main for one in noted))
 
-    def hold_meeting(
+    def open_meeting_encuentro(
         self,
         tournament_id: UUID,
         meeting: ev.MeetingId,
@@ -145,17 +147,19 @@ class TournamentHandler(Handler):
     ) -> PendingWrite:
         stream = self._writer.stream(TOURNAMENT, tournament_id, expected)
         directed = _plan_with_consequences(stream, ev.MeetingHeld(meeting, str(new)))
-        match = plan_notes(ENCUENTRO.empty(new), _beginning_of(stream, meeting))
+        match = plan_encuentro_acts(
+            ENCUENTRO.empty_stream(new), _encuentro_opening_events(stream, meeting)
+        )
         return PendingWrite(directed.main, directed.placed + match.placed, (match.main,))
 
-    def release_meeting(
+    def call_off_meeting_encuentro(
         self,
         tournament_id: UUID,
         meeting: ev.MeetingId,
         meta: WriteMetadata,
         expected: int | None = None,
     ) -> Answer:
-        """Call off the encuentro of a meeting, at which nothing is recorded.
+        """Call off the encuentro of a meeting, if nothing is recorded at it.
 
         :raises Refused: the meeting has none, or something is recorded at it
         """
@@ -167,45 +171,50 @@ class TournamentHandler(Handler):
         stream = self._writer.stream(TOURNAMENT, tournament_id, expected)
         directed = _plan_with_consequences(stream, ev.MeetingReleased(meeting))
         match = self._writer.stream(ENCUENTRO, UUID(stream.state.meetings[meeting].encuentro))
-        off = plan_note(match, EncuentroCalledOff())
+        off = plan_encuentro_act(match, EncuentroCalledOff())
         return PendingWrite(directed.main, directed.placed + off.placed, (off.main,))
 
 
-def event_of(encuentro: Encuentro) -> UUID | None:
+def session_or_tournament_id(encuentro: Encuentro) -> UUID | None:
     """Id of the session or tournament that an encuentro is held in."""
     opened = encuentro.opened
     return UUID(opened.held_in) if opened is not None and opened.held_in else None
 
 
-def _follow(tournament: Tournament, encuentro: Stream[Encuentro]) -> tuple[Event, ...]:
+def _meeting_follow_events(
+    tournament: Tournament, encuentro: Stream[Encuentro]
+) -> tuple[Event, ...]:
     meeting = tournament.meeting_of_encuentro(str(encuentro.id))
-    event = None if meeting is None else change_of(meeting, encuentro.state)
+    event = None if meeting is None else meeting_change(meeting, encuentro.state)
     return () if event is None else (event,)
 
 
 def _plan_with_consequences(stream: Stream[Tournament], *acts: ev.TournamentAct) -> PendingWrite:
-    """Acts as decided, and what follows from them at once.
+    """Plan acts of a tournament together with the acts that follow from them at once.
 
     A pair that waits gets a place that becomes free. A meeting to which neither pair comes is lost
     by both; meetings that a settled correction adds
     get the tables that it frees.
     """
-    grown, placed = TOURNAMENT.grow_by(stream, acts, decide)
+    grown, placed = TOURNAMENT.grow_by_acts(stream, acts, decide)
     for act in acts:
-        for follow in (follow_withdrawal, follow_absence):
-            grown, more = TOURNAMENT.grow_by(grown, follow(grown.state, act), decide)
+        for follow in (acts_after_withdrawal, acts_after_absence):
+            grown, more = TOURNAMENT.grow_by_acts(grown, follow(grown.state, act), decide)
             placed += more
     if any(isinstance(act, ev.CorrectionSettled) for act in acts):
-        tables = tables_after(stream.state, grown.state)
-        grown, more = TOURNAMENT.grow_by(grown, tables, decide)
+        tables = table_acts_after_settlement(stream.state, grown.state)
+        grown, more = TOURNAMENT.grow_by_acts(grown, tables, decide)
         placed += more
     return PendingWrite(grown, placed)
 
 
-def _beginning_of(
+def _encuentro_opening_events(
     stream: Stream[Tournament], meeting_id: ev.MeetingId
 ) -> tuple[EncuentroOpened, PlayersSeated]:
-    """How the encuentro of a meeting begins; the pair named first is side A."""
+    """Events that open the encuentro of a meeting and seat its players.
+
+    The pair named first is side A.
+    """
     state = stream.state
     assert state.opened is not None
     opened = state.opened

@@ -7,12 +7,10 @@ from typing import Final
 
 from referee import events as ev
 from referee.rules.cards import cards_in, tokens_in
-from referee.rules.chance import shuffled_by
-from referee.rules.library.cards import CARD_OF, Card
+from referee.rules.chance import shuffle_by_seed
 from referee.rules.library.hands import Hand
-from referee.rules.library.seats import Seat
-from referee.rules.profile.deck import deck_mask
-from referee.rules.profile.options import Options
+from referee.rules.library.values import CARD_OF, Card, Seat
+from referee.rules.profile.options import Options, deck_mask
 
 _SEAL: Final = b"guinote-law-deal-1\n"
 """What a seed is hashed with: a change of it would change every deal of every seed."""
@@ -48,7 +46,7 @@ class Deal:
         dealer = dealer or seats[-1]
         dealer.check(options.players)
         cards = [
-            CARD_OF[one] for one in shuffled_by(_SEAL, str(seed), cards_in(deck_mask(options)))
+            CARD_OF[one] for one in shuffle_by_seed(_SEAL, str(seed), cards_in(deck_mask(options)))
         ]
         size = options.hand_size
         hands = tuple(Hand(cards[at * size : (at + 1) * size]) for at in range(options.players))

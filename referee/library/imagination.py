@@ -1,4 +1,4 @@
-"""Cards that a seat cannot see, laid anew: as it may imagine a deal, from what it has seen."""
+"""Cards that a seat cannot see, shuffled: a deal as the seat may imagine it from what it saw."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _STOCK: Final = -1
 _TRIES: Final = 100
 
 
-def acts_imagined_by(
+def reshuffle_unseen_cards(
     seat: Seat, deal: Deal, acts: Iterable[StandingAct], chance: random.Random
 ) -> Iterator[ev.TableAct]:
-    """Acts of a partida with the unseen cards of its last deal laid anew.
+    """Acts of a partida, with the cards of its last deal that a seat cannot see shuffled.
 
     Nobody gets a card that would make a renuncio of what was played. ``ValueError`` if not every
     card of the deal is known.
@@ -31,13 +31,13 @@ def acts_imagined_by(
     acts = tuple(acts)
     if not all(map(deal.is_known, deal.seats)) or len(deal.stock_cards) < deal.stock - deal.lies:
         raise ValueError("not every card of the deal is known, so none can be laid anew")
-    other = _other_cards(deal, deal.place(seat), _cards_in_view(deal, seat, acts), chance)
+    other = _replacements(deal, deal.place(seat), _cards_in_view(deal, seat, acts), chance)
     for one in acts:
-        yield _with_cards(one.act, other) if one.line >= deal.line else one.act
+        yield _replace_cards(one.act, other) if one.line >= deal.line else one.act
 
 
 def _cards_in_view(deal: Deal, seat: Seat, acts: Iterable[StandingAct]) -> Mask:
-    """Cards of which the seat knows where they are: its own, and what lay open or was shown."""
+    """Cards whose place a seat knows: its own, those laid, and those that were shown."""
     seen = deal.held[deal.place(seat)] | deal.played | mask_of(deal.swapped_away)
     for one in acts:
         match one.act:
@@ -52,8 +52,8 @@ def _cards_in_view(deal: Deal, seat: Seat, acts: Iterable[StandingAct]) -> Mask:
     return seen
 
 
-def _other_cards(deal: Deal, own: int, seen: Mask, chance: random.Random) -> dict[str, str]:
-    """For each unseen card another that lies in its place; the same cards if none fits."""
+def _replacements(deal: Deal, own: int, seen: Mask, chance: random.Random) -> dict[str, str]:
+    """For each unseen card the card that takes its place; empty if no arrangement was found."""
     owners = {card: _STOCK for card in deal.stock_cards if not BIT[card] & seen}
     for place, held in enumerate(deal.held):
         owners |= dict.fromkeys(cards_in(held & ~seen) if place != own else (), place)
@@ -61,15 +61,15 @@ def _other_cards(deal: Deal, own: int, seen: Mask, chance: random.Random) -> dic
     for suspect in deal.suspects:
         barred[deal.place(suspect.seat)] |= suspect.accusers
     for _ in range(_TRIES):
-        if (found := _fill(owners, barred, chance)) is not None:
+        if (found := _assign_cards(owners, barred, chance)) is not None:
             return {TOKENS[place]: TOKENS[card] for place, card in found.items()}
     return {}
 
 
-def _fill(
+def _assign_cards(
     owners: dict[Card, int], barred: dict[int, Mask], chance: random.Random
 ) -> dict[Card, Card] | None:
-    """A card for each place, those first that few may hold; None if one was left over."""
+    """For each place a random card, the most restricted cards first; None if one fits nowhere."""
     cards = list(owners)
     chance.shuffle(cards)
     cards.sort(key=lambda card: -sum(bool(BIT[card] & mask) for mask in barred.values()))
@@ -84,8 +84,8 @@ def _fill(
     return found
 
 
-def _with_cards(act: ev.TableAct, other: dict[str, str]) -> ev.TableAct:
-    """An act that says where cards are, with others in their place."""
+def _replace_cards(act: ev.TableAct, other: dict[str, str]) -> ev.TableAct:
+    """The act with its cards replaced."""
     match act:
         case ev.HandEntered(_, cards) | ev.StockEntered(cards):
             return replace(act, cards=tuple(other.get(card, card) for card in cards))

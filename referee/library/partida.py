@@ -15,18 +15,16 @@ from referee.aggregates.partida import INITIAL, decide, evolve, fold_acts
 from referee.aggregates.partida import Partida as PartidaState
 from referee.errors import Refused
 from referee.library.deals import Deal
-from referee.library.drawing import TableView, draw_table
-from referee.library.imagination import acts_imagined_by
+from referee.library.drawing import TableView, table_svg
+from referee.library.imagination import reshuffle_unseen_cards
 from referee.rules.articles import Rule
 from referee.rules.cards import ABOVE, BIT, SUITS, mask_of
-from referee.rules.duties import facing, lawful
-from referee.rules.library.cards import CARD_OF, Card, Rank, Suit
+from referee.rules.duties import lawful_plays, position_before_play
 from referee.rules.library.hands import Hand
-from referee.rules.library.seats import Seat, Side
 from referee.rules.library.tricks import Trick, options_of
-from referee.rules.profile.deck import swap_card, two_for_seven
-from referee.rules.profile.options import Options
-from referee.rules.profile.profile import Frozen, Profile, frozen, profile
+from referee.rules.library.values import CARD_OF, Card, Rank, Seat, Side, Suit
+from referee.rules.profile.options import Options, card_for_swap, two_for_seven_cards
+from referee.rules.profile.profile import Frozen, Profile, freeze, profile
 from referee.table import draws
 from referee.table.counts import partida_totals
 from referee.table.state import Deal as DealState
@@ -68,7 +66,7 @@ class ActVerdict(NamedTuple):
 
 @dataclass(slots=True)
 class _Course:
-    """What was pushed, and the state of the partida before and after each of it.
+    """Everything that was pushed, and the state of the partida before and after each push.
 
     ``rules``: the profile, frozen. ``header``: that of the record, which is made of it when it is
     asked for. ``words``: those of the acts.
@@ -111,12 +109,13 @@ class Partida:
     ) -> None:
         rules = rules or profile("club")
         options = options_of(rules, players or rules.players[0], deck)
-        table = frozen(rules, options.players, options.deck)
+        table = freeze(rules, options.players, options.deck)
         opened = ev.PartidaOpened("", 1, table["options"], table["hash"])
         self._course = _Course([evolve(INITIAL, opened)], table)
 
     @classmethod
-    def _of(cls, course: _Course) -> Partida:
+    def _from_course(cls, course: _Course) -> Partida:
+        """Partida with this course of pushes."""
         partida = cls.__new__(cls)
         partida._course = course  # noqa: SLF001 - its own
         return partida
@@ -133,9 +132,9 @@ class Partida:
         course = _Course([evolve(INITIAL, read.opened)], None, read.header, [], read.words)
         for act in read.acts:
             state = evolve(course.states[-1], act)
-            course.states.append(replace(state, stated=state.concluded))
-            course.pushed.append(texts.print_one(act, read))
-        return cls._of(course)
+            course.states.append(replace(state, stated=state.conclusions_from_acts))
+            course.pushed.append(texts.print_partida_act(act, read))
+        return cls._from_course(course)
 
     def record(self) -> str:
         """The partida as a text record, in its canonical form: ``from_record`` reads it."""
@@ -154,14 +153,14 @@ class Partida:
         text that is no act. Then nothing has changed.
         """
         course, state = self._course, self._state
-        acts, words = self._acts_of(what)
+        acts, words = self._acts_of_push(what)
         for act in acts:
             state = decide(command_of(act), state).state
         course.words.update(words)
         course.states.append(state)
         course.pushed.append(what)
 
-    def _acts_of(self, what: Push) -> tuple[tuple[ev.PartidaAct, ...], dict[ev.TextId, str]]:
+    def _acts_of_push(self, what: Push) -> tuple[tuple[ev.PartidaAct, ...], dict[ev.TextId, str]]:
         """Acts of what is pushed, with their words."""
         if isinstance(what, Deal):
             return what.acts, {}
@@ -180,16 +179,16 @@ class Partida:
         return what
 
     def copy(self) -> Partida:
-        """Another partida with the same pushed to it."""
+        """A copy, which can be played on independently."""
         old = self._course
-        return self._of(
+        return self._from_course(
             with_fields(old, states=[*old.states], pushed=[*old.pushed], words=dict(old.words))
         )
 
     __copy__ = copy
 
     def imagine(self, seat: Seat, chance: random.Random) -> Partida:
-        """The same table as this seat may think it is: cards that it cannot see are laid anew.
+        """A copy with the cards that a seat cannot see shuffled.
 
         What was played stays, and nobody gets a card that would make a renuncio of it. It begins
         here: nothing can be popped. ``ValueError`` if not every card of the deal is known.
@@ -206,9 +205,9 @@ class Partida:
         if deal is None:
             raise ValueError("nothing is dealt")
         assert state.opened is not None
-        acts = acts_imagined_by(str(seat), deal, state.acts, chance)
+        acts = reshuffle_unseen_cards(str(seat), deal, state.acts, chance)
         course = with_fields(old, states=[fold_acts(state.opened, acts)], pushed=[])
-        return self._of(with_fields(course, words=dict(old.words)))
+        return self._from_course(with_fields(course, words=dict(old.words)))
 
     @property
     def pushed(self) -> tuple[Push, ...]:
@@ -263,9 +262,9 @@ class Partida:
         >>> one.answer, one.seat, one.rule, one.proof
         ('unlawful', Seat.B1, Rule.FOLLOW, Hand.parse('7C'))
         """
-        from referee.table.verdicts import judge  # noqa: PLC0415 - few ask for evidence
+        from referee.table.verdicts import judge_acts  # noqa: PLC0415 - few ask for evidence
 
-        judged = judge(self._table, self._state.acts, with_slips=False)
+        judged = judge_acts(self._table, self._state.acts, with_slips=False)
         return tuple(
             ActVerdict(
                 *(one.line, Seat(one.seat) if one.seat else None, one.answer, one.rule),
@@ -306,11 +305,11 @@ class Partida:
         if not (deal.in_arrastre or options.duties_from == "first_trick"):
             return hand
         plays = [(play.seat, play.card) for play in deal.laid]
-        position = facing(plays, seat, deal.trump, options)
-        return hand if position is None else Hand.of_mask(lawful(position, hand.mask))
+        position = position_before_play(plays, seat, deal.trump, options)
+        return hand if position is None else Hand.of_mask(lawful_plays(position, hand.mask))
 
     def hand(self, seat: Seat) -> Hand:
-        """Cards that a seat holds, as far as they are known; what is due is drawn."""
+        """Cards that a seat holds, as far as they are known, with the draw that is due."""
         seat.check(self.options.players)
         deal = self._deal
         return Hand() if deal is None else Hand.of_mask(deal.held[deal.place(seat)])
@@ -345,7 +344,7 @@ class Partida:
         return self._deal.stock if self._deal else 0
 
     def announcements(self, seat: Seat) -> tuple[str, ...]:
-        """Cantes, and the swap for a higher pinta, that a seat may make now with the cards it has.
+        """Cantes, tutes and swaps that a seat may announce now with the cards it has.
 
         Each is a text to push; after one the others may be barred.
 
@@ -362,10 +361,10 @@ class Partida:
         if deal is None or deal.trump < 0 or self.outcome:
             return ()
         possible = _announcements_of(deal, self.options, seat, self.hand(seat))
-        return tuple(text for text in possible if self._is_right(text))
+        return tuple(text for text in possible if self._is_lawful_act(text))
 
-    def _is_right(self, text: str) -> bool:
-        """Whether acts are possible, and nothing would be found against them."""
+    def _is_lawful_act(self, text: str) -> bool:
+        """Whether these acts are possible and give no finding."""
         before = self.findings
         try:
             self.push(text)
@@ -376,7 +375,7 @@ class Partida:
         return is_right
 
     def svg(self, seat: Seat | None = None) -> str:
-        """The table as a drawing; with a seat, as that seat sees it. A notebook shows it whole."""
+        """The table as an SVG drawing; with a seat, only the cards that this seat sees."""
         deal, open_to = self._deal, (seat,) if seat else self.seats
         hands = dict[Seat, tuple[Hand, int]]()
         for one in self.seats:
@@ -384,7 +383,7 @@ class Partida:
             size = deal.sizes[deal.place(one)] if deal else 0
             hands[one] = (held, max(size - len(held), 0))
         pinta = self.pinta if deal and deal.lies else None
-        return draw_table(
+        return table_svg(
             TableView(hands, self.trick, self.trump, pinta, self.stock, self.score, self.whose_turn)
         )
 
@@ -408,7 +407,7 @@ class Partida:
 
     @property
     def _deal(self) -> DealState | None:
-        """The running deal, or the last; before a lead with every card drawn that is due."""
+        """The running deal, or the last one; before a lead every due draw is made."""
         deal = self._table.deal
         if deal is None or deal.laid or not deal.gap.to_draw:
             return deal
@@ -429,16 +428,16 @@ def _announcements_of(deal: DealState, options: Options, seat: Seat, hand: Hand)
     for rank, word in _TUTES:
         if options.tute and sum(card.rank is rank for card in hand) == len(Suit):
             yield f"tute {seat} {word}"
-    for card in _swaps(deal, options):
+    for card in _cards_for_swap(deal, options):
         if card in hand:
-            is_usual = card.id == swap_card(options, deal.trump)
+            is_usual = card.id == card_for_swap(options, deal.trump)
             yield f"cambia {seat}" if is_usual else f"cambia {seat} {card}"
 
 
-def _swaps(deal: DealState, options: Options) -> Iterator[Card]:
+def _cards_for_swap(deal: DealState, options: Options) -> Iterator[Card]:
     """Cards that may take the pinta, if that is a higher one."""
-    pair = two_for_seven(options, deal.trump)
+    pair = two_for_seven_cards(options, deal.trump)
     dos = pair[0] if pair and deal.pinta == pair[1] else None
-    for card in (swap_card(options, deal.trump), dos):
+    for card in (card_for_swap(options, deal.trump), dos):
         if card is not None and ABOVE[options.sota_caballo][card] & BIT[deal.pinta]:
             yield CARD_OF[card]

@@ -7,9 +7,9 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from referee.aggregates.encuentro import profile_in
+from referee.aggregates.encuentro import frozen_profile_from
 from referee.aggregates.partida import Partida as PartidaState
-from referee.aggregates.partida import due_after, fold_acts
+from referee.aggregates.partida import dealer_due_next, fold_acts
 from referee.events import PartidaAct, PartidaOpened, TextId
 from referee.record import (
     BadRecord,
@@ -18,7 +18,7 @@ from referee.record import (
     ReadRecord,
     RecordError,
     TextRecord,
-    check_record,
+    find_record_errors,
     print_act,
     print_record,
     read_record,
@@ -33,7 +33,7 @@ _ERASED: Final = "?"
 
 
 class ReadPartida(NamedTuple):
-    """A partida of a record: the record without its partidas, how it was opened, acts and words."""
+    """A partida of a record: the header, its opening event, its acts and the words of texts."""
 
     header: TextRecord
     opened: PartidaOpened
@@ -47,14 +47,14 @@ def read_partida(text: str, number: int | None) -> ReadPartida:
     :raises ValueError: with all that is malformed, ambiguous or impossible
     :raises LookupError: the record has no such partida
     """
-    read = _read(text)
+    read = _read_record(text)
     record = read.record
     try:
         frozen = profile_of(record)
     except CannotImport as cannot:
-        raise _bad_record([error_at_tag(cannot, read)]) from None
-    if errors := check_record(read, frozen.options):
-        raise _bad_record(errors)
+        raise _value_error([error_at_tag(cannot, read)]) from None
+    if errors := find_record_errors(read, frozen.options):
+        raise _value_error(errors)
     due = ""
     for one in record.partidas:
         opened = PartidaOpened("", one.number, frozen.options, frozen.hash, due)
@@ -62,19 +62,19 @@ def read_partida(text: str, number: int | None) -> ReadPartida:
             return ReadPartida(
                 replace(record, partidas=(), texts={}), opened, one.acts, record.texts
             )
-        due = due_after(fold_acts(opened, one.acts))
+        due = dealer_due_next(fold_acts(opened, one.acts))
     raise LookupError("the record has no partida" if number is None else f"no partida {number}")
 
 
-def _read(text: str) -> ReadRecord:
+def _read_record(text: str) -> ReadRecord:
     try:
         return read_record(text)
     except BadRecord as bad:
-        raise _bad_record(bad.errors) from None
+        raise _value_error(bad.errors) from None
 
 
-def _bad_record(errors: Iterable[RecordError]) -> ValueError:
-    """All faults of a text in one error: place, code and facts of each."""
+def _value_error(errors: Iterable[RecordError]) -> ValueError:
+    """``ValueError`` with all faults of a text: place, code and facts of each."""
     faults = (
         f"line {e.line}, column {e.column}: {e.code} {e.facts or ''}".rstrip() for e in errors
     )
@@ -82,8 +82,8 @@ def _bad_record(errors: Iterable[RecordError]) -> ValueError:
 
 
 def header_of(table: Frozen) -> TextRecord:
-    """The header of a record of a table under a frozen profile."""
-    frozen = profile_in(table)
+    """Header of a record, for a table under a frozen profile."""
+    frozen = frozen_profile_from(table)
     base, changed = base_and_changes(frozen)
     options = thaw(table)
     return TextRecord(
@@ -99,11 +99,11 @@ def header_of(table: Frozen) -> TextRecord:
 
 
 def read_acts(text: str, pack: Pack) -> tuple[tuple[PartidaAct, ...], dict[TextId, str]]:
-    """Acts as a record writes them, and their words, each under an id that is made of them.
+    """Acts of a text in the form of a record, and the words of their texts by id.
 
     :raises ValueError: also if the text has no act
     """
-    read = _read(f'[Pack "{pack}"]\n{text}').record
+    read = _read_record(f'[Pack "{pack}"]\n{text}').record
     record = rename_texts(read, lambda words: _ERASED if words is None else f"={words}")
     acts = tuple(act for partida in record.partidas for act in partida.acts)
     if not acts:
@@ -111,7 +111,7 @@ def read_acts(text: str, pack: Pack) -> tuple[tuple[PartidaAct, ...], dict[TextI
     return acts, record.texts
 
 
-def print_one(act: PartidaAct, read: ReadPartida) -> str:
+def print_partida_act(act: PartidaAct, read: ReadPartida) -> str:
     """An act as its record writes it."""
     return print_act(act, read.words, read.header.pack)
 

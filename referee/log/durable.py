@@ -33,13 +33,16 @@ SETTINGS: Final[tuple[tuple[str, str, str | int], ...]] = (
 
 
 class NotDurable(Exception):  # noqa: N818 - it says what the file is
-    """The database is not durable; names the setting that differs."""
+    """Error: the database would lose commits in a power cut.
+
+    The text names the setting that differs.
+    """
 
 
 def connect(
     path: str | Path, factory: type[sqlite3.Connection] = sqlite3.Connection
 ) -> sqlite3.Connection:
-    """A connection with every setting applied and read back.
+    """Durable connection to an SQLite file: every setting is applied and verified.
 
     :raises NotDurable: a setting was not applied
     """
@@ -76,17 +79,18 @@ class FilePlace:
 
     def __init__(self, path: str | Path) -> None:
         self._path = Path(path)
-        self._found = self._file()
+        self._found = self._file_identity()
 
     def check(self) -> None:
-        """Check that the same file is still there.
+        """Raise an error unless the file at the path is still the one that was there at first.
 
         :raises FileMoved: another one is there, or none
         """
-        if self._file() != self._found:
+        if self._file_identity() != self._found:
             raise FileMoved(f"{self._path} is not the file that was opened")
 
-    def _file(self) -> tuple[int, int] | None:
+    def _file_identity(self) -> tuple[int, int] | None:
+        """Device and number of the file at the path; None if there is none."""
         try:
             about = self._path.stat()
         except FileNotFoundError:
@@ -119,7 +123,7 @@ class WriteQueue:
         self.waiting: Callable[[], AbstractContextManager[object]] = nullcontext
 
     @contextmanager
-    def turn(self) -> Iterator[None]:
+    def hold_write_lock(self) -> Iterator[None]:
         """Hold the right to write."""
         if os.getpid() != self._process:
             raise RuntimeError("a store opened before a fork cannot be used after it")
@@ -144,13 +148,13 @@ class WriteQueue:
             self._file = -1
 
 
-def lock_file(path: str | Path) -> Path:
-    """Lock file of a database."""
+def lock_path(path: str | Path) -> Path:
+    """Path of the lock file that belongs to a database."""
     return Path(f"{path}.lock")
 
 
-def make_private(path: str | Path) -> None:
-    """Make a file that only its owner may read, if it is missing.
+def create_private_file(path: str | Path) -> None:
+    """Create an empty file that only its owner may read, unless the file exists.
 
     One that is there is not opened: to close it would free the locks that SQLite has on it in
     this process, and another process could then remove its journal.
@@ -167,10 +171,10 @@ def connect_under_lock(path: str | Path) -> Iterator[sqlite3.Connection]:
 
     :raises NotDurable: a setting was not applied
     """
-    queue = WriteQueue(lock_file(path))
+    queue = WriteQueue(lock_path(path))
     try:
-        with queue.turn():
-            make_private(path)
+        with queue.hold_write_lock():
+            create_private_file(path)
             yield connect(path)
     finally:
         queue.close()
@@ -192,7 +196,7 @@ def keep_journals(paths: Iterable[Path]) -> Iterator[None]:
 
 
 def replace_file(file: Path, text: str, mode: int) -> None:
-    """Replace the text of a file atomically, and flush it; the umask does not change its mode."""
+    """Replace a file by one with this text, in one atomic step that survives a power cut."""
     beside = file.with_name(f".{file.name}.{os.getpid()}")
     descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
     try:

@@ -16,7 +16,7 @@ from typing import Final, NoReturn
 
 
 class StoreFault(StrEnum):
-    """What is wrong with a store."""
+    """Kind of a failure of a store, such as a full disk or a damaged file."""
 
     FULL = "full"
     """No room for a write; what is stored can be read."""
@@ -75,7 +75,9 @@ _OF_POSTGRES_CLASS: Final = {
 
 
 def fault_of(error: BaseException | None) -> StoreFault | None:
-    """The fault of a store that an error was raised for, or None: then it is something else.
+    """Kind of the store failure behind an error or behind one of its causes.
+
+    None if no store failed.
 
     Errors of ``sqlite3``, of the system, and of PostgreSQL are known by their codes, also where
     another error was raised from them.
@@ -83,10 +85,14 @@ def fault_of(error: BaseException | None) -> StoreFault | None:
     >>> fault_of(OSError(errno.ENOSPC, "no room")), fault_of(ValueError("no fault of a store"))
     (<StoreFault.FULL: 'full'>, None)
     """
-    return next(filter(None, map(_own_fault, _chain(error))), None)
+    return next(filter(None, map(_direct_fault, _cause_chain(error))), None)
 
 
-def _own_fault(error: BaseException) -> StoreFault | None:
+def _direct_fault(error: BaseException) -> StoreFault | None:
+    """Kind of store failure that this error itself stands for, without its causes.
+
+    None if it is another error.
+    """
     if isinstance(error, sqlite3.Error):
         code = getattr(error, "sqlite_errorcode", 0)
         return _OF_SQLITE_EXTENDED.get(code) or _OF_SQLITE.get(code & _PRIMARY)
@@ -98,7 +104,10 @@ def _own_fault(error: BaseException) -> StoreFault | None:
 
 
 def _fault_in_postgres(error: BaseException) -> StoreFault | None:
-    """The fault by the state of SQL; the driver may not be installed, so its class is not named."""
+    """Kind of store failure by the SQLSTATE code of an error.
+
+    The driver may not be installed, so its classes are not used.
+    """
     if not hasattr(error, "sqlstate"):
         return None
     state: str | None = error.sqlstate
@@ -112,7 +121,11 @@ QUIET_S: Final = 60.0
 
 
 class FaultLog:
-    """Writes a fault that repeats once a minute, and then says how often it was met meanwhile."""
+    """Log of failures.
+
+    One that repeats is written at most once a minute, with the number of times it happened
+    meanwhile.
+    """
 
     def __init__(self, logger: logging.Logger, clock: Callable[[], float] = time.monotonic) -> None:
         self._logger, self._clock = logger, clock
@@ -120,7 +133,9 @@ class FaultLog:
         self._said: dict[str, tuple[float, int]] = {}
 
     def note(self, what: str, error: BaseException) -> None:
-        """Note a fault in one line. ``what`` is one of few texts; faults with one are alike.
+        """Write an error into the log in one line;
+
+        ``what``: A fixed text for what failed, by which repetitions are recognised.
 
         What is no fault of a store may be a defect of the program, and has its traceback.
         """
@@ -135,7 +150,7 @@ class FaultLog:
             self._said[key] = (now, 0)
         more = f" ({unsaid} more since the last line)" if unsaid else ""
         place = None if fault else error
-        self._logger.error("%s: %s%s", what, in_one_line(error), more, exc_info=place)
+        self._logger.error("%s: %s%s", what, error_in_one_line(error), more, exc_info=place)
 
 
 def repeat_in_thread(
@@ -146,22 +161,24 @@ def repeat_in_thread(
     *,
     wait_s: float = 0.0,
 ) -> None:
-    """Do something again and again, in a thread of this name; a fault of it is logged.
+    """Run a function again and again in a new thread of this name.
+
+    An error in it is logged, and it is run again.
 
     ``wait_s``: time before the first.
     """
 
-    def go_on() -> None:
+    def repeat() -> None:
         time.sleep(wait_s)
-        repeat_here(name, act, every_s, logger)
+        repeat_forever(name, act, every_s, logger)
 
-    threading.Thread(target=go_on, name=name, daemon=True).start()
+    threading.Thread(target=repeat, name=name, daemon=True).start()
 
 
-def repeat_here(
+def repeat_forever(
     name: str, act: Callable[[], object], every_s: float, logger: logging.Logger
 ) -> NoReturn:
-    """Do something again and again, in this thread; a fault of it is logged."""
+    """Run a function again and again in this thread, without end; an error in it is logged."""
     faults = FaultLog(logger)
     while True:
         try:
@@ -171,18 +188,20 @@ def repeat_here(
         time.sleep(every_s)
 
 
-def in_one_line(error: BaseException) -> str:
-    """An error with its kind, in one line: the first cause, which names the fault.
+def error_in_one_line(error: BaseException) -> str:
+    """Class and message of an error on one line.
 
-    >>> in_one_line(ValueError("one", "two"))
+    If a store failure caused it, those of that failure.
+
+    >>> error_in_one_line(ValueError("one", "two"))
     "ValueError: ('one', 'two')"
     """
-    said = next(filter(_own_fault, _chain(error)), error)
+    said = next(filter(_direct_fault, _cause_chain(error)), error)
     return f"{type(said).__name__}: {' '.join(str(said).split())}"
 
 
-def _chain(error: BaseException | None) -> Iterator[BaseException]:
-    """An error, and what it was raised from."""
+def _cause_chain(error: BaseException | None) -> Iterator[BaseException]:
+    """An error, and then each error that caused the one before."""
     while error is not None:
         yield error
         error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)

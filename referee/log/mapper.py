@@ -20,16 +20,16 @@ from referee.log.names import NAMES, SINCE
 from referee.log.ports import MOVED, HouseMoved, NewerData, NoTables
 from referee.log.sqlite.schema import SCHEMA_VERSION
 from referee.log.upcasts import UPCASTS, EventBody, Upcast
-from referee.release import RELEASE, number_of, release_of
+from referee.release import RELEASE, release_from_number, release_number
 
 FactT = TypeVar("FactT")
 
 LARGEST_INT = 2**53 - 1
 """Largest whole number that every reader of JSON keeps exactly."""
 
-_NUMBERS: Final = {name: number_of(release) for name, release in SINCE.items()}
-_OWN: Final = number_of(RELEASE)
-_MARKED: Final = number_of("0.3.0")
+_NUMBERS: Final = {name: release_number(release) for name, release in SINCE.items()}
+_OWN: Final = release_number(RELEASE)
+_MARKED: Final = release_number("0.3.0")
 """The release that brought the mark of a wrong clock, which earlier ones cannot read."""
 _MARK: Final = re.compile(rb'\},"behind_s":-?\d+\}\Z')
 _LONGEST_MARK: Final = 40
@@ -67,7 +67,7 @@ class RecordedEvent(msgspec.Struct, frozen=True):
 
     @property
     def moment(self) -> str:
-        """When it was recorded, by a clock that is right, as far as is known."""
+        """When the event was recorded, in UTC; corrected if the clock was known to be wrong."""
         if not self.behind_s:
             return self.at
         return timestamp(datetime.fromisoformat(self.at) + timedelta(seconds=self.behind_s))
@@ -91,7 +91,7 @@ class _Envelope(
 
 
 class Codec:
-    """Stored bytes from events and back."""
+    """Encodes events for the log and decodes them, older versions too."""
 
     def __init__(
         self,
@@ -101,7 +101,7 @@ class Codec:
         self._classes = dict(names)
         self._upcasts = dict(upcasts)
         self._names: dict[type[Fact], str] = {cls: name for name, cls in names.items()}
-        self._kinds = {cls: _kind_of(cls) for cls in names.values()}
+        self._kinds = {cls: _json_prefix(cls) for cls in names.values()}
         self._encode = msgspec.json.Encoder(order="deterministic").encode
         envelope_of: Any = _Envelope
         self._decoders = {
@@ -122,12 +122,12 @@ class Codec:
             recorded.device,
             recorded.line,
             recorded.salt,
-            msgspec.Raw(self.body(recorded.event)),
+            msgspec.Raw(self.encode_body(recorded.event)),
             recorded.behind_s,
         )
         return self._names[type(recorded.event)], self._encode(envelope)
 
-    def body(self, event: Event) -> bytes:
+    def encode_body(self, event: Event) -> bytes:
         """JSON of an event without its kind, which its stored name says."""
         whole, kind = self._encode(event), self._kinds[type(event)]
         assert whole.startswith(kind), whole
@@ -157,15 +157,21 @@ class Codec:
 
 
 def _upcast(upcast: Upcast, name: str, body: EventBody) -> EventBody:
-    """The next version of a body; one that is not of the older version is a wrong body."""
+    """Body of an event in the next version of its form.
+
+    An error if it does not have the older form.
+    """
     try:
         return upcast(body)
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         raise msgspec.ValidationError(f"{name}: {error}") from None
 
 
-def _kind_of(cls: type[Fact]) -> bytes:
-    """Start of the JSON of an event of this class."""
+def _json_prefix(cls: type[Fact]) -> bytes:
+    """First bytes of the JSON of an event of this class.
+
+    Its tag, which the stored name makes needless.
+    """
     config = cls.__struct_config__
     return f'{{"{config.tag_field}":"{config.tag}"'.encode()
 
@@ -180,40 +186,45 @@ def next_version_name(name: str) -> str:
     return f"{stem}.{int(number) + 1}"
 
 
-def version_with(names: Iterable[str]) -> int:
-    """Least version of a log with events of these names; 0 if any will do.
+def log_version_for_names(names: Iterable[str]) -> int:
+    """Lowest version number that a log with events of these stored names must have.
+
+    0 if every release can read them.
 
     A log has the version of its tables until the first event of a name that earlier releases
     cannot read; then it has the number of the release that brought the name. So releases side by
     side over one log understand each other until then, and the older one knows it afterwards.
 
-    >>> version_with(["CardPlayed.1"]), version_with(["CardPlayed.1", "AddressRenewed.2"])
-    (0, 200)
+    >>> log_version_for_names(["CardPlayed.1"])
+    0
+    >>> log_version_for_names(["CardPlayed.1", "AddressRenewed.2"])
+    200
     """
     return max((_NUMBERS.get(name, 0) for name in names), default=0)
 
 
-def version_with_rows(rows: Sequence[StoredEvent]) -> int:
+def log_version_for_rows(rows: Sequence[StoredEvent]) -> int:
     """Least version of a log with these stored events: by their names, and if one has a mark."""
-    return max(map(_version_with_row, rows), default=0)
+    return max(map(_log_version_for_row, rows), default=0)
 
 
-def _version_with_row(row: StoredEvent) -> int:
+def _log_version_for_row(row: StoredEvent) -> int:
+    """Lowest version number that a log with this stored event must have."""
     has_mark = _MARK.search(row.state[-_LONGEST_MARK:]) is not None
     return max(_MARKED * has_mark, _NUMBERS.get(row.topic, 0))
 
 
 def refuse_newer(what: object, version: int) -> None:
-    """Refuse a log of a later release.
+    """Raise an error if a later release of this program has written to the log.
 
     :raises NewerData: it is one
     """
     if version % MOVED > _OWN:
-        raise NewerData(what, release_of(version % MOVED))
+        raise NewerData(what, release_from_number(version % MOVED))
 
 
 def assert_writable(what: object, version: int) -> None:
-    """Check that a log of a version may be written.
+    """Raise an error unless this release may write to a log with this version number.
 
     :raises HouseMoved: the house is elsewhere
     :raises NoTables: this release does not read it
@@ -224,7 +235,7 @@ def assert_writable(what: object, version: int) -> None:
 
 
 def assert_readable(what: object, version: int) -> None:
-    """Check that this release reads a log of a version.
+    """Raise an error unless this release can read a log with this version number.
 
     :raises NewerData: a later release has written it
     :raises NoTables: it is no version of a log
@@ -234,8 +245,8 @@ def assert_readable(what: object, version: int) -> None:
         raise NoTables(f"{what} has tables of version {version}")
 
 
-def every_name() -> dict[str, type[Fact]]:
-    """Every stored name that can be read, older ones too, with its class."""
+def event_classes_by_name() -> dict[str, type[Fact]]:
+    """Event class of each stored name that can be read, names of older versions included."""
     found = dict(NAMES)
     for older in UPCASTS:
         name = older
@@ -246,7 +257,7 @@ def every_name() -> dict[str, type[Fact]]:
 
 
 def timestamp(moment: datetime) -> str:
-    """A moment as it is stored: UTC, to the millisecond.
+    """Text of a moment as it is stored: UTC, to the millisecond.
 
     >>> timestamp(datetime(2026, 11, 21, 20, 15, tzinfo=UTC))
     '2026-11-21T20:15:00.000Z'
@@ -256,6 +267,7 @@ def timestamp(moment: datetime) -> str:
 
 
 def _refuse_inexact(whole: object) -> None:
+    """Raise an error if a value or a value inside it is a float or too large a whole number."""
     waiting = [whole]
     while waiting:
         match value := waiting.pop():
@@ -278,11 +290,11 @@ class NoTranscoder(Transcoder):
     """Stub for the library's transcoder, which is not used here."""
 
     def encode(self, obj: Any) -> bytes:
-        """Nothing."""
+        """Not used: events are encoded elsewhere, and the library only demands the method."""
         raise NotImplementedError
 
     def decode(self, data: bytes) -> Any:
-        """Nothing."""
+        """Not used: events are decoded elsewhere, and the library only demands the method."""
         raise NotImplementedError
 
 

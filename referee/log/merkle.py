@@ -1,4 +1,6 @@
-"""The tree over the log: RFC 6962, hashes of SHA-256.
+"""The Merkle tree over the log (RFC 6962, SHA-256).
+
+Hashes, roots, and proofs of inclusion and of extension.
 
 A tree is stored as its frontier: the roots of its complete subtrees, the largest first. That is
 enough to append leaves and to compute the root; proofs also need the hashes of the leaves.
@@ -29,7 +31,7 @@ _BLOCKS: Final = 4
 
 
 def leaf_hash(entry: bytes) -> bytes:
-    """Hash of an entry of the log."""
+    """Hash of the leaf for an entry of the log."""
     return hashlib.sha256(b"\x00" + entry).digest()
 
 
@@ -46,7 +48,7 @@ def node_hash(left: bytes, right: bytes) -> bytes:
 
 
 def append_leaf(frontier: Frontier, size: int, leaf: bytes) -> Frontier:
-    """Frontier of a tree of ``size`` leaves with one more."""
+    """Frontier of a Merkle tree of ``size`` leaves after one more leaf is added."""
     kept = len(frontier)
     while size & 1:
         kept -= 1
@@ -55,8 +57,8 @@ def append_leaf(frontier: Frontier, size: int, leaf: bytes) -> Frontier:
     return (*frontier[:kept], leaf)
 
 
-def root_of(frontier: Frontier) -> bytes:
-    """Root of a tree."""
+def root_of_frontier(frontier: Frontier) -> bytes:
+    """Root hash of the Merkle tree that has this frontier."""
     if not frontier:
         return EMPTY_ROOT
     root = frontier[-1]
@@ -65,22 +67,22 @@ def root_of(frontier: Frontier) -> bytes:
     return root
 
 
-def pack(frontier: Frontier) -> bytes:
-    """A frontier as it is stored: its hashes, one after another."""
+def pack_frontier(frontier: Frontier) -> bytes:
+    """Bytes in which a frontier of the Merkle tree is stored: its hashes, one after another."""
     return b"".join(frontier)
 
 
-def unpack(stored: bytes) -> Frontier:
-    """A stored frontier."""
+def unpack_frontier(stored: bytes) -> Frontier:
+    """Frontier of the Merkle tree from its stored bytes."""
     return tuple(stored[i : i + HASH_BYTES] for i in range(0, len(stored), HASH_BYTES))
 
 
-def root_over(leaves: Sequence[bytes]) -> bytes:
-    """Root over hashes of leaves."""
+def root_of_leaves(leaves: Sequence[bytes]) -> bytes:
+    """Root hash of the Merkle tree over these leaf hashes."""
     frontier: Frontier = ()
     for size, leaf in enumerate(leaves):
         frontier = append_leaf(frontier, size, leaf)
-    return root_of(frontier)
+    return root_of_frontier(frontier)
 
 
 class Subtrees:
@@ -99,7 +101,7 @@ class Subtrees:
     ) -> None:
         self._read = read
         self._whole = bytearray(whole)
-        self._kept = parts_of(tree) if tree else {}
+        self._kept = frontier_roots(tree) if tree else {}
         self._blocks: dict[int, tuple[Sequence[bytes], dict[tuple[int, int], bytes]]] = {}
 
     @property
@@ -111,29 +113,32 @@ class Subtrees:
         """Root over leaves."""
         count = last - first
         if count < SMALLEST:
-            return self._inside(first, last)
+            return self._root_inside_smallest(first, last)
         if count == SMALLEST:
-            return self._smallest(first)
+            return self._root_of_smallest(first)
         if (kept := self._kept.get((first, last))) is not None:
             return kept
-        middle = first + _split(count)
+        middle = first + _size_of_left(count)
         root = node_hash(self(first, middle), self(middle, last))
         if count & (count - 1) == 0:
             self._kept[first, last] = root
         return root
 
-    def _smallest(self, first: int) -> bytes:
-        """Root of one of the smallest whole subtrees."""
+    def _root_of_smallest(self, first: int) -> bytes:
+        """Root hash of one complete subtree of the smallest size that is kept."""
         place = first // SMALLEST * HASH_BYTES
         if place < len(self._whole):
             return bytes(self._whole[place : place + HASH_BYTES])
-        root = root_over(self._read(first, first + SMALLEST))
+        root = root_of_leaves(self._read(first, first + SMALLEST))
         if place == len(self._whole):
             self._whole += root
         return root
 
-    def _inside(self, first: int, last: int) -> bytes:
-        """Root over leaves inside one of the smallest whole subtrees; those used last are kept."""
+    def _root_inside_smallest(self, first: int, last: int) -> bytes:
+        """Root hash of leaves within one complete subtree of the smallest size.
+
+        Those used last are kept.
+        """
         begin = first // SMALLEST * SMALLEST
         leaves, roots = self._blocks.pop(begin, ((), {}))
         if last - begin > len(leaves):
@@ -142,12 +147,12 @@ class Subtrees:
         if len(self._blocks) > _BLOCKS:
             del self._blocks[next(iter(self._blocks))]
         if (kept := roots.get((first, last))) is None:
-            kept = roots[first, last] = root_over(leaves[first - begin : last - begin])
+            kept = roots[first, last] = root_of_leaves(leaves[first - begin : last - begin])
         return kept
 
 
-def _split(count: int) -> int:
-    """Leaves of the left subtree: the largest power of two below ``count``."""
+def _size_of_left(count: int) -> int:
+    """Number of leaves of the left subtree: the largest power of two below ``count``."""
     return 1 << (count - 1).bit_length() - 1
 
 
@@ -160,7 +165,7 @@ def inclusion_path(index: int, size: int, subtree: Subtree) -> list[bytes]:
     path: list[bytes] = []
     first, last = 0, size
     while last - first > 1:
-        middle = first + _split(last - first)
+        middle = first + _size_of_left(last - first)
         if index < middle:
             path.append(subtree(middle, last))
             last = middle
@@ -176,7 +181,7 @@ def consistency_path(old: int, new: int, subtree: Subtree) -> list[bytes]:
     path: list[bytes] = []
     first, last, is_whole = 0, new, True
     while old != last:
-        middle = first + _split(last - first)
+        middle = first + _size_of_left(last - first)
         if old <= middle:
             path.append(subtree(middle, last))
             last = middle
@@ -257,8 +262,8 @@ _encode: Final = msgspec.json.Encoder(order="sorted").encode
 _MAY_BE_INEXACT: Final = re.compile(rb"[0-9]{16}").search
 
 
-def value_of(text: bytes | str) -> Any:
-    """The value of the JSON of an event.
+def parse_event_json(text: bytes | str) -> Any:
+    """Value of the JSON of a stored event; an error if it is not JSON or has a fraction.
 
     :raises Unreadable: it is not JSON, or has a fraction in it
     """
@@ -290,13 +295,19 @@ def canonical_json(value: Any) -> bytes:
 
 
 def commitment(name: str, state: bytes) -> str:
-    """Base64url without padding of the hash of a stored name and a state in canonical form."""
+    """Hash of a stored name and of the canonical JSON of an event, as base64url text.
+
+    It binds without showing the content.
+    """
     whole = b'{"s":' + state + b',"t":' + canonical_json(name) + b"}"
     return base64.urlsafe_b64encode(hashlib.sha256(whole).digest())[:-1].decode()
 
 
 def entry_of(stream: str, version: int, name: str, state: bytes) -> bytes:
-    """Entry of an event. ``stream``: its id, 32 hex digits; ``state`` in canonical form."""
+    """Bytes of the log entry of an event, of which the leaf hash is taken.
+
+    ``stream``: Its id as 32 hex digits; ``state``: canonical JSON.
+    """
     return canonical_json({"c": commitment(name, state), "o": stream, "v": version})
 
 
@@ -305,11 +316,13 @@ def leaf_of(stream: str, version: int, name: str, state: bytes) -> bytes:
 
     :raises Unreadable: it is not the state of an event
     """
-    return leaf_hash(entry_of(stream, version, name, canonical_json(value_of(state))))
+    return leaf_hash(entry_of(stream, version, name, canonical_json(parse_event_json(state))))
 
 
-def is_as_written(state: bytes, canonical_state: bytes) -> bool:
-    """Whether stored bytes are a compact form of their value, whatever the order of its keys.
+def is_compact_json(state: bytes, canonical_state: bytes) -> bool:
+    """Whether stored JSON has no needless bytes.
+
+    Equal to the canonical JSON except for the order of keys.
 
     A duplicate key, a blank or an unneeded escape would make them longer.
     """
@@ -329,7 +342,7 @@ class Tree(NamedTuple):
     @property
     def root(self) -> bytes:
         """Root of the tree."""
-        return root_of(unpack(self.frontier))
+        return root_of_frontier(unpack_frontier(self.frontier))
 
 
 class Leaf(NamedTuple):
@@ -341,26 +354,28 @@ class Leaf(NamedTuple):
     hash: bytes
 
 
-def parts_of(tree: Tree) -> dict[tuple[int, int], bytes]:
-    """Roots of the frontier of a tree, by their first leaf and the one after their last.
+def frontier_roots(tree: Tree) -> dict[tuple[int, int], bytes]:
+    """Root hashes in the frontier of a tree, each by the range of its leaves.
 
-    >>> list(parts_of(Tree(6, bytes(2 * HASH_BYTES))))
+    First, and one after the last.
+
+    >>> list(frontier_roots(Tree(6, bytes(2 * HASH_BYTES))))
     [(0, 4), (4, 6)]
     """
     powers = [1 << n for n in reversed(range(tree.size.bit_length())) if tree.size >> n & 1]
     ends = list(accumulate(powers))
-    return dict(zip(pairwise([0, *ends]), unpack(tree.frontier), strict=False))
+    return dict(zip(pairwise([0, *ends]), unpack_frontier(tree.frontier), strict=False))
 
 
 def extend_tree(tree: Tree, events: Iterable[StoredRow]) -> tuple[Tree, list[Leaf]]:
-    """The tree with more events, in the order in which they are recorded, and their leaves.
+    """Merkle tree after more events are appended in their order, and the leaves of these events.
 
     :raises Unreadable: one is not the state of an event
     """
-    frontier: Frontier = unpack(tree.frontier)
+    frontier: Frontier = unpack_frontier(tree.frontier)
     leaves: list[Leaf] = []
     for number, (stream, version, name, state) in enumerate(events, tree.size):
         leaf = Leaf(number, stream, version, leaf_of(stream, version, name, state))
         frontier = append_leaf(frontier, number, leaf.hash)
         leaves.append(leaf)
-    return Tree(tree.size + len(leaves), pack(frontier)), leaves
+    return Tree(tree.size + len(leaves), pack_frontier(frontier)), leaves

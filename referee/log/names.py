@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from referee import events
-from referee.events import Fact, league, publication, ranking, road, tournament
+from referee.events import Fact, league, rankings, road, tournament
 
 NAMES: dict[str, type[Fact]] = {
     # acts of a partida
@@ -179,21 +179,21 @@ NAMES: dict[str, type[Fact]] = {
     "PlaceReclaimed.1": road.PlaceReclaimed,
     "FinalEntered.1": road.FinalEntered,
     # what the club publishes
-    "PublishingChosen.1": publication.PublishingChosen,
-    "NameAgreed.1": publication.NameAgreed,
-    "NameWithdrawn.1": publication.NameWithdrawn,
-    "JointOffered.1": publication.JointOffered,
-    "PersonJoined.1": publication.PersonJoined,
-    "PersonParted.1": publication.PersonParted,
-    "PersonAddressRenewed.1": publication.PersonAddressRenewed,
-    "MonthStated.1": publication.MonthStated,
-    "ResultsIssued.1": publication.ResultsIssued,
+    "PublishingChosen.1": rankings.PublishingChosen,
+    "NameAgreed.1": rankings.NameAgreed,
+    "NameWithdrawn.1": rankings.NameWithdrawn,
+    "JointOffered.1": rankings.JointOffered,
+    "PersonJoined.1": rankings.PersonJoined,
+    "PersonParted.1": rankings.PersonParted,
+    "PersonAddressRenewed.1": rankings.PersonAddressRenewed,
+    "MonthStated.1": rankings.MonthStated,
+    "ResultsIssued.1": rankings.ResultsIssued,
     # a ranking between clubs
-    "RankingOpened.1": ranking.RankingOpened,
-    "ClubAdmitted.1": ranking.ClubAdmitted,
-    "ClubAddressGiven.1": ranking.ClubAddressGiven,
-    "ClubDropped.1": ranking.ClubDropped,
-    "PublicationTaken.1": ranking.PublicationTaken,
+    "RankingOpened.1": rankings.RankingOpened,
+    "ClubAdmitted.1": rankings.ClubAdmitted,
+    "ClubAddressGiven.1": rankings.ClubAddressGiven,
+    "ClubDropped.1": rankings.ClubDropped,
+    "PublicationTaken.1": rankings.PublicationTaken,
     # the players of the club
     "PlayerListed.1": events.PlayerListed,
     "PlayersMerged.1": events.PlayersMerged,

@@ -24,11 +24,14 @@ Row: TypeAlias = tuple[int, str, int, str, bytes]
 
 
 class NoTables(Exception):  # noqa: N818 - it says what is not there
-    """A store without the tables of this program, or with those of another version."""
+    """Error: a store has no tables of this program, or tables of an unknown version."""
 
 
 class NewerData(NoTables):
-    """Data that only a later release understands. The text says which, and what to do."""
+    """Error: a later release of the program wrote the data.
+
+    The text says which release, and what to do.
+    """
 
     def __init__(self, what: object, needed: str) -> None:
         super().__init__(
@@ -39,7 +42,7 @@ class NewerData(NoTables):
 
 
 class HouseMoved(NoTables):
-    """A store that is read, and not written any more: the house was moved to another place."""
+    """Error: the store can be read but not written, because the house has moved."""
 
 
 MOVED: Final = 1_000_000
@@ -47,11 +50,11 @@ MOVED: Final = 1_000_000
 
 
 class Unsound(Exception):  # noqa: N818 - the name states the condition
-    """A store whose content is damaged."""
+    """Error: the content of a store is damaged."""
 
 
 class InUse(Exception):  # noqa: N818 - the name states the condition
-    """A log that another program has open."""
+    """Error: another program has the log open."""
 
 
 class Receipt(msgspec.Struct, frozen=True):
@@ -79,7 +82,7 @@ class Log(ApplicationRecorder):
         """Receipt of a write, by any of the keys under which it may have been recorded."""
 
     @abstractmethod
-    def trail(self, stream: UUID, after: int, upto: int, limit: int) -> Sequence[Row]:
+    def rows_of_stream(self, stream: UUID, after: int, upto: int, limit: int) -> Sequence[Row]:
         """Rows of a stream after a stream version and up to a log position, in order."""
 
     @abstractmethod
@@ -88,7 +91,7 @@ class Log(ApplicationRecorder):
 
     @abstractmethod
     def check(self) -> None:
-        """Read, and commit a write to the disk that changes nothing.
+        """Test that the log can be read and written: read, and commit a write that changes nothing.
 
         :raises Exception: of the store, which cannot be read or written
         """
@@ -98,12 +101,18 @@ class Log(ApplicationRecorder):
         """Enter this whenever a writer waits for its turn."""
 
     @abstractmethod
-    def set_moved(self, *, is_moved: bool) -> None:
-        """Let nobody write to the log any more, or let them again; whoever calls has the turn."""
+    def set_closed_by_move(self, *, is_moved: bool) -> None:
+        """Close the log for writing because the house moved, or open it again.
+
+        The caller must hold the write lock.
+        """
 
     @abstractmethod
-    def turn(self) -> AbstractContextManager[None]:
-        """Hold the write lock, exclusive among all processes; it is reentrant."""
+    def hold_write_lock(self) -> AbstractContextManager[None]:
+        """Context that holds the write lock of the log among all processes.
+
+        It may be entered again inside itself.
+        """
 
     @abstractmethod
     def close(self) -> None:
@@ -118,10 +127,10 @@ class Rows(Protocol):
         ...
 
     def history(self, stream: UUID, upto: int) -> Iterable[tuple[int, str, bytes]]:
-        """Place, stored name and bytes of the events of a stream up to a place."""
+        """Version, stored name and bytes of each event of a stream, up to a version."""
         ...
 
-    def last(self) -> int:
+    def last_position(self) -> int:
         """Position of the latest event; 0 of an empty log."""
         ...
 
@@ -129,8 +138,10 @@ class Rows(Protocol):
         """A number that changes with every write to the log."""
         ...
 
-    def has_moved(self, commits: int, bell: threading.Event, interval_s: float) -> bool:
-        """Wait, and return whether the bell rang or the log was written since ``commit_count``.
+    def wait_for_write(self, commits: int, bell: threading.Event, interval_s: float) -> bool:
+        """Wait for a new write to the log.
+
+        Returns whether there was one since ``commits`` were counted, or the bell rang.
 
         ``interval_s``: how long to wait if the store cannot notify of writes.
         """
@@ -145,7 +156,7 @@ class AuditedRows(Rows, Protocol):
     """Reading side of a log together with the tree over it."""
 
     def snapshot(self) -> AbstractContextManager[None]:
-        """Everything read inside this context is one snapshot of the log."""
+        """Context in which every read sees the log as it was at one moment."""
         ...
 
     def faults(self) -> Iterable[str]:
@@ -153,23 +164,29 @@ class AuditedRows(Rows, Protocol):
         ...
 
     def tree(self) -> Tree:
-        """The tree over the log."""
+        """Merkle tree over the log, as it is stored."""
         ...
 
     def version(self) -> int:
-        """Version of the log; see ``referee.log.mapper.version_with``."""
+        """Version number of the log, which says from which release on it can be read."""
         ...
 
     def leaves(self, first: int, limit: int) -> Iterable[tuple[int, str, int, bytes]]:
-        """Leaves from an index on: index, hex id of the stream, place in it, hash."""
+        """Leaves of the Merkle tree from an index on.
+
+        Index, hex id of the stream, version in it, hash.
+        """
         ...
 
     def leaves_of(self, stream: UUID) -> Iterable[int]:
-        """Indices of the leaves of a stream, by place in it."""
+        """Indices of the leaves of a stream, in the order of its versions."""
         ...
 
     def event(self, stream: str, version: int) -> Row | None:
-        """The row of an event, by the hex id of its stream and its place in it."""
+        """Row of an event, by the hex id of its stream and its version there.
+
+        None if it does not exist.
+        """
         ...
 
     def receipts(self) -> Iterable[tuple[str, str, str]]:

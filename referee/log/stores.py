@@ -37,23 +37,23 @@ def is_postgres(address: Address) -> bool:
     return True
 
 
-def is_readable(address: str) -> bool:
-    """Whether an address is one of PostgreSQL that its driver can read.
+def is_valid_postgres_url(address: str) -> bool:
+    """Whether an address is a ``postgresql://`` URL that the driver can parse.
 
     What the driver says of another one may have a password in it.
 
     :raises NoDriver: the driver is missing
 
-    >>> is_readable("postgresql://club@a,b/guinote"), is_readable("mysql://club@localhost/guinote")
+    >>> is_valid_postgres_url("postgresql://club@a,b/guinote"), is_valid_postgres_url("mysql://club@localhost/guinote")
     (True, False)
-    >>> is_readable("postgresql://club:se%cret@db/x"), is_readable("postgresql://club:se/cret@db/x")
+    >>> is_valid_postgres_url("postgresql://club:se%cret@db/x"), is_valid_postgres_url("postgresql://club:se/cret@db/x")
     (False, False)
     """
     if not is_postgres(address):
         return False
     from referee.log.postgres import connections  # noqa: PLC0415 - see above
 
-    return connections.is_readable(address)
+    return connections.is_valid_url(address)
 
 
 def create_tables(address: Address) -> None:
@@ -92,8 +92,8 @@ def open_rows(address: Address) -> Rows:
     return SQLiteRows(address)
 
 
-def open_audited(address: Address) -> AuditedRows:
-    """Open a log for an audit.
+def open_for_audit(address: Address) -> AuditedRows:
+    """Open a log for an audit: rows together with the Merkle tree over them.
 
     :raises NoTables: there is no tree over it
     """
@@ -105,8 +105,11 @@ def open_audited(address: Address) -> AuditedRows:
     return SQLiteRows(address)
 
 
-def may_be_there(address: Address) -> bool:
-    """Whether a file is there; what a database has shows when it is opened."""
+def might_exist(address: Address) -> bool:
+    """Whether a log might exist at an address: a file does.
+
+    Of a database it is known only when it is opened.
+    """
     return is_postgres(address) or Path(address).exists()
 
 
@@ -180,13 +183,13 @@ class LogFactory(InfrastructureFactory[Any]):
         self._log.close()
 
     def aggregate_recorder(self, purpose: str = "events") -> Any:
-        """None: states are not stored."""
+        """Not provided: aggregate states are not stored."""
         raise NotImplementedError(purpose)
 
     def tracking_recorder(self, tracking_recorder_class: Any = None) -> Any:
-        """None: views have a file of their own."""
+        """Not provided: the views track their position in a file of their own."""
         raise NotImplementedError(tracking_recorder_class)
 
     def process_recorder(self) -> Any:
-        """None: views have a file of their own."""
+        """Not provided: the views are in a file of their own."""
         raise NotImplementedError

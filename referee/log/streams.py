@@ -22,7 +22,7 @@ class State(Protocol):
 
     @property
     def version(self) -> int:
-        """Acts recorded."""
+        """Number of acts that are recorded in the stream."""
         ...
 
 
@@ -57,14 +57,16 @@ class StreamKind(Generic[StateT]):
     evolve: Callable[[StateT, Any], StateT]
     first: type[Any] | UnionType
 
-    def empty(self, stream_id: UUID) -> Stream[StateT]:
-        """A stream of which nothing is recorded."""
+    def empty_stream(self, stream_id: UUID) -> Stream[StateT]:
+        """A stream with no events yet, in the initial state of its kind."""
         return Stream(stream_id, 0, self.initial)
 
     def fold(
         self, stream: Stream[StateT] | None, history: Iterable[RecordedEvent]
     ) -> Stream[StateT] | None:
-        """A stream with more of its history.
+        """A stream after further recorded events are folded into its state.
+
+        None if there are no events at all.
 
         :raises NotFound: the stream is of another kind
         """
@@ -81,7 +83,10 @@ class StreamKind(Generic[StateT]):
     def grow(
         self, stream: Stream[StateT], events: Iterable[Event]
     ) -> tuple[Stream[StateT], tuple[PlacedEvent, ...]]:
-        """A stream with new events: an act takes the next line, a conclusion the line reached."""
+        """A stream after new events, and these events with their versions.
+
+        An act gets the next line, a conclusion the line of its act.
+        """
         state, version = stream.state, stream.version
         placed: list[PlacedEvent] = []
         for event in events:
@@ -90,23 +95,29 @@ class StreamKind(Generic[StateT]):
             placed.append(PlacedEvent(stream.id, version, state.version, event))
         return Stream(stream.id, version, state), tuple(placed)
 
-    def grow_to(
+    def grow_to_state(
         self, stream: Stream[StateT], events: Iterable[Event], after: StateT
     ) -> tuple[Stream[StateT], tuple[PlacedEvent, ...]]:
-        """A stream with one act and its conclusions, whose decider says the state after them."""
+        """A stream after one act and its conclusions, where the decider gave the state.
+
+        And the events with their versions.
+        """
         placed = tuple(
             PlacedEvent(stream.id, version, after.version, event)
             for version, event in enumerate(events, stream.version + 1)
         )
         return Stream(stream.id, stream.version + len(placed), after), placed
 
-    def grow_by(
+    def grow_by_acts(
         self,
         stream: Stream[StateT],
         acts: Iterable[ActT],
         decide: Callable[[ActT, StateT], Iterable[Event]],
     ) -> tuple[Stream[StateT], tuple[PlacedEvent, ...]]:
-        """A stream with acts, each decided on what those before it left."""
+        """A stream after several acts, each decided on the state that the acts before it left.
+
+        And the events with their versions.
+        """
         placed: list[PlacedEvent] = []
         for act in acts:
             stream, more = self.grow(stream, decide(act, stream.state))
@@ -123,22 +134,24 @@ class FreshRepository(Repository[UUID]):
         self._first: LRUCache[UUID, type[Any]] = LRUCache(maxsize=size)
 
     def stream(self, kind: StreamKind[StateT], stream_id: UUID) -> Stream[StateT]:
-        """A stream with everything recorded in it.
+        """A stream with all its recorded events folded, from the cache and the log.
 
         :raises NotFound: nothing of this kind is recorded under the id
         """
-        kept = self.from_cache(kind, stream_id)
+        kept = self.find_in_cache(kind, stream_id)
         rows: Any = list(self.event_store.get(stream_id, gt=None if kept is None else kept.version))
         if kept is not None and not rows:
             return kept
         fresh = kind.fold(kept, rows)
         if fresh is None:
             raise NotFound(str(stream_id))
-        self.keep(fresh)
+        self.put_in_cache(fresh)
         return fresh
 
-    def from_cache(self, kind: StreamKind[StateT], stream_id: UUID) -> Stream[StateT] | None:
-        """A stream as it was cached, if it was; the log may have more events.
+    def find_in_cache(self, kind: StreamKind[StateT], stream_id: UUID) -> Stream[StateT] | None:
+        """A stream as it is in the cache, perhaps without the latest events.
+
+        None if it is not in the cache.
 
         :raises NotFound: it is a stream of another kind
         """
@@ -150,8 +163,8 @@ class FreshRepository(Repository[UUID]):
             raise NotFound(str(stream_id))
         return kept
 
-    def is_of(self, kind: StreamKind[Any], stream_id: UUID) -> bool:
-        """Whether a stream is of this kind. The kind never changes, so it is cached."""
+    def is_of_kind(self, kind: StreamKind[Any], stream_id: UUID) -> bool:
+        """Whether a stream is of this kind, by its first event, which is cached."""
         try:
             first = self._first.get(stream_id)
         except KeyError:
@@ -163,11 +176,11 @@ class FreshRepository(Repository[UUID]):
         return issubclass(first, kind.first)
 
     def get(self, aggregate_id: UUID, **_: Any) -> Any:
-        """Not supported: the library's method does not name the kind of stream."""
+        """Not supported: this method of the library does not say the kind of stream."""
         raise AggregateNotFoundError(aggregate_id)
 
-    def keep(self, stream: Stream[Any]) -> None:
-        """Cache a state that is in the log.
+    def put_in_cache(self, stream: Stream[Any]) -> None:
+        """Put a stream into the cache; all its events must be on the log.
 
         A slower thread may put an older one, which does no harm.
         """
@@ -175,7 +188,7 @@ class FreshRepository(Repository[UUID]):
 
 
 class PlainKey(NamedTuple):
-    """Device, key and digest of a request as they were sent."""
+    """Device, key and digest of a request without a hash, as earlier versions stored them."""
 
     device: str
     key: str
@@ -200,24 +213,26 @@ class WriteMetadata:
 
     @property
     def scoped_key(self) -> str:
-        """The key with its device: two devices may use the same key for different requests."""
+        """The idempotency key together with its device, since two devices may use the same key."""
         assert ":" not in self.device, self.device
         return f"{self.device}:{self.key}"
 
     @property
     def every_key(self) -> tuple[str, ...]:
-        """The keys under which this write may have been recorded."""
+        """Idempotency keys under which an earlier attempt of this write may have been recorded."""
         if self.plain is None:
             return (self.scoped_key,)
         return self.scoped_key, f"{self.plain.device}:{self.plain.key}"
 
-    def is_of(self, receipt: Receipt) -> bool:
+    def is_same_request(self, receipt: Receipt) -> bool:
         """Whether a receipt is the answer to this request, and not to another with its key."""
         return receipt.digest in (self.digest, self.plain and self.plain.digest)
 
 
 def refuse_stale(version: int, expected: int | None, of: str = "") -> None:
-    """Check that a stream is at the expected version, if one is given.
+    """Raise an error if a stream is not at the version that the client expected.
+
+    No expectation, no check.
 
     :raises Stale: it is at another
     """
@@ -261,7 +276,7 @@ class PendingWrite:
 
     @property
     def spans(self) -> tuple[tuple[str, int, int], ...]:
-        """First and last store version of each stream, in the order in which they come."""
+        """Each stream of the write with the first and last version of its new events."""
         spans: dict[UUID, tuple[int, int]] = {}
         for p in self.placed:
             first, _ = spans.get(p.stream, (p.version, p.version))

@@ -100,7 +100,9 @@ class Writer(Application[UUID]):
     def stream(
         self, kind: StreamKind[StateT], stream_id: UUID, expected: int | None = None
     ) -> Stream[StateT]:
-        """A stream with everything recorded in it. ``expected``: the version that a user saw.
+        """A stream folded from all its events.
+
+        ``expected``: The version that the user saw, if it is to be checked.
 
         :raises NotFound: nothing of this kind is recorded under the id
         :raises Stale: it is at another version than expected
@@ -112,19 +114,19 @@ class Writer(Application[UUID]):
     def stream_or_empty(
         self, kind: StreamKind[StateT], stream_id: UUID, expected: int | None = None
     ) -> Stream[StateT]:
-        """The same, or a stream in which nothing is recorded.
+        """A stream folded from all its events; an empty one if nothing is recorded under the id.
 
         :raises Stale: it is at another version than expected
         """
         try:
             found = self._streams.stream(kind, stream_id)
         except NotFound:
-            found = kind.empty(stream_id)
+            found = kind.empty_stream(stream_id)
         refuse_stale(found.state.version, expected)
         return found
 
-    def refuse_taken(self, kind: StreamKind[Any], stream_id: UUID) -> None:
-        """Check that an id is free.
+    def refuse_taken_id(self, kind: StreamKind[Any], stream_id: UUID) -> None:
+        """Raise an error if a stream with this id exists.
 
         :raises Stale: it is taken
         """
@@ -144,9 +146,9 @@ class Writer(Application[UUID]):
             raise NotFound(str(stream_id))
         return list(found)
 
-    def trail(self, stream_id: UUID, after: int, upto: int, limit: int) -> Sequence[Row]:
+    def rows_of_stream(self, stream_id: UUID, after: int, upto: int, limit: int) -> Sequence[Row]:
         """Rows of a stream after a stream version and up to a log position, in order."""
-        return self._log.trail(stream_id, after, upto, limit)
+        return self._log.rows_of_stream(stream_id, after, upto, limit)
 
     def events_where(self, is_wanted: Callable[[str, bytes], bool]) -> Iterator[RecordedEvent]:
         """Events of the whole log, in order, whose stored name and bytes are wanted.
@@ -166,7 +168,7 @@ class Writer(Application[UUID]):
         return self._log.max_notification_id() or 0
 
     def moment_at(self, position: int) -> str | None:
-        """When the event at a position was recorded, UTC in ISO form; None if there is none."""
+        """When the event at a log position was recorded, in UTC; None if no event is there."""
         found = self._log.select_notifications(position, 1)
         if not found or found[0].id != position:
             return None
@@ -174,7 +176,9 @@ class Writer(Application[UUID]):
         return str(recorded.at)
 
     def newest_moment(self) -> str:
-        """The latest moment of the last events, UTC in ISO form; empty if nothing is on the log.
+        """Latest moment at which an event was recorded, among the last events, in UTC.
+
+        Empty if the log is empty.
 
         A right clock is not before it. Of the events that were recorded before this process began,
         the last few thousand are looked at.
@@ -190,7 +194,7 @@ class Writer(Application[UUID]):
     # --- writing -----------------------------------------------------------------------------
 
     def check(self) -> None:
-        """Read the log, and commit a write to the disk that changes nothing.
+        """Test that the log can be read and written: read, and commit a write that changes nothing.
 
         :raises Exception: of the store, which cannot be read or written
         """
@@ -207,27 +211,30 @@ class Writer(Application[UUID]):
         *about: PlanP.args,
         **more: PlanP.kwargs,
     ) -> Answer:
-        """Plan and save in one transaction; plan again if another writer was first.
+        """Call ``plan`` for the events and save them in one transaction.
+
+        If another writer was first, plan and save again.
 
         :raises KeyReused: the key came with another request
         """
         for _ in range(FREE_ATTEMPTS):
             with suppress(IntegrityError):
-                return self._attempt(plan, meta, *about, **more)
-        with self._log.turn():
-            return self._attempt(plan, meta, *about, **more)
+                return self._write_once(plan, meta, *about, **more)
+        with self._log.hold_write_lock():
+            return self._write_once(plan, meta, *about, **more)
 
-    def _attempt(
+    def _write_once(
         self,
         plan: Callable[PlanP, PendingWrite],
         meta: WriteMetadata,
         *about: PlanP.args,
         **more: PlanP.kwargs,
     ) -> Answer:
+        """Plan and save once; an earlier answer to the same idempotency key is returned instead."""
         if answer := self.answer_to(meta):
             return answer
         try:
-            planned = self._with_followers(plan(*about, **more))
+            planned = self._add_followers(plan(*about, **more))
         except (Stale, Refused) as no:
             if answer := self.answer_to(meta):  # another thread wrote with this key
                 return answer
@@ -238,14 +245,14 @@ class Writer(Application[UUID]):
         return self._save(planned, meta)
 
     def answer_to(self, meta: WriteMetadata) -> Answer | None:
-        """The answer given before to the same key.
+        """The answer to an earlier request with the same idempotency key; None if there was none.
 
         :raises KeyReused: the key came with another request
         """
         receipt = self._log.receipt(*meta.every_key) if meta.key else None
         if receipt is None:
             return None
-        if not meta.is_of(receipt):
+        if not meta.is_same_request(receipt):
             raise KeyReused(meta.key)
         events: list[Any] = []
         for stream, first, last in receipt.streams:
@@ -260,13 +267,13 @@ class Writer(Application[UUID]):
         )
 
     def _save(self, planned: PendingWrite, meta: WriteMetadata) -> Answer:
-        recorded: list[Any] = self._record_events(planned.placed, meta)
+        recorded: list[Any] = self._events_to_record(planned.placed, meta)
         version, lines = planned.main.state.version, planned.lines
         receipt = Receipt(meta.digest, version, lines, planned.spans) if meta.key else None
         guards = planned.guards
         saved = self.events.put(recorded, key=meta.scoped_key, receipt=receipt, guards=guards)
         for stream in (planned.main, *planned.others):
-            self._streams.keep(stream)
+            self._streams.put_in_cache(stream)
         position = saved[-1].notification.id if saved else self._log.max_notification_id()
         answer = Answer(
             planned.main.id, version, position, lines, tuple(recorded), state=planned.main.state
@@ -275,7 +282,8 @@ class Writer(Application[UUID]):
             listener(answer)
         return answer
 
-    def _record_events(self, placed: Sequence[PlacedEvent], meta: WriteMetadata) -> list[Any]:
+    def _events_to_record(self, placed: Sequence[PlacedEvent], meta: WriteMetadata) -> list[Any]:
+        """New events with their moment, author, device and salt, ready to be saved."""
         at, behind_s = timestamp(meta.at), self.clock_behind_s(meta.at)
         salts = [base64.urlsafe_b64encode(self._salt(SALT_BYTES))[:22].decode() for _ in placed]
         return [
@@ -285,24 +293,27 @@ class Writer(Application[UUID]):
             for p, salt in zip(placed, salts, strict=True)
         ]
 
-    def _with_followers(self, planned: PendingWrite) -> PendingWrite:
-        """The plan with the events that other streams record because of its changes."""
+    def _add_followers(self, planned: PendingWrite) -> PendingWrite:
+        """The planned write with the events that other streams have to record because of it."""
         written = {one.stream for one in planned.placed}
         placed, others = planned.placed, planned.others
         for stream in (planned.main, *planned.others):
             if stream.id in written:
-                for holder, more in self._follow(stream):
+                for holder, more in self._followers_of(stream):
                     placed += more
                     others += (holder,)
         return PendingWrite(planned.main, placed, others, planned.guards)
 
-    def _follow(self, stream: Stream[Any]) -> list[tuple[Stream[Any], tuple[PlacedEvent, ...]]]:
+    def _followers_of(
+        self, stream: Stream[Any]
+    ) -> list[tuple[Stream[Any], tuple[PlacedEvent, ...]]]:
+        """Streams that have to record the outcome of a changed stream, each with its new events."""
         found = []
         for one in self.followings:
             if not isinstance(stream.state, type(one.followed.initial)):
                 continue
             holder_id = one.holder_of(stream.state)
-            if holder_id is None or not self._streams.is_of(one.holder, holder_id):
+            if holder_id is None or not self._streams.is_of_kind(one.holder, holder_id):
                 continue
             before = self.stream(one.holder, holder_id)
             if events := one.events(before.state, stream):
@@ -312,7 +323,7 @@ class Writer(Application[UUID]):
     # --- the library's parts -----------------------------------------------------------------
 
     def construct_env(self, name: str, env: Any = None) -> Environment:
-        """Settings come from the caller alone, not from the process environment."""
+        """Settings for the library, from the caller alone and not from the process environment."""
         return Environment(name, env)
 
     def construct_factory(self, env: Environment) -> Any:

@@ -1,4 +1,4 @@
-"""Names that cannot be read: the house goes on by its seats until they are put back."""
+"""Stand-in for names that cannot be read: the house runs without names until they are restored."""
 
 from __future__ import annotations
 
@@ -7,16 +7,18 @@ from pathlib import Path
 from typing import NoReturn
 
 from referee.events import PersonId, TextId
-from referee.people.key_file import MasterKey, PersonsError, Random
+from referee.people.master_key import MasterKey, PersonsError, Random
 from referee.people.persons import Persons, SealedPart
 
 
 class NamesLost(PersonsError):  # noqa: N818 - it says what is the case
-    """The store of the names is damaged, or is not there; the text says which."""
+    """Error: the store of the names is damaged or missing; the text says which."""
 
 
 class LostNames(Persons):
-    """In place of names that cannot be read: none is known, and none is stored or erased.
+    """Stand-in for a store of names that cannot be read.
+
+    Nobody has a name, and nothing can be stored or erased.
 
     What is added now would lie in another store than the names of before, and what is erased now
     would be back with their copy. The master key is there, so accounts and hashes stay as they are.
@@ -33,28 +35,28 @@ class LostNames(Persons):
         self._why = why
 
     def is_named(self, person: PersonId) -> bool:
-        """Whether a person has a name.
+        """Raise an error: names cannot be read now.
 
         :raises NamesLost: always
         """
         self._refuse()
 
     def rename(self, person: PersonId, name: str) -> bool:
-        """Replace a name.
+        """Raise an error: names cannot be written now.
 
         :raises NamesLost: always
         """
         self._refuse()
 
     def check(self) -> None:
-        """Check that names can be read.
+        """Raise an error: names cannot be read now.
 
         :raises NamesLost: always
         """
         self._refuse()
 
     def note_sealed(self, part: SealedPart, erased: object = ()) -> None:
-        """Note that a part is sealed.
+        """Raise an error: nothing can be noted beside lost names.
 
         :raises NamesLost: always
         """

@@ -18,18 +18,19 @@ from typing import Final, Literal, TypeAlias, get_args
 
 from referee.events import PersonId, TextId
 from referee.log.ports import Address
-from referee.people.key_file import (
+from referee.people.master_key import (
+    Altered,
     KeyFile,
     KeyMissing,
     MasterKey,
     PersonsError,
     Random,
+    Seal,
     WrongKey,
-    key_file,
+    key_path,
 )
-from referee.people.seals import Altered, Seal
-from referee.people.tables import COLUMN, NAMES_LAYOUT, plain_tables, seal_plain
-from referee.store.opening import open_database
+from referee.people.tables import COLUMN, NAMES_LAYOUT, plaintext_tables, seal_plaintext_table
+from referee.store.databases import open_database
 from referee.store.ports import Statements
 
 __all__ = [
@@ -42,7 +43,7 @@ __all__ = [
     "PersonsError",
     "TooLong",
     "WrongKey",
-    "key_file",
+    "key_path",
 ]
 
 SealedPart: TypeAlias = Literal["accounts", "erasures"]
@@ -66,11 +67,14 @@ PURPOSE: Final = "erasures"
 
 
 class TooLong(Exception):  # noqa: N818 - it says what the text is
-    """A name or a text beyond its bound, or an empty one."""
+    """Error: a name or a text is empty or too long."""
 
 
 class Persons:
-    """Names and texts by random id. ``is_lost``: those of the house cannot be read now."""
+    """Store of names and free texts by random id.
+
+    ``is_lost``: Those of the house cannot be read now.
+    """
 
     is_lost = False
 
@@ -88,11 +92,11 @@ class Persons:
         """
         self._random = random
         self._master = (
-            key if isinstance(key, MasterKey) else KeyFile(Path(key or key_file(address)))
+            key if isinstance(key, MasterKey) else KeyFile(Path(key or key_path(address)))
         )
         self._db = open_database(address, NAMES_LAYOUT)
         try:
-            was_plain = bool(plain_tables(self._db))
+            was_plain = bool(plaintext_tables(self._db))
             self._seal = self._open_seal(self._master)
             self._erasures = Erasures(self._master.derive(PURPOSE))
             self._hash_key = self._master.derive("headers")
@@ -107,11 +111,14 @@ class Persons:
 
     def add_persons(self, names: Sequence[str]) -> list[PersonId]:
         """A new person for each name: all or none."""
-        return self._add("persons", [_limit(name, LONGEST_NAME) for name in names])
+        return self._add("persons", [_check_length(name, LONGEST_NAME) for name in names])
 
     def rename(self, person: PersonId, name: str) -> bool:
-        """Replace a name and erase the old one; returns whether the person had a name."""
-        row = self._seal.close("persons", person, _limit(name, LONGEST_NAME))
+        """Replace the name of a person and erase the old one.
+
+        Returns whether the person had a name.
+        """
+        row = self._seal.seal_text("persons", person, _check_length(name, LONGEST_NAME))
         with self._db.transaction() as db:
             found = db.execute(
                 "UPDATE persons SET wrapped = ?, sealed = ? WHERE id = ?", (*row, person)
@@ -127,12 +134,12 @@ class Persons:
 
     def put_texts(self, texts: Sequence[str]) -> list[TextId]:
         """A new id for each text: all or none."""
-        return self._add("texts", [_limit(text, LONGEST_TEXT) for text in texts])
+        return self._add("texts", [_check_length(text, LONGEST_TEXT) for text in texts])
 
     def put_picture(self, picture: bytes) -> TextId:
-        """A picture under a new id, kept and erased as a text is: as base 64."""
+        """Store a picture under a new id as a text in base 64, erased as texts are."""
         longest = 4 * -(-LARGEST_PICTURE // 3)
-        return self._add("texts", [_limit(b64encode(picture).decode(), longest)])[0]
+        return self._add("texts", [_check_length(b64encode(picture).decode(), longest)])[0]
 
     def picture(self, picture: TextId) -> bytes | None:
         """A picture; None if it was erased."""
@@ -144,7 +151,7 @@ class Persons:
 
         :raises Altered: the row was not sealed for this person
         """
-        return self._one("persons", person)
+        return self._find_one("persons", person)
 
     def is_named(self, person: PersonId) -> bool:
         """Whether a person has a name: not if it was erased, or they were never known."""
@@ -155,21 +162,21 @@ class Persons:
 
         :raises Altered: the row was not sealed for this person
         """
-        return self._many("persons", persons)
+        return self._find_many("persons", persons)
 
     def text(self, text: TextId) -> str | None:
         """A text; None if erased or never known.
 
         :raises Altered: the row was not sealed for this id
         """
-        return self._one("texts", text)
+        return self._find_one("texts", text)
 
     def texts_of(self, texts: Iterable[TextId]) -> dict[TextId, str | None]:
         """Many texts at once; None for one that was erased or never known.
 
         :raises Altered: the row was not sealed for this id
         """
-        return self._many("texts", texts)
+        return self._find_many("texts", texts)
 
     def persons(self) -> list[PersonId]:
         """Id of every person who has a name."""
@@ -177,20 +184,23 @@ class Persons:
             return [key for (key,) in db.execute("SELECT id FROM persons ORDER BY id")]
 
     def names(self) -> list[tuple[PersonId, str]]:
-        """Names by person, without rows that were not sealed for their id."""
-        return self._every("persons")
+        """Id and name of every person, without rows whose encryption does not fit their id."""
+        return self._read_all("persons")
 
     def texts(self) -> list[tuple[TextId, str]]:
-        """Texts by id, without rows that were not sealed for it; a picture is in base 64."""
-        return self._every("texts")
+        """Id and content of every text, without rows whose encryption does not fit their id.
 
-    def _every(self, table: str) -> list[tuple[str, str]]:
+        Pictures are in base 64.
+        """
+        return self._read_all("texts")
+
+    def _read_all(self, table: str) -> list[tuple[str, str]]:
         with self._db.connection() as db:
             rows = db.execute(f"SELECT id, wrapped, sealed FROM {table} ORDER BY id").fetchall()  # noqa: S608 - two literals
         found: list[tuple[str, str]] = []
         for key, *sealed in rows:
             with suppress(Altered):
-                found.append((key, self._seal.open(table, key, *sealed)))
+                found.append((key, self._seal.unseal_text(table, key, *sealed)))
         return found
 
     def keyed_hash(self, what: str, text: str) -> str:
@@ -204,7 +214,9 @@ class Persons:
         return f"hmac-{hashed[:_HASH_BYTES].hex()}"
 
     def erase(self, *erased: PersonId | TextId) -> bool:
-        """Erase a name or a text, also its bytes in the files; returns whether it was there.
+        """Erase names or texts, with their bytes in the files, and note it.
+
+        Returns whether one was there.
 
         :raises TimeoutError: erased from the tables, but a reader holds the old bytes; they are
         removed at the next erasure or start
@@ -219,43 +231,45 @@ class Persons:
         return self._delete(stored, is_noted=False)
 
     def check(self) -> None:
-        """Read under the key as it is now, and commit a write to the disk that changes nothing.
+        """Test that names can be read with the present key, and that the store can be written.
 
         :raises PersonsError: the key is missing or wrong
         :raises Exception: of the engine, which cannot read or write
         """
         self._db.check()
-        self._seal_under(self._master)
+        self._read_seal(self._master)
 
     # --- for verification --------------------------------------------------------------------
 
     def sealed_parts(self) -> frozenset[SealedPart]:
-        """What of this installation is sealed: every erasure is noted, every account has its seal.
+        """Which parts of the installation are sealed: the noted erasures, the accounts.
 
         The master row says so, sealed itself. In a file of before it says nothing.
         """
         with self._db.connection() as db:
-            return self._parts(db)
+            return self._read_sealed_parts(db)
 
     def note_sealed(self, part: SealedPart, erased: Iterable[PersonId | TextId] = ()) -> None:
         """Note that a part is sealed from now on, and what was erased before that."""
         with self._db.transaction() as db:
             self._erasures.add(db, erased)
-            row = self._seal.close(*_CHECK, " ".join(sorted({*self._parts(db), part})))
+            row = self._seal.seal_text(
+                *_CHECK, " ".join(sorted({*self._read_sealed_parts(db), part}))
+            )
             db.execute("UPDATE master SET wrapped = ?, sealed = ?", row)
 
-    def _parts(self, db: Statements) -> frozenset[SealedPart]:
+    def _read_sealed_parts(self, db: Statements) -> frozenset[SealedPart]:
         row = db.execute("SELECT wrapped, sealed FROM master").fetchone()
-        words = set(self._seal.open(*_CHECK, *row).split())
+        words = set(self._seal.unseal_text(*_CHECK, *row).split())
         return frozenset(one for one in get_args(SealedPart) if one in words)
 
     def erasures(self) -> dict[PersonId | TextId, bool]:
-        """Every id that was erased, and whether this program noted it."""
+        """Every erased id, and whether the note of it is genuine."""
         with self._db.connection() as db:
-            return self._erasures.register(db)
+            return self._erasures.read_register(db)
 
-    def rows(self, table: str) -> Iterator[tuple[PersonId | TextId, bool]]:
-        """Every id of a table, ``persons`` or ``texts``, and whether its row was sealed for it."""
+    def ids_and_soundness(self, table: str) -> Iterator[tuple[PersonId | TextId, bool]]:
+        """Every id in one of the two tables, and whether its row is encrypted for that id."""
         statement = f"SELECT id, wrapped, sealed FROM {table} WHERE id > ? ORDER BY id LIMIT ?"  # noqa: S608 - two literals
         after = ""
         while True:
@@ -269,7 +283,7 @@ class Persons:
 
     def _is_intact(self, table: str, key: str, wrapped: bytes, sealed: bytes) -> bool:
         try:
-            self._seal.open(table, key, wrapped, sealed)
+            self._seal.unseal_text(table, key, wrapped, sealed)
         except Altered:
             return False
         return True
@@ -292,7 +306,7 @@ class Persons:
     # --- keeping -----------------------------------------------------------------------------
 
     def sweep(self) -> bool:
-        """Remove erased bytes from the tables; returns whether none are left.
+        """Remove the bytes of erased names and texts from the file; returns whether none are left.
 
         What is erased meanwhile gives the store another number, and is swept in another round.
         """
@@ -317,17 +331,20 @@ class Persons:
             return self._db.state(db)
 
     def _note_unswept(self, db: Statements) -> None:
-        """Give the store the next odd number."""
+        """Note that bytes of erased rows are still there: the number of the store becomes odd."""
         self._db.set_state(db, (self._db.state(db) + 1) | 1)
 
     def _open_seal(self, key: MasterKey) -> Seal:
-        """The seal of this store; the first to open it makes it, and seals what was plain."""
-        if self._state() == _NOT_SEALED:
-            self._seal_all(Seal(key.read_or_made(self._random), self._random))
-        return self._seal_under(key)
+        """Encryption of this store.
 
-    def _seal_under(self, key: MasterKey) -> Seal:
-        """The seal of this store, which has one.
+        The first process creates its key and encrypts names that were in plain text.
+        """
+        if self._state() == _NOT_SEALED:
+            self._seal_all(Seal(key.read_or_make(self._random), self._random))
+        return self._read_seal(key)
+
+    def _read_seal(self, key: MasterKey) -> Seal:
+        """Encryption of this store under a master key; an error if it is another key.
 
         :raises WrongKey: it is under another key
         """
@@ -336,27 +353,27 @@ class Persons:
         return _seal_of(row, key, self._random)
 
     def _seal_all(self, seal: Seal) -> None:
-        plain = plain_tables(self._db)
+        plain = plaintext_tables(self._db)
         with self._db.transaction() as db:
             if self._db.state(db) != _NOT_SEALED:  # another process was first
                 return
             parts = "" if plain else _OF_A_NEW_STORE
-            db.execute("INSERT INTO master VALUES (?, ?)", seal.close(*_CHECK, parts))
+            db.execute("INSERT INTO master VALUES (?, ?)", seal.seal_text(*_CHECK, parts))
             for table in plain:
-                seal_plain(db, seal, table)
+                seal_plaintext_table(db, seal, table)
             self._note_unswept(db)
 
     def _add(self, table: str, values: Sequence[str]) -> list[str]:
         new = [self._random(ID_BYTES).hex() for _ in values]
         rows = [
-            (one, *self._seal.close(table, one, value))
+            (one, *self._seal.seal_text(table, one, value))
             for one, value in zip(new, values, strict=True)
         ]
         with self._db.transaction() as db:
             db.executemany(f"INSERT INTO {table} VALUES (?, ?, ?)", rows)  # noqa: S608 - two literals
         return new
 
-    def _many(self, table: str, keys: Iterable[str]) -> dict[str, str | None]:
+    def _find_many(self, table: str, keys: Iterable[str]) -> dict[str, str | None]:
         found: dict[str, str | None] = dict.fromkeys(keys)
         every = list(found)
         for at in range(0, len(every), _ASKED_AT_ONCE):
@@ -366,21 +383,22 @@ class Persons:
             with self._db.connection() as db:
                 rows = db.execute(statement, some).fetchall()
             for key, *sealed in rows:
-                found[key] = self._seal.open(table, key, *sealed)
+                found[key] = self._seal.unseal_text(table, key, *sealed)
         return found
 
-    def _one(self, table: str, key: str) -> str | None:
-        return self._many(table, [key])[key]
+    def _find_one(self, table: str, key: str) -> str | None:
+        return self._find_many(table, [key])[key]
 
 
-def _limit(text: str, longest: int) -> str:
+def _check_length(text: str, longest: int) -> str:
+    """The text, or an error if it is empty or too long."""
     if not 0 < len(text) <= longest:
         raise TooLong(f"{len(text)} characters, 1 to {longest} allowed")
     return text
 
 
-def refuse_shut(file: Path, key: MasterKey, random: Random) -> None:
-    """Check that a key opens the names of a file, which is not changed.
+def refuse_wrong_key(file: Path, key: MasterKey, random: Random) -> None:
+    """Raise an error unless this master key decrypts the names in a file, which is only read.
 
     :raises KeyMissing: there is no key, and names are sealed
     :raises WrongKey: it is another one
@@ -393,37 +411,40 @@ def refuse_shut(file: Path, key: MasterKey, random: Random) -> None:
 
 
 def _seal_of(row: tuple[bytes, bytes], key: MasterKey, random: Random) -> Seal:
-    """The seal that has sealed the row of a master key.
+    """Encryption under a master key, after it decrypted the test row of the store.
 
     :raises KeyMissing: there is no key
     :raises WrongKey: it is another one
     """
     seal = Seal(key.read(), random)
     try:
-        seal.open(*_CHECK, *row)
+        seal.unseal_text(*_CHECK, *row)
     except Altered:
         raise WrongKey(f"{key.place} is not the key of these names") from None
     return seal
 
 
 class Erasures:
-    """The register, in the store of the names. ``key``: of its hashes."""
+    """Register of erased ids in the store of names, each with a keyed hash.
+
+    ``key``: of the hashes.
+    """
 
     def __init__(self, key: bytes) -> None:
         self._key = key
 
     def add(self, db: Statements, erased: Iterable[str]) -> None:
-        """Note ids that were erased."""
-        rows = [(one, self._mark(one)) for one in erased]
+        """Record ids as erased."""
+        rows = [(one, self._hash_of(one)) for one in erased]
         db.executemany(
             "INSERT INTO erased VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET mark = excluded.mark",
             rows,
         )
 
-    def register(self, db: Statements) -> dict[str, bool]:
-        """Every id in the register, and whether this program noted it."""
+    def read_register(self, db: Statements) -> dict[str, bool]:
+        """Every recorded id, and whether its keyed hash is right."""
         rows = db.execute("SELECT id, mark FROM erased").fetchall()
-        return {one: mark == self._mark(one) for one, mark in rows}
+        return {one: mark == self._hash_of(one) for one, mark in rows}
 
-    def _mark(self, one: str) -> bytes:
+    def _hash_of(self, one: str) -> bytes:
         return hmac.digest(self._key, one.encode(), sha256)

@@ -72,31 +72,31 @@ def _finders(kind: type[Fact]) -> tuple[tuple[str, Callable[[Any], _Found]], ...
 
 
 def _finder(kind: Any) -> Callable[[Any], _Found] | None:
-    """The function that finds references in values of a type; None if they can hold none."""
+    """Function that finds references in values of a type; None if such values never hold any."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin is Annotated:
         table = next((_TABLES[one] for one in inner[1:] if one in _TABLES), None)
         return None if table is None else (lambda value: iter([(table, value)] if value else []))
     if origin in (Union, UnionType):
-        return _in_any if any(_finder(one) for one in inner) else None
+        return _find_in_fact if any(_finder(one) for one in inner) else None
     if isinstance(kind, type) and issubclass(kind, Fact):
         return references_in if _finders(kind) else None
     finders = [_finder(one) for one in inner]
     if isinstance(origin, type) and issubclass(origin, Mapping):
         of_keys, of_values = finders
         if of_keys is not None:
-            return lambda value: _in_each(of_keys, value)
-        return of_values and (lambda value: _in_each(of_values, value.values()))
+            return lambda value: _find_in_each(of_keys, value)
+        return of_values and (lambda value: _find_in_each(of_values, value.values()))
     find = next((one for one in finders if one is not None), None)
-    return find and (lambda value: _in_each(find, value))
+    return find and (lambda value: _find_in_each(find, value))
 
 
-def _in_each(find: Callable[[Any], _Found], values: Iterable[Any]) -> _Found:
+def _find_in_each(find: Callable[[Any], _Found], values: Iterable[Any]) -> _Found:
     for value in values:
         yield from find(value)
 
 
-def _in_any(value: Any) -> _Found:
+def _find_in_fact(value: Any) -> _Found:
     """References in a value that is a fact, or nothing."""
     if isinstance(value, Fact):
         yield from references_in(value)

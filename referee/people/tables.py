@@ -9,8 +9,8 @@ from __future__ import annotations
 import sqlite3
 from typing import Final
 
-from referee.people.seals import Seal
-from referee.store.file import FileDatabase
+from referee.people.master_key import Seal
+from referee.store.databases import FileDatabase
 from referee.store.ports import Database, Layout, Statements
 
 COLUMN: Final = {"persons": "name", "texts": "text"}
@@ -50,8 +50,8 @@ NAMES_LAYOUT: Final = Layout(
 )
 
 
-def plain_tables(database: Database) -> list[str]:
-    """Tables of a file of the first versions that are still to be sealed."""
+def plaintext_tables(database: Database) -> list[str]:
+    """Tables of a file of the first versions whose names are still in plain text."""
     if not isinstance(database, FileDatabase):
         return []
     asked = "SELECT 1 FROM sqlite_schema WHERE name = ?"
@@ -59,10 +59,10 @@ def plain_tables(database: Database) -> list[str]:
         return [one for one in COLUMN if db.execute(asked, (_PLAIN + one,)).fetchone()]
 
 
-def seal_plain(db: Statements, seal: Seal, table: str) -> None:
-    """Seal the rows of a table in plain text, which is then dropped."""
+def seal_plaintext_table(db: Statements, seal: Seal, table: str) -> None:
+    """Encrypt the rows of a plain-text table, and drop that table."""
     plain = f"{_PLAIN}{table}"
     rows = db.execute(f"SELECT id, {COLUMN[table]} FROM {plain}").fetchall()  # noqa: S608 - literals
-    sealed = [(one, *seal.close(table, one, text)) for one, text in rows]
+    sealed = [(one, *seal.seal_text(table, one, text)) for one, text in rows]
     db.executemany(f"INSERT INTO {table} VALUES (?, ?, ?)", sealed)  # noqa: S608 - two literals
     db.execute(f"DROP TABLE {plain}")

@@ -6,12 +6,12 @@
 
 from __future__ import annotations
 
-from referee.record.check import check_encuentro, check_record
+from referee.record.check import find_encuentro_errors, find_record_errors
 from referee.record.errors import BadRecord, Code, RecordError, Unprintable
+from referee.record.lexicon import lines_of
 from referee.record.parsing import ReadRecord, TextPlace, parse_act, parse_record, read_record
 from referee.record.printing import print_act, print_record
 from referee.record.record import FindingText, PartidaText, TextRecord, normal_record, rename_texts
-from referee.record.tokens import lines_of
 
 __all__ = [
     "BadRecord",
@@ -23,8 +23,8 @@ __all__ = [
     "TextPlace",
     "TextRecord",
     "Unprintable",
-    "check_encuentro",
-    "check_record",
+    "find_encuentro_errors",
+    "find_record_errors",
     "lines_of",
     "normal_record",
     "parse_act",

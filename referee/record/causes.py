@@ -1,4 +1,4 @@
-"""Causes: of faults that one slip of a writer makes, the first is told."""
+"""Faults of a text record by their causes: of each cause only the first fault is reported."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from referee import events as ev
 from referee.errors import Refused
 from referee.record.errors import Code, RecordError
+from referee.record.lexicon import PACKS
 from referee.record.reader import card_readings
-from referee.record.words import PACKS
 from referee.rules.articles import Rule
 
 STRING_FAULTS = frozenset({Code.STRING_UNCLOSED, Code.ESCAPE_UNKNOWN})
@@ -53,7 +53,7 @@ def first_faults(ordered: Iterable[RecordError]) -> list[RecordError]:
 
 
 def _cause_key(one: RecordError) -> tuple[str, ...]:
-    """What may have made a fault, and others like it; empty if it stands alone."""
+    """Key of the likely cause of a fault; empty if the fault stands alone."""
     if one.code in _ONE_HABIT:
         return (one.code,)
     if one.code == Code.SOMETHING_MISSING and one.facts.get("expected") == "card":
@@ -89,7 +89,7 @@ _ASIDE = (
 
 
 class PartidaCauses:
-    """Which refused acts of a partida are not refused because of an earlier one.
+    """Tells which refused acts of a partida were refused for a cause of their own.
 
     After a refused act the table is not as it was: what is refused then tells nothing new, until
     another deal begins, unless the act alone is wrong. Each rule that a seat or a card breaks by
@@ -104,7 +104,7 @@ class PartidaCauses:
         self._repeated = -1
 
     def take(self, act: ev.PartidaAct, refused: Refused | None) -> bool:
-        """Take the next act; whether it was refused for a cause of its own."""
+        """Add the next act; the result says whether it was refused for a cause of its own."""
         self._acts.append(act)
         if refused is None:
             self._repeated = -1

@@ -1,4 +1,4 @@
-"""Checking: a record run through the decider, to find acts that are impossible."""
+"""Check of a record: its acts run through the decider, to find those that are impossible."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from referee.aggregates.commands import command_of
 from referee.aggregates.encuentro import UNDECIDED
-from referee.aggregates.partida import INITIAL, decide, evolve, outcome
+from referee.aggregates.partida import INITIAL, decide, evolve, partida_outcome
 from referee.errors import Refused
 from referee.events import LogAmended, OptionValue, PartidaOpened
 from referee.record.causes import PartidaCauses
@@ -20,7 +20,7 @@ from referee.rules.articles import Rule
 _Options: TypeAlias = dict[str, OptionValue]
 
 
-def check_record(read: ReadRecord, options: _Options) -> tuple[RecordError, ...]:
+def find_record_errors(read: ReadRecord, options: _Options) -> tuple[RecordError, ...]:
     """Impossible acts of a record, under the resolved options of its table.
 
     A refused act is reported and skipped, but its line is counted. Acts that are refused only
@@ -33,8 +33,8 @@ def check_record(read: ReadRecord, options: _Options) -> tuple[RecordError, ...]
     )
 
 
-def check_encuentro(read: ReadRecord, options: _Options) -> tuple[RecordError, ...]:
-    """What is impossible in a record, and partidas that begin before the one before them ended.
+def find_encuentro_errors(read: ReadRecord, options: _Options) -> tuple[RecordError, ...]:
+    """Impossible acts of a record, and partidas that begin before the one before them ended.
 
     A record can be a part of an encuentro; a whole one goes on when a partida is decided.
     """
@@ -44,14 +44,14 @@ def check_encuentro(read: ReadRecord, options: _Options) -> tuple[RecordError, .
         if before is not None and not (before.errors or before.was_decided):
             place = read.places.get((partida.number, 0), TextPlace(1, 1))
             facts = {"partida": before.partida.number}
-            errors.append(_impossible(Rule.PARTIDA_RUNNING, place, facts))
+            errors.append(_impossible_error(Rule.PARTIDA_RUNNING, place, facts))
         before = _Checked(partida, read, options)
         errors += before.errors
     return tuple(errors)
 
 
 class _Checked:
-    """A partida whose acts were decided one by one.
+    """A partida whose acts were decided one by one, with the errors found.
 
     ``was_decided``: after one of them; an act after it may have reopened the partida.
     """
@@ -72,16 +72,16 @@ class _Checked:
                 has_refused = True
                 if causes.take(act, refused):
                     place = read.places[partida.number, line]
-                    self.errors.append(_impossible(refused.rule, place, refused.facts))
+                    self.errors.append(_impossible_error(refused.rule, place, refused.facts))
                 continue
             causes.take(act, None)
-            self.was_decided = self.was_decided or outcome(state).how != UNDECIDED
+            self.was_decided = self.was_decided or partida_outcome(state).how != UNDECIDED
 
 
-def _impossible(rule: StrEnum, place: TextPlace, facts: Mapping[str, object]) -> RecordError:
-    plain = {name: _plain(value) for name, value in facts.items()}
+def _impossible_error(rule: StrEnum, place: TextPlace, facts: Mapping[str, object]) -> RecordError:
+    plain = {name: _plain_fact(value) for name, value in facts.items()}
     return RecordError("impossible", rule, place.line, place.column, plain)
 
 
-def _plain(fact: object) -> RecordFact:
+def _plain_fact(fact: object) -> RecordFact:
     return fact if isinstance(fact, str | int) else str(fact)

@@ -15,9 +15,7 @@ import msgspec
 
 from referee import events as ev
 from referee.record.errors import Code, Unprintable
-from referee.record.reader import Reader
-from referee.record.tokens import print_string
-from referee.record.words import (
+from referee.record.lexicon import (
     ANY_SUIT_WORD,
     DRAW,
     EFFECT,
@@ -36,9 +34,11 @@ from referee.record.words import (
     PrintContext,
     card_text,
     number_text,
-    one_of,
+    print_string,
+    refuse_unprintable,
     values_by_word,
 )
+from referee.record.reader import Reader
 
 FieldValue: TypeAlias = Any  # whatever the type of the field is
 REQUIRED: FieldValue = object()
@@ -57,7 +57,7 @@ class Slot(ABC):
     has_unknown: bool = False
 
     def write(self, value: FieldValue, context: PrintContext) -> list[str]:
-        """Tokens of a value."""
+        """Tokens of a value with its label; none for the default."""
         if value == self.default:
             return []
         return (
@@ -94,10 +94,10 @@ class Slot(ABC):
 
 @dataclass(frozen=True, slots=True)
 class SeatSlot(Slot):
-    """A seat."""
+    """A field of an act that is a seat."""
 
     def _print(self, value: FieldValue, context: PrintContext) -> list[str]:
-        return [one_of(value, SEAT_ORDER)]
+        return [refuse_unprintable(value, SEAT_ORDER)]
 
     def _take(self, reader: Reader) -> str:
         return reader.take_seat()
@@ -108,10 +108,12 @@ class SeatSlot(Slot):
 
 @dataclass(frozen=True, slots=True)
 class SideSlot(Slot):
-    """A side."""
+    """A field of an act that is a side."""
 
     def _print(self, value: FieldValue, context: PrintContext) -> list[str]:
-        return [UNKNOWN if self.has_unknown and not value else one_of(value, SIDE_ORDER)]
+        return [
+            UNKNOWN if self.has_unknown and not value else refuse_unprintable(value, SIDE_ORDER)
+        ]
 
     def _take(self, reader: Reader) -> str:
         if self.has_unknown and reader.is_unknown:
@@ -125,7 +127,7 @@ class SideSlot(Slot):
 
 @dataclass(frozen=True, slots=True)
 class CardSlot(Slot):
-    """A card."""
+    """A field of an act that is a card."""
 
     def _print(self, value: FieldValue, context: PrintContext) -> list[str]:
         return [UNKNOWN if self.has_unknown and not value else card_text(value, context.pack)]
@@ -142,7 +144,7 @@ class CardSlot(Slot):
 
 @dataclass(frozen=True, slots=True)
 class CardsSlot(Slot):
-    """Any number of cards; with ``has_unknown`` also cards that nobody saw, which are left out."""
+    """A field with any number of cards; with ``has_unknown`` unseen cards are read and left out."""
 
     def _print(self, value: FieldValue, context: PrintContext) -> list[str]:
         return [card_text(token, context.pack) for token in value]
@@ -162,16 +164,16 @@ class CardsSlot(Slot):
 
 @dataclass(frozen=True, slots=True)
 class SuitSlot(Slot):
-    """The suit of a cante; an unnamed one is written, since an omission may be a mistake."""
+    """A field that is the suit of a cante; a suit that was not named has a sign of its own."""
 
     def _print(self, value: FieldValue, context: PrintContext) -> list[str]:
-        return [SUIT_WORDS[context.pack][one_of(value, "OCEB")] if value else UNKNOWN]
+        return [SUIT_WORDS[context.pack][refuse_unprintable(value, "OCEB")] if value else UNKNOWN]
 
     def _take(self, reader: Reader) -> str:
         if reader.is_unknown:
             reader.take("suit")
             return ""
-        suit = suit_under(reader)
+        suit = suit_at_cursor(reader)
         is_left_out = reader.next is None or reader.next.kind != "word" or reader.is_seat
         if suit is None and (is_left_out or reader.word in SHOWN.values()):
             raise reader.misread(
@@ -185,22 +187,22 @@ class SuitSlot(Slot):
         return suit
 
 
-def suit_under(reader: Reader) -> str | None:
-    """Suit that the word under the cursor names."""
+def suit_at_cursor(reader: Reader) -> str | None:
+    """Letter of the suit that the word at the cursor names; None if it names none."""
     letters = SUIT_LETTERS[reader.sheet.pack or "spanish"]
     return ANY_SUIT_WORD.get(reader.word) or letters.get(reader.word)
 
 
 @dataclass(frozen=True, slots=True)
 class SuitsSlot(Slot):
-    """Suits after their label."""
+    """A field that is a list of suits."""
 
     def _print(self, value: FieldValue, context: PrintContext) -> list[str]:
-        return [SUIT_WORDS[context.pack][one_of(suit, tuple("OCEB"))] for suit in value]
+        return [SUIT_WORDS[context.pack][refuse_unprintable(suit, tuple("OCEB"))] for suit in value]
 
     def _take(self, reader: Reader) -> tuple[str, ...]:
         suits = []
-        while (suit := suit_under(reader)) is not None:
+        while (suit := suit_at_cursor(reader)) is not None:
             reader.take("suit")
             suits.append(suit)
         if not suits and reader.next is None:
@@ -212,7 +214,7 @@ class SuitsSlot(Slot):
 
 @dataclass(frozen=True, slots=True)
 class NumberSlot(Slot):
-    """A number; ``signed``: more or fewer, always with its sign."""
+    """A field that is a number; ``signed``: always with its sign."""
 
     signed: bool = False
 
@@ -229,7 +231,7 @@ class NumberSlot(Slot):
 
 @dataclass(frozen=True, slots=True)
 class WordSlot(Slot):
-    """One of a few words."""
+    """A field that is one of a few words."""
 
     words: dict[Any, str] = field(default_factory=dict)
 
@@ -252,14 +254,14 @@ class WordSlot(Slot):
 
 @dataclass(frozen=True, slots=True)
 class TotalsSlot(Slot):
-    """Numbers of sides or of seats, in their order."""
+    """A field with a number for each side, or for each seat."""
 
     of_seats: bool = False
 
     def _print(self, value: FieldValue, context: PrintContext) -> list[str]:
         order = SEAT_ORDER if self.of_seats else SIDE_ORDER
         for key in value:
-            one_of(key, order)
+            refuse_unprintable(key, order)
         return [piece for key in order if key in value for piece in (key, number_text(value[key]))]
 
     def _take(self, reader: Reader) -> dict[str, int]:
@@ -278,7 +280,7 @@ class TotalsSlot(Slot):
 
 @dataclass(frozen=True, slots=True)
 class TextSlot(Slot):
-    """Free words in quotes; an erased text is written as unknown."""
+    """A field of free words in quotes; an erased text is written as unknown."""
 
     def _print(self, value: FieldValue, context: PrintContext) -> list[str]:
         words = context.texts.get(value)
@@ -287,8 +289,8 @@ class TextSlot(Slot):
     def _take(self, reader: Reader) -> ev.TextId:
         if reader.is_unknown:
             reader.take("text")
-            return reader.sheet.name_text(None)
-        return reader.sheet.name_text(reader.take_string("reason"))
+            return reader.sheet.add_text(None)
+        return reader.sheet.add_text(reader.take_string("reason"))
 
     def _is_next(self, reader: Reader) -> bool:
         return reader.is_unknown or (reader.next is not None and reader.next.kind == "string")
@@ -296,7 +298,7 @@ class TextSlot(Slot):
 
 @dataclass(frozen=True, slots=True)
 class StringSlot(Slot):
-    """A quoted string that is kept in the act itself."""
+    """A field that is a quoted string, kept in the act itself."""
 
     def _print(self, value: FieldValue, context: PrintContext) -> list[str]:
         return [print_string(value)]
@@ -354,7 +356,7 @@ _SLOTS: dict[object, Callable[..., Slot]] = {
 }
 
 
-def _slot(one: msgspec.structs.FieldInfo, at: _At) -> Slot:
+def _slot_of_field(one: msgspec.structs.FieldInfo, at: _At) -> Slot:
     """Slot of one field of an act: by its type, left out where it has its default."""
     default = REQUIRED
     if not (at.is_written or at.has_unknown):
@@ -368,57 +370,59 @@ def _slot(one: msgspec.structs.FieldInfo, at: _At) -> Slot:
     return _SLOTS[kind](one.name, default, at.label, at.has_unknown)
 
 
-def _form(word: str, act: type[ev.TableAct], *order: str | _At, **fixed: object) -> ActForm:
-    """ActForm of an act with its fields in the order in which they are written."""
+def _act_form(word: str, act: type[ev.TableAct], *order: str | _At, **fixed: object) -> ActForm:
+    """Written form of a kind of act: its keyword, and its fields in the order of writing."""
     known = {one.name: one for one in msgspec.structs.fields(act)}
     places = [_At(place) if isinstance(place, str) else place for place in order]
-    return ActForm(word, act, tuple(_slot(known[at.name], at) for at in places), fixed)
+    return ActForm(word, act, tuple(_slot_of_field(known[at.name], at) for at in places), fixed)
 
 
 _SHOWN = _At("shown", words=SHOWN)
-PLAY = _form("", ev.CardPlayed, "seat", "card")
-DRAWN = _form(DRAW, ev.CardDrawn, "seat", _At("card", has_unknown=True))
+PLAY = _act_form("", ev.CardPlayed, "seat", "card")
+DRAWN = _act_form(DRAW, ev.CardDrawn, "seat", _At("card", has_unknown=True))
 
 FORMS: tuple[ActForm, ...] = (
-    _form(
+    _act_form(
         "reparto",
         ev.DealStarted,
         *("dealer", _At("cutter", "corta"), _At("cut", "corte"), _At("removed", "sin")),
         _At("packets", "de", words=PACKETS),
     ),
-    _form("malreparto", ev.Misdealt, "hands"),
-    _form("tiene", ev.WrongDealFound, "seat", "cards"),
-    _form("pinta", ev.PintaTurned, "card"),
-    _form("cartas", ev.HandEntered, "seat", _At("cards", has_unknown=True), moment="dealt"),
-    _form("ahora", ev.HandEntered, "seat", _At("cards", has_unknown=True), moment="now"),
-    _form("mazo", ev.StockEntered, "cards"),
+    _act_form("malreparto", ev.Misdealt, "hands"),
+    _act_form("tiene", ev.WrongDealFound, "seat", "cards"),
+    _act_form("pinta", ev.PintaTurned, "card"),
+    _act_form("cartas", ev.HandEntered, "seat", _At("cards", has_unknown=True), moment="dealt"),
+    _act_form("ahora", ev.HandEntered, "seat", _At("cards", has_unknown=True), moment="now"),
+    _act_form("mazo", ev.StockEntered, "cards"),
     PLAY,
     DRAWN,
-    _form("malrobo", ev.WrongDraw, "seat", "fault", "card"),
-    _form("canta", ev.CanteAnnounced, "seat", _At("suit", has_unknown=True), _SHOWN),
-    _form("pregunta", ev.SuitRequested, "by", _At("seat", "a"), _At("suit", has_unknown=True)),
-    _form("cambia", ev.PintaSwapped, "seat", "card"),
-    _form("tute", ev.TuteAnnounced, "seat", _At("rank", words=TUTE), _SHOWN),
-    _form("mira", ev.TrickReviewed, "seat", "trick"),
-    _form("ensena", ev.CardsShown, "seat", _At("whole", words=WHOLE), "cards", _At("void", "sin")),
-    _form("incidente", ev.IncidentNoted, "incident", "seat", "card", "text"),
-    _form(
+    _act_form("malrobo", ev.WrongDraw, "seat", "fault", "card"),
+    _act_form("canta", ev.CanteAnnounced, "seat", _At("suit", has_unknown=True), _SHOWN),
+    _act_form("pregunta", ev.SuitRequested, "by", _At("seat", "a"), _At("suit", has_unknown=True)),
+    _act_form("cambia", ev.PintaSwapped, "seat", "card"),
+    _act_form("tute", ev.TuteAnnounced, "seat", _At("rank", words=TUTE), _SHOWN),
+    _act_form("mira", ev.TrickReviewed, "seat", "trick"),
+    _act_form(
+        "ensena", ev.CardsShown, "seat", _At("whole", words=WHOLE), "cards", _At("void", "sin")
+    ),
+    _act_form("incidente", ev.IncidentNoted, "incident", "seat", "card", "text"),
+    _act_form(
         "renuncio",
         ev.RenuncioDenounced,
         *("by", _At("against", "contra"), _At("trick", "baza"), _At("deal", "reparto")),
     ),
-    _form("101", ev.ClaimMade, "seat"),
-    _form("resto", ev.RestClaimed, "seat"),
-    _form("cuenta", ev.CountEntered, "totals"),
-    _form("concede", ev.Conceded, "side"),
-    _form("abandona", ev.Abandoned, "side"),
-    _form("tiempo", ev.TimeCalled),
-    _form("pausa", ev.PlaySuspended, "text"),
-    _form("sigue", ev.PlayResumed),
-    _form("anula", ev.DealAnnulled, "text", replayed=False),
-    _form("repite", ev.DealAnnulled, "text", replayed=True),
-    _form("baza", ev.TrickEntered, "seat", "points"),
-    _form(
+    _act_form("101", ev.ClaimMade, "seat"),
+    _act_form("resto", ev.RestClaimed, "seat"),
+    _act_form("cuenta", ev.CountEntered, "totals"),
+    _act_form("concede", ev.Conceded, "side"),
+    _act_form("abandona", ev.Abandoned, "side"),
+    _act_form("tiempo", ev.TimeCalled),
+    _act_form("pausa", ev.PlaySuspended, "text"),
+    _act_form("sigue", ev.PlayResumed),
+    _act_form("anula", ev.DealAnnulled, "text", replayed=False),
+    _act_form("repite", ev.DealAnnulled, "text", replayed=True),
+    _act_form("baza", ev.TrickEntered, "seat", "points"),
+    _act_form(
         "resultado",
         ev.ResultEntered,
         _At("winner", has_unknown=True),
@@ -426,7 +430,7 @@ FORMS: tuple[ActForm, ...] = (
         "totals",
         "text",
     ),
-    _form(
+    _act_form(
         "resuelve",
         ev.RulingGiven,
         *("effect", "side", "seat", "points"),
@@ -437,7 +441,7 @@ BY_WORD: dict[str, ActForm] = {form.word: form for form in FORMS if form.word}
 
 
 def form_of(act: ev.TableAct) -> ActForm:
-    """ActForm in which an act is written."""
+    """The written form of an act."""
     return next(
         form
         for form in FORMS

@@ -1,4 +1,4 @@
-"""Reading the header: tags in square brackets, the known ones checked and the others kept."""
+"""Reader of the header: tags in square brackets; known ones are checked, others are kept."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ from typing import Any
 
 from referee.events import OptionValue
 from referee.record.errors import Code
+from referee.record.lexicon import FORMAT, PACKS, SEAT_ORDER, Token
 from referee.record.printing import FIXED_TAGS, KNOWN_TAGS, OPTION_NAME, OPTION_TAG, TAG_NAME
 from referee.record.reader import FileState, Reader
-from referee.record.tokens import Token
-from referee.record.words import FORMAT, PACKS, SEAT_ORDER
 from referee.rules.cards import DECKS, Pack
 from referee.rules.profile.profile import PROFILE_IDS
 from referee.rules.seats import SEATS
@@ -18,7 +17,7 @@ TRUTHS = {"true": True, "false": False}
 
 
 class Header:
-    """Tags read so far."""
+    """Tags of a header, as far as they are read."""
 
     def __init__(self, sheet: FileState) -> None:
         self.sheet = sheet
@@ -30,7 +29,7 @@ class Header:
         self._seen: set[str] = set()
 
     def read(self, tokens: list[Token]) -> None:
-        """Take one tag, from its opening bracket to its closing one.
+        """Read one tag, from its opening bracket to its closing one.
 
         :raises Misread: for a tag that is malformed, repeated, or of a value it cannot have.
         """
@@ -43,16 +42,16 @@ class Header:
         if tag == OPTION_TAG:
             self._read_option(reader)
         else:
-            self._not_twice(reader, name, tag.lower())
+            self._refuse_second_tag(reader, name, tag.lower())
             value = reader.take("string")
             if value.kind != "string":
                 raise reader.misread(Code.TAG_MALFORMED, value)
             self.places[tag.lower()] = (value.line, value.column)
-            self._keep(reader, tag, value)
-        self._close(reader)
+            self._keep_tag(reader, tag, value)
+        self._take_closing_bracket(reader)
 
-    def fields_found(self) -> dict[str, Any]:
-        """Fields of the record; one of the six profiles has its name in lower case.
+    def record_fields(self) -> dict[str, Any]:
+        """Fields of the record that the tags gave; a name of the six profiles is in lower case.
 
         The name of a club's own profile stays as the club writes it.
         """
@@ -61,17 +60,17 @@ class Header:
         named = fields.get(of_the_six, "").strip().lower()
         return {**fields, of_the_six: named} if named in PROFILE_IDS else fields
 
-    def _close(self, reader: Reader) -> None:
+    def _take_closing_bracket(self, reader: Reader) -> None:
         end = reader.take("]")
         if end.kind != "mark" or end.text != "]":
             raise reader.misread(Code.TAG_MALFORMED, end)
 
-    def _not_twice(self, reader: Reader, name: Token, key: str) -> None:
+    def _refuse_second_tag(self, reader: Reader, name: Token, key: str) -> None:
         if key in self._seen:
             raise reader.misread(Code.TAG_TWICE, name)
         self._seen.add(key)
 
-    def _keep(self, reader: Reader, tag: str, value: Token) -> None:
+    def _keep_tag(self, reader: Reader, tag: str, value: Token) -> None:
         if tag in SEAT_ORDER:
             if value.text:
                 self.seats[tag] = value.text
@@ -104,11 +103,11 @@ class Header:
         if name.kind != "word" or not OPTION_NAME.fullmatch(name.text.lower()):
             raise reader.misread(Code.TAG_MALFORMED, name)
         option = name.text.lower()
-        self._not_twice(reader, name, f"{OPTION_TAG} {option}")
+        self._refuse_second_tag(reader, name, f"{OPTION_TAG} {option}")
         self.places[option] = (name.line, name.column)
-        self.options[option] = self._option_value(reader)
+        self.options[option] = self._read_option_value(reader)
 
-    def _option_value(self, reader: Reader) -> OptionValue:
+    def _read_option_value(self, reader: Reader) -> OptionValue:
         if reader.is_number:
             return reader.take_number()
         if reader.word in TRUTHS:

@@ -1,4 +1,4 @@
-"""Parsing: the canonical form, and the variants that people write."""
+"""Parser of text records: the canonical form, and the variants that people write."""
 
 from __future__ import annotations
 
@@ -11,10 +11,7 @@ from referee.record.causes import STRING_FAULTS, first_faults
 from referee.record.errors import BadRecord, Code, RecordError
 from referee.record.grammar import BY_WORD, DRAWN, PLAY, ActForm
 from referee.record.header import Header
-from referee.record.reader import FileState, Reader
-from referee.record.record import FindingText, PartidaText, TextRecord, normal_record
-from referee.record.tokens import Misread, Token, fault_at, lines_of, statements_of, tokens_of
-from referee.record.words import (
+from referee.record.lexicon import (
     AMENDMENT,
     DRAW,
     FINDING,
@@ -25,8 +22,16 @@ from referee.record.words import (
     RULE_ID,
     SEAT_ORDER,
     WITHDRAW,
+    Misread,
+    Token,
+    fault_at,
     keyword,
+    lines_of,
+    statements_of,
+    tokens_of,
 )
+from referee.record.reader import FileState, Reader
+from referee.record.record import FindingText, PartidaText, TextRecord, normal_record
 from referee.rules.cards import Pack
 from referee.rules.seats import SEATS
 
@@ -92,7 +97,7 @@ def _decode(source: str | bytes) -> str:
         if isinstance(source, str):
             source.encode()
             return source
-        return _without_zeros(source).decode("utf-8-sig")
+        return _refuse_zero_bytes(source).decode("utf-8-sig")
     except UnicodeEncodeError as error:
         before = lines_of(error.object[: error.start])
         raise BadRecord((fault_at(Code.NOT_UTF_8, len(before), len(before[-1]) + 1),)) from None
@@ -103,8 +108,8 @@ def _decode(source: str | bytes) -> str:
         raise BadRecord((fault_at(Code.NOT_UTF_8, *place, byte=byte),)) from None
 
 
-def _without_zeros(source: bytes) -> bytes:
-    """The bytes, if they can be UTF-8: a byte of zero is in every other encoding of two bytes."""
+def _refuse_zero_bytes(source: bytes) -> bytes:
+    """The bytes unchanged; ``BadRecord`` if one of them is zero, since UTF-8 text has none."""
     zero = source.find(0)
     if zero >= 0:
         before = lines_of(source[:zero].decode("utf-8-sig", "replace"))
@@ -114,7 +119,7 @@ def _without_zeros(source: bytes) -> bytes:
 
 @dataclass(slots=True)
 class _PartidaBuilder:
-    """A partida being read."""
+    """Acts and findings of a partida, collected while its text is read."""
 
     number: int
     begun: TextPlace | None = None
@@ -125,7 +130,7 @@ class _PartidaBuilder:
     changes: list[Change] | None = None
 
     def add(self, act: PartidaAct, token: Token) -> None:
-        """Take the next act."""
+        """Add the next act."""
         self.close_amendment()
         self.acts.append(act)
         self.places.append(TextPlace(token.line, token.column))
@@ -143,7 +148,7 @@ class _PartidaBuilder:
 
 
 class _File:
-    """A text being read."""
+    """The parser of one text, with what it has read so far."""
 
     def __init__(self, sheet: FileState | None = None) -> None:
         self.sheet = sheet or FileState()
@@ -158,13 +163,13 @@ class _File:
         for number, line in enumerate(lines_of(text), 1):
             for statement in statements_of(tokens_of(line, number, errors), CHANGES):
                 try:
-                    self._statement(statement)
+                    self._read_statement(statement)
                 except Misread as misread:
                     self.is_amendment_lost = True
-                    self._note(misread.error)
-                if not self._may_go_on:
+                    self._add_fault(misread.error)
+                if not self._has_room_for_errors:
                     raise _bad_record(errors, self.sheet.pack)
-        self.sheet.settle_pack()
+        self.sheet.add_pack_faults()
         if errors:
             raise _bad_record(errors, self.sheet.pack)
         return self._finish()
@@ -172,7 +177,7 @@ class _File:
     def _finish(self) -> ReadRecord:
         partidas = tuple(self.drafts[number].finish() for number in sorted(self.drafts))
         record = TextRecord(
-            **self.header.fields_found(),
+            **self.header.record_fields(),
             options=self.header.options,
             seats=self.header.seats,
             tags=self.header.tags,
@@ -188,13 +193,13 @@ class _File:
         tags = {tag: TextPlace(*place) for tag, place in self.header.places.items()}
         return ReadRecord(normal_record(record), begun | places, tags)
 
-    def _note(self, error: RecordError) -> None:
-        """Take the fault of a statement, unless a string of its line that is no string made it."""
+    def _add_fault(self, error: RecordError) -> None:
+        """Add the fault of a statement, unless a malformed string of its line caused it."""
         errors = self.sheet.errors
         if not any(one.line == error.line and one.code in STRING_FAULTS for one in errors):
             errors.append(error)
 
-    def _statement(self, tokens: list[Token]) -> None:
+    def _read_statement(self, tokens: list[Token]) -> None:
         first = tokens[0]
         if first.kind == "mark" and first.text == "[":
             if self.draft is not None:
@@ -207,13 +212,13 @@ class _File:
         if word == PARTIDA:
             self._begin_partida(reader)
         elif word == FINDING:
-            self._finding(reader)
+            self._read_finding(reader)
         elif word == AMENDMENT:
-            self._amendment(reader)
+            self._read_amendment(reader)
         elif word in CHANGES:
-            self._change(reader, word)
+            self._read_change(reader, word)
         else:
-            self._acts(reader, word)
+            self._read_acts(reader, word)
 
     def _open_draft(self) -> _PartidaBuilder:
         if self.draft is None:
@@ -228,19 +233,19 @@ class _File:
             raise reader.misread(Code.PARTIDA_TWICE, token)
         begun = TextPlace(first.line, first.column)
         self.draft = self.drafts[number] = _PartidaBuilder(number, begun)
-        _nothing_left(reader)
+        _refuse_rest(reader)
 
-    def _finding(self, reader: Reader) -> None:
+    def _read_finding(self, reader: Reader) -> None:
         reader.take(FINDING)
         line = reader.take_number()
         rule = reader.take("rule")
         if rule.kind != "word" or not RULE_ID.fullmatch(rule.word):
             raise reader.misread(Code.WORD_UNKNOWN, rule)
         seat = reader.take_seat() if reader.is_seat else ""
-        _nothing_left(reader)
+        _refuse_rest(reader)
         self._open_draft().findings.append(FindingText(line, rule.word, seat))
 
-    def _amendment(self, reader: Reader) -> None:
+    def _read_amendment(self, reader: Reader) -> None:
         first = reader.take(AMENDMENT)
         draft = self._open_draft()
         draft.add(LogAmended(()), first)
@@ -250,10 +255,10 @@ class _File:
             words = None if reader.is_unknown else reader.take_string()
             if words is None:
                 reader.take("text")
-            draft.amendment = self.sheet.name_text(words)
-            _nothing_left(reader)
+            draft.amendment = self.sheet.add_text(words)
+            _refuse_rest(reader)
 
-    def _change(self, reader: Reader, word: str) -> None:
+    def _read_change(self, reader: Reader, word: str) -> None:
         first = reader.take(word)
         draft = self._open_draft()
         if draft.changes is None:
@@ -262,77 +267,77 @@ class _File:
             raise reader.misread(Code.CHANGE_ALONE, first)
         line = reader.take_number()
         if word == WITHDRAW:
-            _nothing_left(reader)
+            _refuse_rest(reader)
             draft.changes.append(Change(line, "withdraw"))
             return
         if word == REPLACE and reader.word == IS:
             reader.take(IS)
         if reader.next is None:
             raise reader.misread(Code.SOMETHING_MISSING, expected="act")
-        act = self._one_act(reader)
+        act = self._read_act(reader)
         draft.changes.append(Change(line, "replace" if word == REPLACE else "insert", act))
 
-    def _one_act(self, reader: Reader) -> TableAct:
+    def _read_act(self, reader: Reader) -> TableAct:
         word = keyword(reader.word)
         if word in CHANGES | {AMENDMENT, PARTIDA}:
             raise reader.misread(Code.CHANGE_OF_CHANGE)
-        form = self._form(reader, word)
+        form = self._find_form(reader, word)
         if form.word:
             reader.take(form.word)
-        act = _fill(form, reader)
-        _nothing_left(reader)
+        act = _build_act(form, reader)
+        _refuse_rest(reader)
         return act
 
-    def _form(self, reader: Reader, word: str) -> ActForm:
+    def _find_form(self, reader: Reader, word: str) -> ActForm:
         if reader.is_seat:
             return PLAY
         if reader.is_card:
-            raise self._seat_left_out(reader)
+            raise self._missing_seat_fault(reader)
         form = BY_WORD.get(word)
         if form is None:
             raise reader.misread(Code.WORD_UNKNOWN)
         return form
 
-    def _acts(self, reader: Reader, word: str) -> None:
-        form = self._form(reader, word)
+    def _read_acts(self, reader: Reader, word: str) -> None:
+        form = self._find_form(reader, word)
         if form is not PLAY and form is not DRAWN:
             first = reader.take(form.word)
-            act = _fill(form, reader)
-            _nothing_left(reader)
+            act = _build_act(form, reader)
+            _refuse_rest(reader)
             self._open_draft().add(act, first)
             return
         if form is DRAWN:
             reader.take(DRAW)
-        self._pairs(reader, form)
+        self._read_plays_or_draws(reader, form)
 
-    def _pairs(self, reader: Reader, form: ActForm) -> None:
+    def _read_plays_or_draws(self, reader: Reader, form: ActForm) -> None:
         """Plays or draws in sequence; each faulty one is reported separately."""
         has_any = False
-        while (reader.next is not None or not has_any) and self._may_go_on:
+        while (reader.next is not None or not has_any) and self._has_room_for_errors:
             has_any = True
             first = reader.next
             try:
                 if reader.is_card:
-                    raise self._seat_left_out(reader)
-                act = _fill(form, reader)
+                    raise self._missing_seat_fault(reader)
+                act = _build_act(form, reader)
                 assert first is not None
                 self._open_draft().add(act, first)
             except Misread as misread:
                 self.sheet.errors.append(misread.error)
-                _to_next_seat(reader, first, misread.error)
+                _skip_to_next_seat(reader, first, misread.error)
 
     @property
-    def _may_go_on(self) -> bool:
+    def _has_room_for_errors(self) -> bool:
         return len(self.sheet.errors) <= MOST_ERRORS
 
-    def _seat_left_out(self, reader: Reader) -> Misread:
+    def _missing_seat_fault(self, reader: Reader) -> Misread:
         players = self.header.fields.get("players")
         seats = SEATS[players] if players else SEAT_ORDER
         return reader.misread(Code.SEAT_LEFT_OUT, readings=list(seats))
 
 
-def _to_next_seat(reader: Reader, first: Token | None, error: RecordError) -> None:
-    """Move past the faulty pair."""
+def _skip_to_next_seat(reader: Reader, first: Token | None, error: RecordError) -> None:
+    """Skip tokens after a faulty pair, up to the next seat or card."""
     if reader.next is first and first is not None:
         reader.take("seat")
     if error.code == Code.SEAT_MALFORMED and reader.is_card:
@@ -341,12 +346,12 @@ def _to_next_seat(reader: Reader, first: Token | None, error: RecordError) -> No
         reader.take("seat")
 
 
-def _fill(form: ActForm, reader: Reader) -> TableAct:
+def _build_act(form: ActForm, reader: Reader) -> TableAct:
     values = {slot.name: slot.read(reader) for slot in form.slots}
     return form.act(**form.fixed, **values)
 
 
-def _nothing_left(reader: Reader) -> None:
+def _refuse_rest(reader: Reader) -> None:
     if reader.next is not None:
         raise reader.misread(Code.SOMETHING_LEFT)
 

@@ -1,4 +1,4 @@
-"""Printing: the strict canonical form, the same bytes for the same facts."""
+"""Printer of text records in canonical form: the same facts give the same bytes."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from referee import events as ev
 from referee.record.errors import Unprintable
 from referee.record.grammar import form_of
-from referee.record.record import FindingText, PartidaText, TextRecord, normal_record
-from referee.record.tokens import print_string
-from referee.record.words import (
+from referee.record.lexicon import (
     AMENDMENT,
     DRAW,
     FINDING,
@@ -26,9 +24,11 @@ from referee.record.words import (
     PrintContext,
     card_text,
     number_text,
-    one_of,
-    pack_named,
+    pack_by_name,
+    print_string,
+    refuse_unprintable,
 )
+from referee.record.record import FindingText, PartidaText, TextRecord, normal_record
 from referee.rules.cards import DECKS, Pack
 from referee.rules.seats import SEATS
 
@@ -59,8 +59,11 @@ def print_record(record: TextRecord) -> str:
     numbers = [partida.number for partida in record.partidas]
     if len(set(numbers)) < len(numbers):
         raise Unprintable(numbers)
-    context = PrintContext(pack_named(record.pack), record.texts)
-    blocks = [_header(record), *(_partida(partida, context) for partida in record.partidas)]
+    context = PrintContext(pack_by_name(record.pack), record.texts)
+    blocks = [
+        _header_lines(record),
+        *(_partida_lines(partida, context) for partida in record.partidas),
+    ]
     return "\n".join("".join(line + "\n" for line in block) for block in blocks)
 
 
@@ -72,42 +75,42 @@ def print_act(
     >>> print_act(ev.CardPlayed("A1", "3O")), print_act(ev.CardDrawn("B2"))
     ('A1 3O', '+ B2 ?')
     """
-    return "\n".join(_act(act, PrintContext(pack, texts or {})))
+    return "\n".join(_act_lines(act, PrintContext(pack, texts or {})))
 
 
-def _header(record: TextRecord) -> list[str]:
-    one_of(str(record.players), [str(players) for players in SEATS])
-    one_of(str(record.deck), [str(deck) for deck in DECKS])
+def _header_lines(record: TextRecord) -> list[str]:
+    refuse_unprintable(str(record.players), [str(players) for players in SEATS])
+    refuse_unprintable(str(record.deck), [str(deck) for deck in DECKS])
     values = (
         *(FORMAT, record.profile, record.edition, record.hash, record.base),
         *(str(record.players), str(record.deck), record.pack, record.place, record.date),
     )
-    lines = [_tag(tag, value) for tag, value in zip(FIXED_TAGS, values, strict=True) if value]
-    lines += [_option(name, record.options[name]) for name in sorted(record.options)]
+    lines = [_tag_line(tag, value) for tag, value in zip(FIXED_TAGS, values, strict=True) if value]
+    lines += [_option_line(name, record.options[name]) for name in sorted(record.options)]
     for seat in record.seats:
-        one_of(seat, SEAT_ORDER)
-    lines += [_tag(seat, record.seats[seat]) for seat in SEAT_ORDER if seat in record.seats]
+        refuse_unprintable(seat, SEAT_ORDER)
+    lines += [_tag_line(seat, record.seats[seat]) for seat in SEAT_ORDER if seat in record.seats]
     for tag in sorted(record.tags):
         if not TAG_NAME.fullmatch(tag) or tag.lower() in KNOWN_TAGS:
             raise Unprintable(tag)
-        lines.append(_tag(tag, record.tags[tag]))
+        lines.append(_tag_line(tag, record.tags[tag]))
     folded = [tag.lower() for tag in record.tags]
     if len(set(folded)) < len(folded):
         raise Unprintable(sorted(record.tags))
     return lines
 
 
-def _tag(name: str, value: str) -> str:
+def _tag_line(name: str, value: str) -> str:
     return f"[{name} {print_string(value)}]"
 
 
-def _option(name: str, value: ev.OptionValue) -> str:
+def _option_line(name: str, value: ev.OptionValue) -> str:
     if not OPTION_NAME.fullmatch(name):
         raise Unprintable(name)
-    return f"[{OPTION_TAG} {name} {_option_value(value)}]"
+    return f"[{OPTION_TAG} {name} {_option_text(value)}]"
 
 
-def _option_value(value: ev.OptionValue) -> str:
+def _option_text(value: ev.OptionValue) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, int):
@@ -117,14 +120,14 @@ def _option_value(value: ev.OptionValue) -> str:
     return "(" + " ".join(print_string(item) for item in value) + ")"
 
 
-def _partida(partida: PartidaText, context: PrintContext) -> list[str]:
+def _partida_lines(partida: PartidaText, context: PrintContext) -> list[str]:
     lines = [f"{PARTIDA} {number_text(partida.number)}"]
     for group in _group_into_lines(partida.acts):
         if len(group) == 1:
-            lines += _act(group[0], context)
+            lines += _act_lines(group[0], context)
         else:
             lines.append(_print_group(group, context))
-    return lines + [_finding(finding) for finding in partida.findings]
+    return lines + [_finding_line(finding) for finding in partida.findings]
 
 
 def _group_into_lines(acts: Iterable[ev.PartidaAct]) -> Iterator[list[ev.PartidaAct]]:
@@ -150,35 +153,35 @@ def _print_group(group: list[ev.PartidaAct], context: PrintContext) -> str:
     for act in group:
         assert isinstance(act, ev.CardPlayed | ev.CardDrawn)
         card = card_text(act.card, context.pack) if act.card else UNKNOWN
-        pieces.append(f"{one_of(act.seat, SEAT_ORDER)} {card}")
+        pieces.append(f"{refuse_unprintable(act.seat, SEAT_ORDER)} {card}")
     start = f"{DRAW} " if isinstance(group[0], ev.CardDrawn) else ""
     return start + "  ".join(pieces)
 
 
-def _act(act: ev.PartidaAct, context: PrintContext) -> list[str]:
+def _act_lines(act: ev.PartidaAct, context: PrintContext) -> list[str]:
     if not isinstance(act, ev.LogAmended):
-        return [_table_act(act, context)]
+        return [_table_act_text(act, context)]
     words = context.texts.get(act.text)
     reason = UNKNOWN if words is None else print_string(words)
     return [
         f"{AMENDMENT} {reason}" if act.text else AMENDMENT,
-        *(f"  {_change(change, context)}" for change in act.changes),
+        *(f"  {_change_text(change, context)}" for change in act.changes),
     ]
 
 
-def _change(change: ev.Change, context: PrintContext) -> str:
+def _change_text(change: ev.Change, context: PrintContext) -> str:
     line = number_text(change.line)
     match change:
         case ev.Change(how="withdraw", act=None):
             return f"{WITHDRAW} {line}"
         case ev.Change(how="replace", act=act) if act is not None:
-            return f"{REPLACE} {line} {IS} {_table_act(act, context)}"
+            return f"{REPLACE} {line} {IS} {_table_act_text(act, context)}"
         case ev.Change(how="insert", act=act) if act is not None:
-            return f"{INSERT} {line} {_table_act(act, context)}"
+            return f"{INSERT} {line} {_table_act_text(act, context)}"
     raise Unprintable(change)
 
 
-def _table_act(act: ev.TableAct, context: PrintContext) -> str:
+def _table_act_text(act: ev.TableAct, context: PrintContext) -> str:
     form = form_of(act)
     pieces = [form.word] if form.word else []
     for slot in form.slots:
@@ -186,8 +189,8 @@ def _table_act(act: ev.TableAct, context: PrintContext) -> str:
     return " ".join(pieces)
 
 
-def _finding(finding: FindingText) -> str:
+def _finding_line(finding: FindingText) -> str:
     if not RULE_ID.fullmatch(finding.rule):
         raise Unprintable(finding.rule)
-    seat = [one_of(finding.seat, SEAT_ORDER)] if finding.seat else []
+    seat = [refuse_unprintable(finding.seat, SEAT_ORDER)] if finding.seat else []
     return " ".join([FINDING, number_text(finding.line), finding.rule, *seat])

@@ -1,4 +1,4 @@
-"""The profile of a record: that of its header, frozen for its table, and back into a header."""
+"""The profile of a text record: frozen from its header, and written back into a header."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from referee.rules.profile.profile import (
     Profile,
     ProfileProblem,
     UnknownProfile,
-    edition_of,
     editions,
+    matching_edition,
 )
-from referee.rules.profile.values import plain
+from referee.rules.profile.values import plain_value
 
 _TABLE: Final = ("players", "deck")
 
@@ -42,14 +42,14 @@ def profile_of(record: TextRecord) -> ev.FrozenProfile:
     """
     name = record.base or record.profile or "club"
     try:
-        every = _editions(name, record)
+        every = _possible_editions(name, record)
     except UnknownProfile:
         raise CannotImport("unknown_profile", "profile", name) from None
     found: list[ev.FrozenProfile] = []
     problems: list[ProfileProblem] = []
     for known in every:
         try:
-            one = _frozen(known, record)
+            one = _freeze_profile(known, record)
         except BadProfile as bad:
             problems = problems or list(bad.problems)
             continue
@@ -63,7 +63,7 @@ def profile_of(record: TextRecord) -> ev.FrozenProfile:
     raise CannotImport("profile", ",".join(names), ",".join(codes))
 
 
-def _editions(name: str, record: TextRecord) -> tuple[Profile, ...]:
+def _possible_editions(name: str, record: TextRecord) -> tuple[Profile, ...]:
     """Editions of one of the six profiles that a record may mean, the likeliest first.
 
     The edition of a club's own profile is its own, and only the hash tells that of its base.
@@ -73,7 +73,7 @@ def _editions(name: str, record: TextRecord) -> tuple[Profile, ...]:
     return every if record.base or not named else named
 
 
-def _frozen(known: Profile, record: TextRecord) -> ev.FrozenProfile:
+def _freeze_profile(known: Profile, record: TextRecord) -> ev.FrozenProfile:
     try:
         return frozen_profile(_own_profile(known, record, {}), record.players, record.deck)
     except BadProfile:
@@ -93,14 +93,14 @@ def _own_profile(known: Profile, record: TextRecord, only: Mapping[str, list[int
 
 
 def base_and_changes(frozen: ev.FrozenProfile) -> tuple[str, ev.OptionValues]:
-    """The base profile of a changed one (else empty), and every changed value."""
+    """Base of a changed profile (else empty), and each value that differs from the base."""
     base = next((one for one in (frozen.base, frozen.id) if one in PROFILE_IDS), "club")
-    table, of_base = ev.options_from(frozen.options), edition_of(frozen.options, base)
+    table, of_base = ev.options_from(frozen.options), matching_edition(frozen.options, base)
     try:
         known = of_base.options(table.players, table.deck)
     except BadProfile:
         known = of_base.options()
-    values = {name: plain(value) for name, value in values_of(known).items()}
+    values = {name: plain_value(value) for name, value in values_of(known).items()}
     changed = {
         name: value
         for name, value in frozen.options.items()
@@ -119,6 +119,6 @@ def error_at_tag(cannot: CannotImport, read: ReadRecord) -> RecordError:
 
 
 def error_at(cannot: CannotImport, place: TextPlace) -> RecordError:
-    """The fault of a record, at a place of its text."""
+    """Fault of a record that cannot be imported, at a place of its text."""
     facts: dict[str, RecordFact] = {"field": cannot.field, "detail": cannot.detail}
     return RecordError("malformed", cannot.code, place.line, place.column, facts)

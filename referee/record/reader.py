@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 
 from referee.events import TextId
 from referee.record.errors import Code, RecordError, RecordFact
-from referee.record.tokens import Misread, Token, fault_at
-from referee.record.words import PACKS, SEAT_ORDER, SIDE_ORDER, UNKNOWN
+from referee.record.lexicon import PACKS, SEAT_ORDER, SIDE_ORDER, UNKNOWN, Misread, Token, fault_at
 from referee.rules.cards import CARD, NUMERALS, TOKENS, Pack, parse_card
 
 _SEAT = re.compile(r"[A-Za-z][0-9]")
@@ -29,16 +28,16 @@ class FileState:
     is_french: bool = False
     suits_in_doubt: list[tuple[Token, list[str]]] = field(default_factory=list)
 
-    def name_text(self, words: str | None) -> TextId:
-        """Id for the next text; no words for one that was erased."""
+    def add_text(self, words: str | None) -> TextId:
+        """Id of the next text; ``words`` is None for an erased one."""
         self.written_texts += 1
         text = f"t{self.written_texts}"
         if words is not None:
             self.texts[text] = words
         return text
 
-    def settle_pack(self) -> None:
-        """Faults for ambiguous suits: French cards in a file that states no pack."""
+    def add_pack_faults(self) -> None:
+        """Add a fault for each ambiguous suit, if a file with French cards states no pack."""
         if not self.is_french:
             return
         for token, both in self.suits_in_doubt:
@@ -102,7 +101,7 @@ class Reader:
         return self.word == UNKNOWN
 
     def misread(self, code: Code, token: Token | None = None, **facts: RecordFact) -> Misread:
-        """A fault at a token, at the cursor, or after the last token."""
+        """Exception for a fault at a token, at the cursor, or after the last token."""
         token = token or self.next
         if token is None:
             last = self.tokens[-1]
@@ -110,7 +109,7 @@ class Reader:
         return Misread(fault_at(code, token.line, token.column, token=token.text, **facts))
 
     def take(self, expected: str) -> Token:
-        """Next token of whatever kind.
+        """Next token of whatever kind; the cursor moves past it.
 
         :raises Misread: at the end of the statement.
         """
@@ -180,7 +179,7 @@ class Reader:
         if _is_french_only(token.text):
             self.sheet.is_french = True
         elif token.text[-1] in "Cc":
-            self.sheet.suits_in_doubt.append((token, [cards[0], other_suit(cards[0])]))
+            self.sheet.suits_in_doubt.append((token, [cards[0], card_as_clubs(cards[0])]))
 
 
 def _may_be_card(text: str) -> bool:
@@ -190,7 +189,7 @@ def _may_be_card(text: str) -> bool:
 
 def _is_french_only(text: str) -> bool:
     """Whether a token is a card of a French pack and of no Spanish one."""
-    return not _spanish(text.upper()) and bool(_french(text.upper(), PACKS[1]))
+    return not _spanish_cards(text.upper()) and bool(_french_cards(text.upper(), PACKS[1]))
 
 
 def card_readings(text: str, pack: Pack | None) -> tuple[str, ...]:
@@ -205,25 +204,25 @@ def card_readings(text: str, pack: Pack | None) -> tuple[str, ...]:
     """
     written = text.upper()
     if pack == "spanish":
-        return _spanish(written)
+        return _spanish_cards(written)
     if pack is not None:
-        return _french(written, pack) or _meanings_of_mix(written)
-    named = _spanish(written) or tuple(
-        card for french in PACKS[1:] for card in _french(written, french)
+        return _french_cards(written, pack) or _cards_of_mixed_token(written)
+    named = _spanish_cards(written) or tuple(
+        card for french in PACKS[1:] for card in _french_cards(written, french)
     )
     return tuple(dict.fromkeys(named))
 
 
-def other_suit(card: str) -> str:
-    """What a token with the suit ``C`` names with French suits: copas or clubs.
+def card_as_clubs(card: str) -> str:
+    """The card with this rank in clubs (bastos), which the suit ``C`` means in a French pack.
 
-    >>> other_suit("7C")
+    >>> card_as_clubs("7C")
     '7B'
     """
     return card[0] + "B"
 
 
-def _spanish(written: str) -> tuple[str, ...]:
+def _spanish_cards(written: str) -> tuple[str, ...]:
     found = _WRITTEN.fullmatch(written)
     if found is None:
         return ()
@@ -232,7 +231,7 @@ def _spanish(written: str) -> tuple[str, ...]:
     return (token,) if token in CARD else ()
 
 
-def _french(written: str, pack: Pack) -> tuple[str, ...]:
+def _french_cards(written: str, pack: Pack) -> tuple[str, ...]:
     token = "A" + written[1:] if len(written) == 2 and written[0] == "1" else written  # noqa: PLR2004 - rank and suit
     try:
         return (TOKENS[parse_card(token, pack)],)
@@ -240,8 +239,8 @@ def _french(written: str, pack: Pack) -> tuple[str, ...]:
         return ()
 
 
-def _meanings_of_mix(written: str) -> tuple[str, ...]:
+def _cards_of_mixed_token(written: str) -> tuple[str, ...]:
     """A Spanish figure with a C: copas by its rank, clubs (bastos) by its pack."""
     if written in {"RC", "SC", "CC"}:
-        return (written, other_suit(written))
+        return (written, card_as_clubs(written))
     return ()

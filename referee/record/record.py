@@ -1,4 +1,4 @@
-"""A record as a value: its table, and the acts of its partidas."""
+"""A text record as a value: its header, and the acts of its partidas."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def normal_record(record: TextRecord) -> TextRecord:
     Texts are in NFC and numbered ``t1``, ``t2``, … in the order of the acts; findings are sorted.
     """
     numbers = count(1)
-    return rename_texts(_compose(record), lambda _: f"t{next(numbers)}")
+    return rename_texts(_compose_strings(record), lambda _: f"t{next(numbers)}")
 
 
 def rename_texts(record: TextRecord, name: Callable[[str | None], TextId]) -> TextRecord:
@@ -77,38 +77,38 @@ def rename_texts(record: TextRecord, name: Callable[[str | None], TextId]) -> Te
 
     partidas = tuple(
         msgspec.structs.replace(
-            partida, acts=tuple(_with_text(act, rename) for act in partida.acts)
+            partida, acts=tuple(_rename_act_texts(act, rename) for act in partida.acts)
         )
         for partida in record.partidas
     )
     return msgspec.structs.replace(record, partidas=partidas, texts=texts)
 
 
-def _with_text(act: PartidaAct, rename: Callable[[TextId], TextId]) -> PartidaAct:
+def _rename_act_texts(act: PartidaAct, rename: Callable[[TextId], TextId]) -> PartidaAct:
     if isinstance(act, LogAmended):
         text = rename(act.text) if act.text else ""
-        changes = tuple(_change_with_text(change, rename) for change in act.changes)
+        changes = tuple(_rename_change_text(change, rename) for change in act.changes)
         return LogAmended(changes, text)
-    return _table_act_with_text(act, rename)
+    return _rename_table_act_text(act, rename)
 
 
-def _change_with_text(change: Change, rename: Callable[[TextId], TextId]) -> Change:
+def _rename_change_text(change: Change, rename: Callable[[TextId], TextId]) -> Change:
     if change.act is None:
         return change
-    return msgspec.structs.replace(change, act=_table_act_with_text(change.act, rename))
+    return msgspec.structs.replace(change, act=_rename_table_act_text(change.act, rename))
 
 
-def _table_act_with_text(act: TableAct, rename: Callable[[TextId], TextId]) -> TableAct:
+def _rename_table_act_text(act: TableAct, rename: Callable[[TextId], TextId]) -> TableAct:
     text = getattr(act, "text", "")
     return msgspec.structs.replace(act, text=rename(text)) if text else act
 
 
-def _compose(record: TextRecord) -> TextRecord:
+def _compose_strings(record: TextRecord) -> TextRecord:
     """The record with every free string in NFC and findings in order, each once."""
     partidas = tuple(
         msgspec.structs.replace(
             partida,
-            acts=tuple(_act_composed(act) for act in partida.acts),
+            acts=tuple(_compose_act(act) for act in partida.acts),
             findings=tuple(sorted(set(partida.findings))),
         )
         for partida in sorted(record.partidas, key=lambda partida: partida.number)
@@ -121,7 +121,7 @@ def _compose(record: TextRecord) -> TextRecord:
         base=_nfc(record.base),
         place=_nfc(record.place),
         date=_nfc(record.date),
-        options={name: _option_composed(value) for name, value in record.options.items()},
+        options={name: _compose_option(value) for name, value in record.options.items()},
         seats={seat: _nfc(words) for seat, words in record.seats.items() if words},
         tags={tag: _nfc(words) for tag, words in record.tags.items()},
         partidas=partidas,
@@ -129,22 +129,22 @@ def _compose(record: TextRecord) -> TextRecord:
     )
 
 
-def _act_composed(act: PartidaAct) -> PartidaAct:
+def _compose_act(act: PartidaAct) -> PartidaAct:
     if isinstance(act, LogAmended):
         changes = tuple(
-            msgspec.structs.replace(change, act=change.act and _ruling_composed(change.act))
+            msgspec.structs.replace(change, act=change.act and _compose_ruling(change.act))
             for change in act.changes
         )
         return LogAmended(changes, act.text)
-    return _ruling_composed(act)
+    return _compose_ruling(act)
 
 
-def _ruling_composed(act: TableAct) -> TableAct:
+def _compose_ruling(act: TableAct) -> TableAct:
     article = getattr(act, "article", "")
     return msgspec.structs.replace(act, article=_nfc(article)) if article else act
 
 
-def _option_composed(value: OptionValue) -> OptionValue:
+def _compose_option(value: OptionValue) -> OptionValue:
     if isinstance(value, str):
         return _nfc(value)
     return [_nfc(item) for item in value] if isinstance(value, list) else value

@@ -1,4 +1,4 @@
-"""Partidas played out by other engines, one JSON object a line, as acts of a record.
+"""Partidas recorded by other engines, one JSON object a line, read as acts of a record.
 
 The format is theirs: cards ``<rank><suit>`` with ranks 1-7 and 10-12, seats from 0 in order of
 play, and for each hand its deal, stock, trump card and events.
@@ -49,7 +49,7 @@ def token_of(card: str) -> str:
     return token
 
 
-def _at_number(places: Sequence[str], given: Mapping[str, Any], field: str) -> str:
+def _seat_or_side(places: Sequence[str], given: Mapping[str, Any], field: str) -> str:
     """The seat or side with the number in a field, counted from 0.
 
     :raises BadSample: there is none
@@ -66,12 +66,12 @@ def read_sample(given: Mapping[str, Any], *, observed: bool = False) -> Sample:
     :raises BadSample: if the object is not of the format.
     """
     try:
-        return _read(given, observed=observed)
+        return _parse_sample(given, observed=observed)
     except (KeyError, IndexError, TypeError, AttributeError) as error:
         raise BadSample(str(error).strip("'"), "missing or of the wrong kind") from error
 
 
-def _read(given: Mapping[str, Any], *, observed: bool) -> Sample:
+def _parse_sample(given: Mapping[str, Any], *, observed: bool) -> Sample:
     players = int(given["players"])
     hands = list(given["hands"])
     if players not in SEATS or not hands:
@@ -80,9 +80,9 @@ def _read(given: Mapping[str, Any], *, observed: bool) -> Sample:
     cards += [card for hand in hands for card in hand["stock"]]
     deals = []
     for number, hand in enumerate(hands, 1):
-        acts = list(_acts_of(hand, SEATS[players], observed=observed))
+        acts = list(_acts_of_deal(hand, SEATS[players], observed=observed))
         if number == len(hands):
-            acts += _end_of_last(given, hand, SEATS[players])
+            acts += _end_of_vueltas(given, hand, SEATS[players])
         deals.append(tuple(acts))
     return Sample(
         game=given.get("game"),
@@ -93,11 +93,11 @@ def _read(given: Mapping[str, Any], *, observed: bool) -> Sample:
     )
 
 
-def _acts_of(
+def _acts_of_deal(
     hand: Mapping[str, Any], seats: tuple[Seat, ...], *, observed: bool
 ) -> Iterator[ev.TableAct]:
     pinta = token_of(hand["trump_card"])
-    yield ev.DealStarted(_at_number(seats, hand, "dealer"))
+    yield ev.DealStarted(_seat_or_side(seats, hand, "dealer"))
     yield ev.PintaTurned(pinta)
     if not observed:
         for seat, cards in zip(seats, hand["deal"], strict=True):
@@ -106,26 +106,26 @@ def _acts_of(
     for event in hand["events"]:
         match event["t"]:
             case "play":
-                yield ev.CardPlayed(_at_number(seats, event, "seat"), token_of(event["card"]))
+                yield ev.CardPlayed(_seat_or_side(seats, event, "seat"), token_of(event["card"]))
             case "draw":
                 card = token_of(event["card"])
                 is_seen = not observed or card == pinta
-                yield ev.CardDrawn(_at_number(seats, event, "seat"), card if is_seen else "")
+                yield ev.CardDrawn(_seat_or_side(seats, event, "seat"), card if is_seen else "")
             case "cante":
-                yield ev.CanteAnnounced(_at_number(seats, event, "seat"), event["suit"])
+                yield ev.CanteAnnounced(_seat_or_side(seats, event, "seat"), event["suit"])
             case "swap7":
                 pinta = token_of(event["gave"])
-                yield ev.PintaSwapped(_at_number(seats, event, "seat"), pinta)
+                yield ev.PintaSwapped(_seat_or_side(seats, event, "seat"), pinta)
             case "trick":
                 pass
             case other:
                 raise BadSample("t", str(other))
 
 
-def _end_of_last(
+def _end_of_vueltas(
     given: Mapping[str, Any], hand: Mapping[str, Any], seats: tuple[Seat, ...]
 ) -> list[ev.TableAct]:
-    """What ends vueltas: a claim of the winner that the engine declared.
+    """Claim that ends the vueltas, by the winner whom the engine declared; else no act.
 
     :raises BadSample: it declared none, or one who does not play
     """
@@ -134,8 +134,8 @@ def _end_of_last(
     result, last = given["result"], hand["result"]
     if result.get("winner_team") is None:
         raise BadSample("winner_team", "no winner of the vueltas")
-    side = _at_number(SIDES[len(seats)], result, "winner_team")
+    side = _seat_or_side(SIDES[len(seats)], result, "winner_team")
     own = [seat for seat in seats if side_of(seat) == side]
     is_known = last.get("last_trick_winner") is not None
-    took = _at_number(seats, last, "last_trick_winner") if is_known else None
+    took = _seat_or_side(seats, last, "last_trick_winner") if is_known else None
     return [ev.ClaimMade(took if took in own else own[0])]

@@ -12,12 +12,10 @@ from __future__ import annotations
 from referee.rules.articles import Rule
 from referee.rules.cards import Pack
 from referee.rules.counts import Score, malas_y_buenas
-from referee.rules.library.cards import Card, Rank, Suit
 from referee.rules.library.counts import DealCount, count_deal
 from referee.rules.library.hands import BrokenDuty, Hand
-from referee.rules.library.seats import Seat, Side
 from referee.rules.library.tricks import Trick
-from referee.rules.profile.entries import Article
+from referee.rules.library.values import Card, Rank, Seat, Side, Suit
 from referee.rules.profile.options import Options
 from referee.rules.profile.profile import (
     BadProfile,
@@ -26,6 +24,7 @@ from referee.rules.profile.profile import (
     profile,
     profiles,
 )
+from referee.rules.profile.values import Article
 
 __all__ = [
     "Article",

@@ -8,9 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any, Literal, TypeAlias, TypeVar
 
-from referee.rules.enumeration import NamedText
+
+class NamedText(StrEnum):
+    """An enumeration of texts; ``repr`` of a member is its expression: ``Suit.OROS``."""
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}.{self.name}"
+
 
 Decider = TypeVar("Decider", bound=Callable[..., Any])
 RuleKind: TypeAlias = Literal["impossible", "duty", "finding", "decision", "draw"]
@@ -208,7 +215,7 @@ class Rule(NamedText):
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What kind of rule it is, the options it rests on, and where the law states it.
+    """Kind of a rule, the options on which it rests, and the section of the law that states it.
 
     ``cost``: the option that says what a breach costs, where there is one.
     """
@@ -219,8 +226,8 @@ class About:
     cost: str = ""
 
 
-def _before(rule: Rule, first: Rule = Rule.CARD_NOT_IN_DECK) -> list[Rule]:
-    """Rules from the first to the one before this."""
+def _rules_before(rule: Rule, first: Rule = Rule.CARD_NOT_IN_DECK) -> list[Rule]:
+    """Rules from ``first`` up to the one before ``rule``, in the order of their definition."""
     every = list(Rule)
     return every[every.index(first) : every.index(rule)]
 
@@ -319,8 +326,8 @@ _ABOUT_DECISIONS: dict[Rule, About] = {
     Rule.NEXT_DEALER: About("decision", "7", ("next_dealer", "vueltas_dealer", "misdeal")),
 }
 ABOUT: dict[Rule, About] = {
-    **{rule: About("impossible", "6") for rule in _before(Rule.PARTIDA_UNKNOWN)},
-    **{rule: About("impossible", "7") for rule in _before(Rule.FOLLOW, Rule.PARTIDA_UNKNOWN)},
+    **{rule: About("impossible", "6") for rule in _rules_before(Rule.PARTIDA_UNKNOWN)},
+    **{rule: About("impossible", "7") for rule in _rules_before(Rule.FOLLOW, Rule.PARTIDA_UNKNOWN)},
     Rule.FINAL_SCORE_IMPOSSIBLE: About("impossible", "1", _MATCH),
     Rule.FINAL_SCORE_AGAINST_RECORD: About("impossible", "1", _MATCH),
     Rule.FOLLOW: About("duty", _DUTY, ("duties_from", "renuncio_cases")),
@@ -336,7 +343,7 @@ ABOUT: dict[Rule, About] = {
 }
 
 
-def decides(*rules: Rule) -> Callable[[Decider], Decider]:
+def mark_decider_of(*rules: Rule) -> Callable[[Decider], Decider]:
     """Decorator that marks the function that decides a rule without using its id.
 
     The page of rules is made from these marks; the function itself is unchanged.

@@ -1,4 +1,4 @@
-"""Cards: four suits, ten or twelve ranks, one identity inside.
+"""Cards as small integers and sets of cards as bit masks: four suits, ten or twelve ranks.
 
 A card is a small integer, ``suit * 12 + place`` with the suits in the order oros, copas, espadas,
 bastos and the places from the dos (0) up to the as (11); sets of cards are bit masks over it. On
@@ -7,8 +7,10 @@ the log and on the wire a card is its token, rank then suit: ``"3O"``, ``"CC"``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, TypeAlias
+
+from referee.rules.articles import Rule, mark_decider_of
 
 Card: TypeAlias = int
 Mask: TypeAlias = int
@@ -56,7 +58,7 @@ NUMERALS: dict[str, str] = {number: rank for rank, number in PRINTED["spanish"].
 """Rank by the number on a Spanish card, for those that are no number in a token."""
 
 
-def _above(order: str) -> tuple[Mask, ...]:
+def _higher_cards(order: str) -> tuple[Mask, ...]:
     """For each card, the higher cards of its suit when the ranks go up as in ``order``."""
     return tuple(
         sum(BIT[CARD[rank + token[1]]] for rank in order[order.index(token[0]) + 1 :])
@@ -65,8 +67,8 @@ def _above(order: str) -> tuple[Mask, ...]:
 
 
 ABOVE: dict[str, tuple[Mask, ...]] = {
-    "sota_over_caballo": _above(RANKS),
-    "caballo_over_sota": _above("2456789SCR3A"),
+    "sota_over_caballo": _higher_cards(RANKS),
+    "caballo_over_sota": _higher_cards("2456789SCR3A"),
 }
 
 
@@ -115,7 +117,7 @@ def points_of(mask: Mask) -> int:
     return sum(POINTS[card] for card in cards_in(mask))
 
 
-def by_height(cards: Iterable[Card]) -> Iterator[Card]:
+def sort_cards(cards: Iterable[Card]) -> Iterator[Card]:
     """Cards as a player sorts a hand: suit by suit, high to low."""
     yield from sorted(cards, key=lambda card: (SUIT_OF[card], -card))
 
@@ -139,14 +141,50 @@ def print_card(card: Card, pack: Pack = "spanish") -> str:
     return _WRITERS[pack][card]
 
 
-def _french(token: str, ranks: dict[str, str]) -> str:
+def _french_token(token: str, ranks: dict[str, str]) -> str:
     return ranks.get(token[0], token[0]) + _FRENCH_SUITS[token[1]]
 
 
 _WRITERS: dict[Pack, tuple[str, ...]] = {
     "spanish": TOKENS,
-    **{pack: tuple(_french(t, ranks) for t in TOKENS) for pack, ranks in FRENCH_RANKS.items()},
+    **{
+        pack: tuple(_french_token(t, ranks) for t in TOKENS) for pack, ranks in FRENCH_RANKS.items()
+    },
 }
 _READERS: dict[Pack, dict[str, Card]] = {
     pack: {token: card for card, token in enumerate(tokens)} for pack, tokens in _WRITERS.items()
 }
+
+
+def _cards_that_beat(above: Sequence[Mask], trump: Suit) -> tuple[Mask, ...]:
+    """For each card, all that beat it while it wins: higher ones of its suit, and trumps."""
+    return tuple(
+        above[card] | (0 if SUIT_OF[card] == trump else SUIT_MASK[trump]) for card in CARDS
+    )
+
+
+BEATS: dict[str, tuple[tuple[Mask, ...], ...]] = {
+    order: tuple(_cards_that_beat(above, trump) for trump in range(len(SUITS)))
+    for order, above in ABOVE.items()
+}
+"""``BEATS[options.sota_caballo][trump][card]``: the cards that beat ``card`` while it wins."""
+
+
+@mark_decider_of(Rule.TRICK_TAKER)
+def best_index(cards: Sequence[Card], trump: Suit, order: str) -> int:
+    """Place in the trick of the card that wins: highest trump, else highest of the suit led.
+
+    ``cards`` are in the order in which they were laid, at least one. Rule: common ground of all
+    rulebooks; rank by the option ``sota_caballo``.
+
+    >>> from referee.rules.cards import BASTOS, CARD, OROS
+    >>> cards = [CARD["3O"], CARD["AE"], CARD["AO"], CARD["2B"]]
+    >>> best_index(cards, OROS, "sota_over_caballo"), best_index(cards, BASTOS, "sota_over_caballo")
+    (2, 3)
+    """
+    beats = BEATS[order][trump]
+    best = 0
+    for index in range(1, len(cards)):
+        if beats[cards[best]] & BIT[cards[index]]:
+            best = index
+    return best

@@ -15,22 +15,22 @@ T = TypeVar("T")
 WORD = 1 << 32
 
 
-def shuffled_by(seal: bytes, seed: str, things: Iterable[T]) -> tuple[T, ...]:
+def shuffle_by_seed(seal: bytes, seed: str, things: Iterable[T]) -> tuple[T, ...]:
     r"""Things in the order that a seed and a seal determine.
 
-    >>> shuffled_by(b"example-1\n", "Calamocha", "abc")
+    >>> shuffle_by_seed(b"example-1\n", "Calamocha", "abc")
     ('b', 'c', 'a')
     """
     found = list(things)
-    words = words_of(seal + seed.encode())
+    words = random_numbers(seal + seed.encode())
     for last in range(len(found) - 1, 0, -1):
         other = random_below(last + 1, words)
         found[last], found[other] = found[other], found[last]
     return tuple(found)
 
 
-def words_of(content: bytes) -> Iterator[int]:
-    """Endless 32-bit numbers of a content: SHA-256 in counter mode, eight numbers a block."""
+def random_numbers(content: bytes) -> Iterator[int]:
+    """Endless 32-bit numbers that a content determines: SHA-256 in counter mode."""
     counter = 0
     while True:
         block = hashlib.sha256(counter.to_bytes(8, "big") + content).digest()

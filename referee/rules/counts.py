@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from referee.rules.articles import Rule, mark_decider_of
 from referee.rules.cards import POINTS, SUITS, Card, Suit
 from referee.rules.profile.options import Options
-from referee.rules.seats import SIDES, Side
+from referee.rules.seats import SIDES, Seat, Side, side_of
 
 CANTE_OF_TRUMP = 40
 CANTE_OF_ANOTHER = 20
@@ -18,7 +19,7 @@ REASONS = ("cards", "ultimas", "cante", "ruling")
 
 
 def cante_points(suit: Suit | None, trump: Suit) -> int:
-    """What a cante is worth: 40 of the trump, 20 of another suit, one that is not known too."""
+    """Points of a cante: 40 in trump, 20 in another suit, also in one that is not named."""
     return CANTE_OF_TRUMP if suit == trump else CANTE_OF_ANOTHER
 
 
@@ -39,8 +40,8 @@ class Score(NamedTuple):
         """The sum of two scores, item by item."""
         return Score(*(one + more for one, more in zip(self, other, strict=True)))
 
-    def points_measured(self, options: Options) -> int:
-        """Points that must reach the minimum."""
+    def points_for_minimum(self, options: Options) -> int:
+        """Points of a side that are compared with the minimum (malas) of the profile."""
         return self.cards if options.min_malas_of == "cards" else self.base
 
     def total(self, options: Options) -> int:
@@ -53,16 +54,16 @@ class Score(NamedTuple):
         ... )
         70
         """
-        if options.cantes_need_min_malas and self.points_measured(options) < options.min_malas:
+        if options.cantes_need_min_malas and self.points_for_minimum(options) < options.min_malas:
             return self.base
         return self.base + self.cantes
 
 
 @cache
-def trick_sums(cards: int) -> frozenset[int]:
-    """What so many cards of a deck can be worth together: four of each value, and many worth 0.
+def possible_deck_sums(cards: int) -> frozenset[int]:
+    """Points that so many cards of a deck can be worth together.
 
-    >>> sorted(trick_sums(2))[:8], max(trick_sums(4))
+    >>> sorted(possible_deck_sums(2))[:8], max(possible_deck_sums(4))
     ([0, 2, 3, 4, 5, 6, 7, 8], 44)
     """
     reached = {(0, 0)}
@@ -72,12 +73,13 @@ def trick_sums(cards: int) -> frozenset[int]:
     return frozenset(total for _, total in reached)
 
 
-def tricks_fit(unseen: Iterable[Card], tricks: Iterable[tuple[int, int]]) -> bool:
+def can_make_tricks(unseen: Iterable[Card], tricks: Iterable[tuple[int, int]]) -> bool:
     """Whether tricks of so many cards and points each can be made of unseen cards, all together.
 
     >>> from referee.rules.cards import CARD
     >>> ases, blank = [CARD["AO"], CARD["AC"]], [CARD["7O"], CARD["6O"]]
-    >>> tricks_fit([*ases, *blank], [(2, 11), (2, 11)]), tricks_fit([*ases, *blank], [(2, 12)])
+    >>> cards = [*ases, *blank]
+    >>> can_make_tricks(cards, [(2, 11), (2, 11)]), can_make_tricks(cards, [(2, 12)])
     (True, False)
     """
     counts = Counter(POINTS[card] for card in unseen)
@@ -94,11 +96,11 @@ def tricks_fit(unseen: Iterable[Card], tricks: Iterable[tuple[int, int]]) -> boo
     return bool(reached)
 
 
-def sums_of(unseen: Iterable[Card], cards: int) -> frozenset[int]:
-    """What so many of these cards can be worth together.
+def possible_card_sums(unseen: Iterable[Card], cards: int) -> frozenset[int]:
+    """Points that so many of the unseen cards can be worth together.
 
     >>> from referee.rules.cards import CARD
-    >>> sorted(sums_of([CARD["AO"], CARD["AC"], CARD["7O"]], 2))
+    >>> sorted(possible_card_sums([CARD["AO"], CARD["AC"], CARD["7O"]], 2))
     [11, 22]
     """
     found = {(0, 0)}
@@ -108,7 +110,7 @@ def sums_of(unseen: Iterable[Card], cards: int) -> frozenset[int]:
 
 
 def nearest_numbers(wrong: int, may_be: Iterable[int]) -> str:
-    """The numbers beside a wrong one that can be, as they are told.
+    """Text with the nearest possible numbers below and above an impossible one.
 
     >>> nearest_numbers(45, {43, 44}), nearest_numbers(1, {0, 2, 3})
     ('44', '0, 2')
@@ -121,7 +123,7 @@ def nearest_numbers(wrong: int, may_be: Iterable[int]) -> str:
 
 @lru_cache(4096)
 def _ways_to_make(values: tuple[int, ...], cards: int, points: int) -> tuple[tuple[int, ...], ...]:
-    """How many cards of each value make these points, in every way; kept: each act asks again."""
+    """Every choice of so many cards by value that makes these points; cached."""
     if not values:
         return () if cards or points else ((),)
     return tuple(
@@ -140,7 +142,7 @@ def scores(items: Iterable[tuple[Side, str, int]], players: int) -> dict[Side, S
 
 
 def totals(found: Mapping[Side, Score], options: Options) -> dict[Side, int]:
-    """Totals of all sides that count under these options."""
+    """Total of each side under these options, from its score."""
     return {side: score.total(options) for side, score in found.items()}
 
 
@@ -151,3 +153,84 @@ def malas_y_buenas(points: int) -> tuple[int, bool]:
     ((48, False), (50, False), (35, True), (51, True))
     """
     return (points - MALAS, True) if points > MALAS else (points, False)
+
+
+TWO_SIDES = 2
+
+
+def sides_by_latest(takers: Sequence[Seat], order: Sequence[Seat]) -> tuple[Side, ...]:
+    """Sides by their latest closed trick, most recent first, then in order of play from mano.
+
+    >>> sides_by_latest(["A1", "C1"], ["B1", "C1", "A1"])
+    ('C', 'A', 'B')
+    """
+    sides = [side_of(seat) for seat in reversed(takers)] + [side_of(seat) for seat in order]
+    return tuple(dict.fromkeys(sides))
+
+
+@mark_decider_of(Rule.TARGET, Rule.MIN_MALAS)
+def winner_of_first_deal(
+    found: Mapping[Side, Score], options: Options, by_latest: Sequence[Side]
+) -> Side | None:
+    """Winner at the end of the first deal; None if the partida goes on in vueltas."""
+    total = totals(found, options)
+    at_target = [side for side in found if total[side] >= options.target]
+    short = {side for side in found if found[side].points_for_minimum(options) < options.min_malas}
+    is_always = options.min_malas_applies == "always" and len(found) == TWO_SIDES
+    if short and (len(at_target) > 1 or is_always):
+        standing = [side for side in found if side not in short]
+        if len(standing) == 1:
+            return standing[0]
+        at_target = [side for side in at_target if side not in short]
+    return _winner_of_several(at_target, total, options.both_reach_target, by_latest)
+
+
+@mark_decider_of(Rule.TARGET)
+def winner_at_target(
+    found: Mapping[Side, Score], options: Options, by_latest: Sequence[Side]
+) -> Side | None:
+    """Winner of vueltas that end with the trick or cante that makes the target; None: not yet."""
+    total = totals(found, options)
+    sides = [side for side in found if total[side] >= options.target]
+    return _winner_of_several(sides, total, "last_trick", by_latest)
+
+
+@mark_decider_of(Rule.UNCLAIMED)
+def winner_without_claim(
+    found: Mapping[Side, Score], options: Options, by_latest: Sequence[Side]
+) -> Side | None:
+    """Winner of vueltas played out without a claim; None if another deal follows.
+
+    Of three sides, several at the target are separated as after any deal.
+    """
+    if options.unclaimed_at_end == "another_deal":
+        return None
+    total = totals(found, options)
+    at_target = [side for side in found if total[side] >= options.target]
+    rule = "last_trick" if len(found) == TWO_SIDES else options.both_reach_target
+    return _winner_of_several(at_target, total, rule, by_latest)
+
+
+def winner_against(loser: Side, total: Mapping[Side, int], by_latest: Sequence[Side]) -> Side:
+    """Winner when one side lost the partida: of the others the higher total, then the later trick.
+
+    >>> winner_against("A", {"A": 90, "B": 20}, ["A", "B"])
+    'B'
+    >>> winner_against("A", {"A": 90, "B": 20, "C": 20}, ["A", "C", "B"])
+    'C'
+    """
+    others = [side for side in by_latest if side != loser]
+    return max(others, key=lambda side: (total[side], -others.index(side)))
+
+
+@mark_decider_of(Rule.BOTH_REACH_TARGET)
+def _winner_of_several(
+    sides: Sequence[Side], total: Mapping[Side, int], rule: str, by_latest: Sequence[Side]
+) -> Side | None:
+    """Winner among the sides that qualify, by the rule for ties; None if there is none."""
+    if not sides:
+        return None
+    if rule == "highest_total":
+        highest = max(total[side] for side in sides)
+        sides = [side for side in sides if total[side] == highest]
+    return min(sides, key=by_latest.index)

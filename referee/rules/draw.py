@@ -13,7 +13,7 @@ from itertools import count
 from typing import Literal, TypeAlias
 
 from referee.errors import Refused
-from referee.rules.articles import Rule, decides
+from referee.rules.articles import NamedText, Rule, mark_decider_of
 from referee.rules.cards import (
     ABOVE,
     BIT,
@@ -26,8 +26,7 @@ from referee.rules.cards import (
     Mask,
     cards_in,
 )
-from referee.rules.chance import shuffled_by
-from referee.rules.enumeration import NamedText
+from referee.rules.chance import shuffle_by_seed
 from referee.rules.profile.options import Options
 from referee.rules.seats import SEATS
 
@@ -41,7 +40,7 @@ SEAL = b"guinote-shuffle-1\n"
 
 
 class SeatDrawRule(NamedText):
-    """Reasons for which a draw for seats cannot have been so, or cannot be recorded."""
+    """Reasons to refuse a draw for seats: it cannot have been so, or cannot be recorded."""
 
     CANDIDATE_TWICE = "candidate-twice"
     CANDIDATE_UNKNOWN = "candidate-unknown"
@@ -105,13 +104,13 @@ class SeatDrawOutcome:
 
 @dataclass(frozen=True, slots=True)
 class UnfinishedSeatDraw:
-    """More cards must fall: who may get the next one, and in which round of the draw."""
+    """A draw that needs more cards: who may get the next one, and in which round."""
 
     waiting: tuple[Candidate, ...]
     round: int = 1
 
 
-@decides(Rule.A_REYES)
+@mark_decider_of(Rule.A_REYES)
 def a_reyes(draw: SeatDraw, cards: Sequence[Fallen]) -> SeatDrawOutcome | UnfinishedSeatDraw:
     """Draw by kings: dealt face up in order of play, whoever holds a king is skipped.
 
@@ -128,13 +127,13 @@ def a_reyes(draw: SeatDraw, cards: Sequence[Fallen]) -> SeatDrawOutcome | Unfini
         expected = draw.candidates[turn]
         if candidate != expected:
             raise Refused(SeatDrawRule.NOT_NEXT, index=index, expected=expected, given=candidate)
-        seen = _see(draw, seen, card)
+        seen = _add_seen_card(draw, seen, card)
         if card % PLACES == REY:
             kings.append(candidate)
         turn = _turn_after(draw, turn, kings)
     if len(kings) < wanted:
         return UnfinishedSeatDraw((draw.candidates[turn],))
-    return _seat(draw, kings, may_choose=False)
+    return _assign_seats(draw, kings, may_choose=False)
 
 
 def _turn_after(draw: SeatDraw, turn: int, kings: Sequence[Candidate]) -> int:
@@ -143,7 +142,7 @@ def _turn_after(draw: SeatDraw, turn: int, kings: Sequence[Candidate]) -> int:
     return next(place for place in places if draw.candidates[place] not in kings)
 
 
-@decides(Rule.A_LA_MAS_ALTA)
+@mark_decider_of(Rule.A_LA_MAS_ALTA)
 def a_la_mas_alta(draw: SeatDraw, cards: Sequence[Fallen]) -> SeatDrawOutcome | UnfinishedSeatDraw:
     """Draw by the highest card, by rank in guiñote: a card each, taken in any order.
 
@@ -154,7 +153,7 @@ def a_la_mas_alta(draw: SeatDraw, cards: Sequence[Fallen]) -> SeatDrawOutcome | 
     ranking: list[Candidate] = []
     left = list(cards)
     while True:
-        heights, left = _round(draw, drawers, left)
+        heights, left = _heights_of_round(draw, drawers, left)
         if len(heights) < len(drawers):
             return UnfinishedSeatDraw(tuple(c for c in drawers if c not in heights), number)
         if not ranking and not _is_split_by_tie(draw, heights):
@@ -168,13 +167,13 @@ def a_la_mas_alta(draw: SeatDraw, cards: Sequence[Fallen]) -> SeatDrawOutcome | 
         raise Refused(SeatDrawRule.DRAW_OVER, index=len(cards) - len(left))
     dealer = drawers[0]
     ranking.remove(dealer)
-    return _seat(draw, [dealer, *ranking], may_choose=True)
+    return _assign_seats(draw, [dealer, *ranking], may_choose=True)
 
 
-def _round(
+def _heights_of_round(
     draw: SeatDraw, drawers: Sequence[Candidate], cards: list[Fallen]
 ) -> tuple[dict[Candidate, int], list[Fallen]]:
-    """Heights of the cards of one round, and the cards that fell after it."""
+    """Height of the card of each candidate in one round, and the cards that fell after it."""
     heights: dict[Candidate, int] = {}
     seen: Mask = 0
     for candidate, card in cards[: len(drawers)]:
@@ -183,20 +182,20 @@ def _round(
             rule = SeatDrawRule.NOT_NEXT if is_known else SeatDrawRule.CANDIDATE_UNKNOWN
             left = [c for c in drawers if c not in heights]
             raise Refused(rule, given=candidate, expected=left)
-        seen = _see(draw, seen, card)
+        seen = _add_seen_card(draw, seen, card)
         heights[candidate] = -ABOVE[draw.options.sota_caballo][card].bit_count()
     return heights, cards[len(drawers) :]
 
 
 def _is_split_by_tie(draw: SeatDraw, heights: Mapping[Candidate, int]) -> bool:
-    """Whether equal cards lie on both sides of a line that the draw must have."""
+    """Whether a tie leaves open who plays, or who are partners."""
     ranked = sorted(heights.values(), reverse=True)
     lines = [draw.options.players] if draw.purpose == "players" else []
     lines += [2] if draw.is_for_pairs else []
     return any(ranked[line - 1] == ranked[line] for line in lines)
 
 
-@decides(Rule.POR_PALO)
+@mark_decider_of(Rule.POR_PALO)
 def por_palo(draw: SeatDraw, cards: Sequence[Fallen]) -> SeatDrawOutcome | UnfinishedSeatDraw:
     """Draw of the dealer by the suit of a card that somebody cuts.
 
@@ -212,7 +211,7 @@ def por_palo(draw: SeatDraw, cards: Sequence[Fallen]) -> SeatDrawOutcome | Unfin
         raise Refused(SeatDrawRule.CANDIDATE_UNKNOWN, given=cutter)
     if others:
         raise Refused(SeatDrawRule.DRAW_OVER, index=1)
-    _see(draw, 0, card)
+    _add_seen_card(draw, 0, card)
     to_right = 1 if draw.options.direction == "anticlockwise" else -1
     place = draw.candidates.index(cutter) + to_right * (SUIT_OF[card] + 1)
     return SeatDrawOutcome(draw.candidates[place % len(draw.candidates)])
@@ -227,8 +226,8 @@ METHODS: Mapping[
 }
 
 
-def _see(draw: SeatDraw, seen: Mask, card: Card) -> Mask:
-    """Cards seen so far and this one. ``Refused`` if it cannot have fallen."""
+def _add_seen_card(draw: SeatDraw, seen: Mask, card: Card) -> Mask:
+    """Set of the cards seen so far with this one; ``Refused`` if it cannot have fallen."""
     if not DECKS[draw.options.deck] & BIT[card]:
         raise Refused(SeatDrawRule.CARD_NOT_IN_DECK, card=TOKENS[card])
     if seen & BIT[card]:
@@ -236,7 +235,9 @@ def _see(draw: SeatDraw, seen: Mask, card: Card) -> Mask:
     return seen | BIT[card]
 
 
-def _seat(draw: SeatDraw, ranking: Sequence[Candidate], *, may_choose: bool) -> SeatDrawOutcome:
+def _assign_seats(
+    draw: SeatDraw, ranking: Sequence[Candidate], *, may_choose: bool
+) -> SeatDrawOutcome:
     """Outcome for the candidates as ranked: the dealer, their partner, then the two others.
 
     The others sit in order of play.
@@ -253,14 +254,14 @@ def _seat(draw: SeatDraw, ranking: Sequence[Candidate], *, may_choose: bool) -> 
     )
 
 
-def shuffled(seed: str, deck: Mask) -> tuple[Card, ...]:
+def shuffle_deck(seed: str, deck: Mask) -> tuple[Card, ...]:
     """Deck in the order that a seed determines, top card first: the same on every machine.
 
     >>> from referee.rules.cards import DECK_40
-    >>> [TOKENS[card] for card in shuffled("Calamocha", DECK_40)[:4]]
+    >>> [TOKENS[card] for card in shuffle_deck("Calamocha", DECK_40)[:4]]
     ['4O', '2E', '3C', '3E']
     """
-    return shuffled_by(SEAL, seed, cards_in(deck))
+    return shuffle_by_seed(SEAL, seed, cards_in(deck))
 
 
 def draw_by_program(
@@ -277,6 +278,6 @@ def draw_by_program(
     while isinstance(state := METHODS[method](draw, cards), UnfinishedSeatDraw):
         if state.round != shown:
             shown = state.round
-            deck = list(shuffled(f"{seed}/{shown}", DECKS[draw.options.deck]))
+            deck = list(shuffle_deck(f"{seed}/{shown}", DECKS[draw.options.deck]))
         cards.append((state.waiting[0], deck.pop(0)))
     return state, tuple(cards)

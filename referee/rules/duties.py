@@ -14,10 +14,9 @@ from itertools import product
 from typing import NamedTuple, TypeAlias
 
 from referee.rules.articles import Rule
-from referee.rules.cards import ABOVE, BIT, CARDS, SUIT_MASK, SUIT_OF, Card, Mask, Suit
+from referee.rules.cards import ABOVE, BIT, CARDS, SUIT_MASK, SUIT_OF, Card, Mask, Suit, best_index
 from referee.rules.profile.options import Options, RenuncioCase
 from referee.rules.seats import Seat, side_of
-from referee.rules.tricks import best_index
 
 _CASES: dict[Rule, RenuncioCase] = {
     Rule.FOLLOW: "follow",
@@ -31,7 +30,7 @@ COMMON = "duties_from"
 
 
 class Law(NamedTuple):
-    """The options on which the duties depend, and no other: a key for tables."""
+    """The options on which the duties depend, and no other: a key of caches."""
 
     order: str
     beat_partner: bool
@@ -83,14 +82,14 @@ class Position:
     bounds: Bounds
 
 
-def facing(
+def position_before_play(
     plays: Sequence[tuple[Seat, Card]], seat: Seat, trump: Suit, options: Options
 ) -> Position | None:
     """Position of a seat before it lays a card on the plays of an open trick; None when it leads.
 
     >>> from referee.rules.cards import CARD, OROS, mask_of_tokens, tokens_in
-    >>> position = facing([("B2", CARD["RC"])], "A1", OROS, Options())
-    >>> tokens_in(lawful(position, mask_of_tokens(["AO", "2E"])))
+    >>> position = position_before_play([("B2", CARD["RC"])], "A1", OROS, Options())
+    >>> tokens_in(lawful_plays(position, mask_of_tokens(["AO", "2E"])))
     ['AO']
     """
     if not plays:
@@ -126,8 +125,12 @@ def position_at(law: Law, trump: Suit, cards: tuple[Card, Card], *, is_partner: 
     takes a tenth more processor time in the store (docs/developing/performance.md).
     """
     led = SUIT_MASK[SUIT_OF[cards[0]]]
-    follow = _follow(law, trump, cards, is_partner=is_partner)
-    void = () if SUIT_OF[cards[0]] == trump else _void(law, trump, cards[1], is_partner=is_partner)
+    follow = _duties_with_suit(law, trump, cards, is_partner=is_partner)
+    void = (
+        ()
+        if SUIT_OF[cards[0]] == trump
+        else _duties_when_void(law, trump, cards[1], is_partner=is_partner)
+    )
     first = follow + void[:1]
     when = sum(duty.when for duty in first)
     keep = sum(duty.keep for duty in first)
@@ -135,10 +138,10 @@ def position_at(law: Law, trump: Suit, cards: tuple[Card, Card], *, is_partner: 
     return Position(led, follow, void, (led, when, keep, last))
 
 
-def _follow(
+def _duties_with_suit(
     law: Law, trump: Suit, cards: tuple[Card, Card], *, is_partner: bool
 ) -> tuple[Duty, ...]:
-    """Duties of one who holds the suit led, besides following it."""
+    """Duties, besides following suit, of a seat that holds the suit led."""
     high, best = cards
     higher = ABOVE[law.order][high]
     is_trumped = SUIT_OF[best] == trump != SUIT_OF[high]
@@ -149,8 +152,8 @@ def _follow(
     return (Duty(Rule.BEAT, higher, higher, "beat_partner" if is_partner else COMMON),)
 
 
-def _void(law: Law, trump: Suit, best: Card, *, is_partner: bool) -> tuple[Duty, ...]:
-    """Duties of one who has no card of the suit led, a side suit."""
+def _duties_when_void(law: Law, trump: Suit, best: Card, *, is_partner: bool) -> tuple[Duty, ...]:
+    """Duties of a seat that has no card of the suit led, if trump was not led."""
     trumps = SUIT_MASK[trump]
     if is_partner:
         return (Duty(Rule.TRUMP, trumps, trumps, "trump_partner"),) if law.trump_partner else ()
@@ -182,7 +185,7 @@ def bounds_tables(law: Law, trump: Suit) -> tuple[BoundsTable, BoundsTable]:
     return against, beside
 
 
-def lawful(position: Position, hand: Mask) -> Mask:
+def lawful_plays(position: Position, hand: Mask) -> Mask:
     """Cards of the hand that break no duty; empty only if the hand is empty."""
     led, when, keep, last = position.bounds
     scope = hand & led or hand
@@ -192,7 +195,7 @@ def lawful(position: Position, hand: Mask) -> Mask:
 def narrowing_duty(position: Position, hand: Mask) -> Duty | None:
     """The last duty that narrowed the choice of this hand; None if every card may be laid."""
     scope, found = hand, None
-    for duty in _chain(position, hand):
+    for duty in _duties_of_hand(position, hand):
         kept = scope & duty.keep
         if scope & duty.when and kept != scope:
             scope, found = kept, duty
@@ -208,7 +211,7 @@ def last_duty(position: Position, hand: Mask) -> Rule | None:
 def breach(position: Position, hand: Mask, card: Card) -> Rule | None:
     """The duty that a card of this hand would break, the first if several; None if it is lawful."""
     scope = hand
-    for duty in _chain(position, hand):
+    for duty in _duties_of_hand(position, hand):
         if scope & duty.when:
             if not duty.keep & BIT[card]:
                 return duty.rule
@@ -225,23 +228,23 @@ def charges(position: Position, card: Card) -> tuple[Charge, ...]:
     return tuple(found)
 
 
-def accusation_of(position: Position, card: Card, held: Card) -> Rule:
-    """The duty that laying ``card`` broke, if its accuser ``held`` was in the hand as well."""
+def duty_proved_by_card(position: Position, card: Card, held: Card) -> Rule:
+    """Rule of the duty that laying ``card`` broke, as the card ``held`` proves."""
     rule = breach(position, BIT[card] | BIT[held], card)
     assert rule is not None
     return rule
 
 
-def case_of(rule: Rule) -> RenuncioCase:
+def renuncio_case_of(rule: Rule) -> RenuncioCase:
     """Case of renuncio of a breach of this duty, as in the option ``renuncio_cases``.
 
-    >>> case_of(Rule.OVERTRUMP)
+    >>> renuncio_case_of(Rule.OVERTRUMP)
     'trump'
     """
     return _CASES[rule]
 
 
-def _chain(position: Position, hand: Mask) -> tuple[Duty, ...]:
+def _duties_of_hand(position: Position, hand: Mask) -> tuple[Duty, ...]:
     """Duties that bind this hand, in order."""
     if hand & position.led:
         return (Duty(Rule.FOLLOW, position.led, position.led, COMMON), *position.follow)

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from referee.rules.cards import BIT, CARD, DECKS, SUITS, TOKENS, Card, Mask, Suit, mask_of
-from referee.rules.duties import COMMON, Duty, facing, lawful, narrowing_duty
+from referee.rules.duties import COMMON, Duty, lawful_plays, narrowing_duty, position_before_play
 from referee.rules.profile.options import Options
 from referee.rules.profile.profile import BadProfile, Profile, UnknownProfile, profile
 from referee.rules.seats import SEATS, Seat
@@ -38,7 +38,7 @@ class Unanswerable(Exception):  # noqa: N818 - an answer to a question, not a fa
 
 @dataclass(frozen=True, slots=True)
 class LawfulQuestion:
-    """A valid question."""
+    """A question about lawful cards, read and found valid."""
 
     profile: Profile
     options: Options
@@ -55,7 +55,7 @@ def answer_line(line: str) -> dict[str, Any]:
     'missing-field'
     """
     try:
-        asked = json.loads(line, object_pairs_hook=_without_twins)
+        asked = json.loads(line, object_pairs_hook=_refuse_duplicate_keys)
     except Unanswerable as wrong:
         return {"error": wrong.error}
     except (ValueError, RecursionError) as wrong:
@@ -72,12 +72,12 @@ def answer(asked: object) -> dict[str, Any]:
     (['AO'], 'trump')
     """
     try:
-        question = _read(asked)
+        question = _read_question(asked)
     except Unanswerable as wrong:
         return {"error": wrong.error}
     options, hand = question.options, mask_of(question.hand)
-    position = facing(question.plays, question.seat, question.trump, options)
-    allowed = lawful(position, hand) if position else hand
+    position = position_before_play(question.plays, question.seat, question.trump, options)
+    allowed = lawful_plays(position, hand) if position else hand
     duty = narrowing_duty(position, hand) if position else None
     return {
         "lawful": [TOKENS[card] for card in question.hand if allowed & BIT[card]],
@@ -88,24 +88,26 @@ def answer(asked: object) -> dict[str, Any]:
 
 def _article(question: LawfulQuestion, duty: Duty | None, hand: Mask) -> dict[str, str]:
     """Article of the option that decided, else the one where the common duties are stated."""
-    found = question.profile.article(_decider(question, duty, hand), question.options.players)
+    found = question.profile.article(
+        _option_behind_answer(question, duty, hand), question.options.players
+    )
     return {"profile": found.profile, "section": found.section, "basis": found.basis}
 
 
-def _decider(question: LawfulQuestion, duty: Duty | None, hand: Mask) -> str:
-    """Option on which the answer rests; for a free choice, one that could have limited it."""
+def _option_behind_answer(question: LawfulQuestion, duty: Duty | None, hand: Mask) -> str:
+    """Option on which an answer rests; for a free choice, an option that could have limited it."""
     if duty:
         return duty.option
     for name, value in _STRICTEST.items():
         strict = replace(question.options, **{name: value})  # type: ignore[arg-type] # as typed there
-        position = facing(question.plays, question.seat, question.trump, strict)
-        if position and lawful(position, hand) != hand:
+        position = position_before_play(question.plays, question.seat, question.trump, strict)
+        if position and lawful_plays(position, hand) != hand:
             return name
     return COMMON
 
 
-def _without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """JSON object without duplicate keys."""
+def _refuse_duplicate_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """JSON object of these pairs; ``Unanswerable`` if a key is there twice."""
     found = dict(pairs)
     if len(found) != len(pairs):
         keys = [key for key, _ in pairs]
@@ -114,27 +116,27 @@ def _without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _read(asked: object) -> LawfulQuestion:
+def _read_question(asked: object) -> LawfulQuestion:
     """Question as read from JSON. ``Unanswerable`` names the first thing wrong."""
-    fields = _fields(asked, "", NEEDED, FIELDS)
-    chosen, options = _table(fields)
-    trump = _member(fields["trump"], "trump", tuple(SUITS), "unknown-suit")
+    fields = _read_fields(asked, "", NEEDED, FIELDS)
+    chosen, options = _profile_and_options(fields)
+    trump = _read_choice(fields["trump"], "trump", tuple(SUITS), "unknown-suit")
     seats = SEATS[options.players]
-    seat = _member(fields["seat"], "seat", seats, "unknown-seat")
+    seat = _read_choice(fields["seat"], "seat", seats, "unknown-seat")
     hand = tuple(
-        _card(token, f"hand[{index}]", options)
-        for index, token in enumerate(_items(fields["hand"], "hand"))
+        _read_card(token, f"hand[{index}]", options)
+        for index, token in enumerate(_read_list(fields["hand"], "hand"))
     )
     plays = tuple(
-        _play(play, f"trick[{index}]", options)
-        for index, play in enumerate(_items(fields["trick"], "trick"))
+        _read_play(play, f"trick[{index}]", options)
+        for index, play in enumerate(_read_list(fields["trick"], "trick"))
     )
     _check_cards(hand, plays)
     _check_seats(seat, plays, len(seats))
     return LawfulQuestion(chosen, options, SUITS.index(trump), seat, hand, plays)
 
 
-def _fields(
+def _read_fields(
     given: object, where: str, needed: tuple[str, ...], known: tuple[str, ...]
 ) -> Mapping[str, Any]:
     """JSON object with all needed fields and none but the known."""
@@ -150,19 +152,19 @@ def _fields(
     return given
 
 
-def _items(given: object, field: str) -> list[Any]:
+def _read_list(given: object, field: str) -> list[Any]:
     if not isinstance(given, list):
         raise Unanswerable("not-a-list", field, given)
     return given
 
 
-def _member(given: object, field: str, allowed: tuple[str, ...], code: str) -> str:
+def _read_choice(given: object, field: str, allowed: tuple[str, ...], code: str) -> str:
     if not isinstance(given, str) or given not in allowed:
         raise Unanswerable(code, field, {"given": given, "allowed": list(allowed)})
     return given
 
 
-def _card(token: object, field: str, options: Options) -> Card:
+def _read_card(token: object, field: str, options: Options) -> Card:
     if not isinstance(token, str) or token not in CARD:
         raise Unanswerable("unknown-card", field, token)
     if not DECKS[options.deck] & BIT[CARD[token]]:
@@ -170,10 +172,10 @@ def _card(token: object, field: str, options: Options) -> Card:
     return CARD[token]
 
 
-def _play(given: object, field: str, options: Options) -> tuple[Seat, Card]:
-    play = _fields(given, field, ("seat", "card"), ("seat", "card"))
-    seat = _member(play["seat"], f"{field}.seat", SEATS[options.players], "unknown-seat")
-    return seat, _card(play["card"], f"{field}.card", options)
+def _read_play(given: object, field: str, options: Options) -> tuple[Seat, Card]:
+    play = _read_fields(given, field, ("seat", "card"), ("seat", "card"))
+    seat = _read_choice(play["seat"], f"{field}.seat", SEATS[options.players], "unknown-seat")
+    return seat, _read_card(play["card"], f"{field}.card", options)
 
 
 def _check_cards(hand: tuple[Card, ...], plays: tuple[tuple[Seat, Card], ...]) -> None:
@@ -200,7 +202,7 @@ def _check_seats(seat: Seat, plays: tuple[tuple[Seat, Card], ...], players: int)
         seen.append(player)
 
 
-def _table(fields: Mapping[str, Any]) -> tuple[Profile, Options]:
+def _profile_and_options(fields: Mapping[str, Any]) -> tuple[Profile, Options]:
     """Profile with its changed options, and the options of the table asked about."""
     name, changes = fields.get("profile", "club"), fields.get("options", {})
     players = fields.get("players", 4)
@@ -211,25 +213,25 @@ def _table(fields: Mapping[str, Any]) -> tuple[Profile, Options]:
     if isinstance(players, bool) or not isinstance(players, int):
         raise Unanswerable("wrong-value", "players", players)
     try:
-        return _resolve(name, json.dumps(changes, sort_keys=True), players)
+        return _resolve_profile(name, json.dumps(changes, sort_keys=True), players)
     except UnknownProfile:
         raise Unanswerable("unknown-profile", "profile", name) from None
     except BadProfile as wrong:
         problem = wrong.problems[0]
         field = problem.options[0] if problem.options else ""
         dot = "" if problem.code == "players-not-allowed" else "options."
-        detail = {"options": list(problem.options), **_plain(problem.facts)}
+        detail = {"options": list(problem.options), **_plain_facts(problem.facts)}
         raise Unanswerable(problem.code, f"{dot}{field}", detail) from None
 
 
-def _plain(facts: Mapping[str, object]) -> dict[str, Any]:
+def _plain_facts(facts: Mapping[str, object]) -> dict[str, Any]:
     """Facts as JSON holds them."""
     found: dict[str, Any] = json.loads(json.dumps(dict(facts)))
     return found
 
 
 @lru_cache(maxsize=256)
-def _resolve(name: str, changes: str, players: int) -> tuple[Profile, Options]:
+def _resolve_profile(name: str, changes: str, players: int) -> tuple[Profile, Options]:
     """Profile and options by the text of the question, cached: most lines have the same table.
 
     Without it a line of ``guinote lawful`` takes 2.8 to 3.3 times as long

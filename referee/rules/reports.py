@@ -1,4 +1,4 @@
-"""The outcome of a partida as players report it, without cards, and doubts about it.
+"""The result of a partida as players report it, and doubts whether it can be so.
 
 Also finds the points of the other side. Nothing is refused here: each doubt names its rule.
 """
@@ -11,8 +11,14 @@ from typing import NamedTuple
 
 from referee.rules.articles import Rule
 from referee.rules.cards import DECK_POINTS
-from referee.rules.counts import CANTE_OF_ANOTHER, CANTE_OF_TRUMP, Score, nearest_numbers
-from referee.rules.partida import TWO_SIDES, first_deal
+from referee.rules.counts import (
+    CANTE_OF_ANOTHER,
+    CANTE_OF_TRUMP,
+    TWO_SIDES,
+    Score,
+    nearest_numbers,
+    winner_of_first_deal,
+)
 from referee.rules.profile.options import Options
 from referee.rules.seats import SIDES, Side
 
@@ -66,30 +72,30 @@ def doubts(
 ) -> tuple[Doubt, ...]:
     """All doubts about an outcome, the impossible before the unlikely."""
     found = [
-        *_how(reported, options, record),
-        *_points(reported, record),
-        *_sums(reported, options),
+        *_doubts_of_ending(reported, options, record),
+        *_doubts_of_points(reported, record),
+        *_doubts_of_sum(reported, options),
     ]
     if not found:
-        found = [*_target(reported, options), *_vueltas(reported, options)]
+        found = [*_doubts_of_target(reported, options), *_doubts_of_vueltas(reported, options)]
     if not found and reported.how == "first_deal":
-        found = [*_first_deal(reported, options)]
-    return tuple(found) or tuple(_rare(reported, options))
+        found = [*_doubts_of_first_deal(reported, options)]
+    return tuple(found) or tuple(_doubts_of_rarity(reported, options))
 
 
-def is_possible(found: Iterable[Doubt]) -> bool:
-    """Whether nothing of this is impossible."""
+def is_possible_result(found: Iterable[Doubt]) -> bool:
+    """Whether none of these doubts says that the result is impossible."""
     return all(doubt.rule is Rule.RESULT_RARE for doubt in found)
 
 
-def completions(
+def possible_missing_totals(
     reported: ReportedResult, options: Options, record: RecordSoFar = NOTHING
 ) -> tuple[int, ...]:
-    """Possible totals of the only side without one, those with the fewest cantes first.
+    """Possible totals of the one side whose total was not reported, those with fewest cantes first.
 
     Empty if the total of more than one side is missing, or the last deal was not played out.
 
-    >>> completions(ReportedResult("A", "first_deal", {"B": 35}), Options())
+    >>> possible_missing_totals(ReportedResult("A", "first_deal", {"B": 35}), Options())
     (115, 135, 155, 175, 195)
     """
     missing_sides = [side for side in SIDES[options.players] if side not in reported.totals]
@@ -98,9 +104,9 @@ def completions(
     others = sum(reported.totals.values())
     return tuple(
         total - others
-        for total in sums(reported.how, options)
+        for total in possible_result_sums(reported.how, options)
         if total >= others
-        and is_possible(
+        and is_possible_result(
             doubts(
                 reported._replace(totals={**reported.totals, missing_sides[0]: total - others}),
                 options,
@@ -110,16 +116,16 @@ def completions(
     )
 
 
-def sums(how: str, options: Options) -> tuple[int, ...]:
-    """What the totals of all sides can add up to, where the last deal was played out.
+def possible_result_sums(how: str, options: Options) -> tuple[int, ...]:
+    """Possible sums of the totals of all sides, where the last deal was played out.
 
-    >>> sums("first_deal", Options())
+    >>> possible_result_sums("first_deal", Options())
     (130, 150, 170, 190, 210, 230)
     """
-    return _sums_after(_deals(how, options), options)
+    return _possible_sums_after(_possible_deal_counts(how, options), options)
 
 
-def _sums_after(deals: range, options: Options) -> tuple[int, ...]:
+def _possible_sums_after(deals: range, options: Options) -> tuple[int, ...]:
     found = {
         many * deal_points(options) + cantes
         for many in deals
@@ -134,21 +140,23 @@ def doubts_of_count(totals: Mapping[Side, int], options: Options, deals: int) ->
     >>> [doubt.facts for doubt in doubts_of_count({"A": 30, "B": 101}, Options(), 1)]
     [{'sum': '131', 'nearest': '130, 150'}]
     """
-    total, may_be = sum(totals.values()), _sums_after(range(deals, deals + 1), options)
+    total, may_be = sum(totals.values()), _possible_sums_after(range(deals, deals + 1), options)
     is_whole = len(totals) == len(SIDES[options.players])
     wrong = total not in may_be if is_whole else total > may_be[-1]
-    return (*_no_points(totals), *([_wrong_sum(total, may_be)] if wrong else []))
+    return (*_doubts_of_one_point(totals), *([_sum_doubt(total, may_be)] if wrong else []))
 
 
-def _deals(how: str, options: Options) -> range:
-    """How many deals a partida that ended so may have; of two sides one is there after two."""
+def _possible_deal_counts(how: str, options: Options) -> range:
+    """Possible numbers of deals of a partida that ended in this way."""
     if how == "first_deal":
         return range(1, 2)
     is_sure = len(SIDES[options.players]) == TWO_SIDES and options.target <= deal_points(options)
     return range(2, 3 if is_sure else _MOST_DEALS + 1)
 
 
-def _how(reported: ReportedResult, options: Options, record: RecordSoFar) -> Iterator[Doubt]:
+def _doubts_of_ending(
+    reported: ReportedResult, options: Options, record: RecordSoFar
+) -> Iterator[Doubt]:
     may_claim = options.vueltas_end == "claim" or options.claim_in == "any_deal"
     is_known = {
         **dict.fromkeys(_CLAIMS, may_claim),
@@ -161,8 +169,8 @@ def _how(reported: ReportedResult, options: Options, record: RecordSoFar) -> Ite
         yield Doubt(Rule.RESULT_HOW, {"how": reported.how})
 
 
-def _points(reported: ReportedResult, record: RecordSoFar) -> Iterator[Doubt]:
-    yield from _no_points(reported.totals)
+def _doubts_of_points(reported: ReportedResult, record: RecordSoFar) -> Iterator[Doubt]:
+    yield from _doubts_of_one_point(reported.totals)
     for side, points in reported.totals.items():
         counted = record.totals.get(side, 0)
         if points < counted:
@@ -170,7 +178,7 @@ def _points(reported: ReportedResult, record: RecordSoFar) -> Iterator[Doubt]:
             yield Doubt(Rule.RESULT_RECORD, facts)
 
 
-def _no_points(totals: Mapping[Side, int]) -> Iterator[Doubt]:
+def _doubts_of_one_point(totals: Mapping[Side, int]) -> Iterator[Doubt]:
     for side, points in totals.items():
         if 0 < points < LEAST_POINTS:
             yield Doubt(Rule.RESULT_POINTS, {"side": side, "points": str(points)})
@@ -180,26 +188,26 @@ def _has_every_side(reported: ReportedResult, options: Options) -> bool:
     return len(reported.totals) == len(SIDES[options.players])
 
 
-def _sums(reported: ReportedResult, options: Options) -> Iterator[Doubt]:
-    total, may_be = sum(reported.totals.values()), sums(reported.how, options)
+def _doubts_of_sum(reported: ReportedResult, options: Options) -> Iterator[Doubt]:
+    total, may_be = sum(reported.totals.values()), possible_result_sums(reported.how, options)
     if reported.how in PLAYED_OUT:
         is_wrong = total not in may_be if _has_every_side(reported, options) else total > may_be[-1]
         if is_wrong:
-            yield _wrong_sum(total, may_be)
+            yield _sum_doubt(total, may_be)
     elif total > may_be[-1]:
-        yield _wrong_sum(total, may_be[-1:])
+        yield _sum_doubt(total, may_be[-1:])
 
 
-def _wrong_sum(total: int, may_be: tuple[int, ...]) -> Doubt:
-    """A sum, with those beside it that can be."""
+def _sum_doubt(total: int, may_be: tuple[int, ...]) -> Doubt:
+    """Doubt about a sum of totals, with the nearest possible sums."""
     return Doubt(Rule.RESULT_SUM, {"sum": str(total), "nearest": nearest_numbers(total, may_be)})
 
 
-def _target(reported: ReportedResult, options: Options) -> Iterator[Doubt]:
+def _doubts_of_target(reported: ReportedResult, options: Options) -> Iterator[Doubt]:
     target = options.target
     has = reported.totals.get(reported.winner, target)
     if reported.how in _REACHING and has < target:
-        yield _short(reported, options)
+        yield _too_few_points_doubt(reported, options)
     if reported.how != "false_claim":
         return
     others = [side for side in SIDES[options.players] if side != reported.winner]
@@ -210,10 +218,10 @@ def _target(reported: ReportedResult, options: Options) -> Iterator[Doubt]:
         )
 
 
-def least_in_vueltas(options: Options) -> int:
-    """Points that each of two sides has for certain when nobody won the first deal.
+def least_points_in_vueltas(options: Options) -> int:
+    """Least points that each of two sides has if nobody won the first deal.
 
-    >>> least_in_vueltas(Options())
+    >>> least_points_in_vueltas(Options())
     30
     """
     if len(SIDES[options.players]) != TWO_SIDES:
@@ -222,50 +230,51 @@ def least_in_vueltas(options: Options) -> int:
     return max(least, options.min_malas) if options.min_malas_applies == "always" else least
 
 
-def _vueltas(reported: ReportedResult, options: Options) -> Iterator[Doubt]:
+def _doubts_of_vueltas(reported: ReportedResult, options: Options) -> Iterator[Doubt]:
     if reported.how not in _AFTER_VUELTAS:
         return
     if reported.how in _CLAIMS and options.claim_in == "any_deal":
         return
-    least = least_in_vueltas(options)
+    least = least_points_in_vueltas(options)
     for side, points in reported.totals.items():
         if points < least:
             facts = {"side": side, "points": str(points), "least": str(least)}
             yield Doubt(Rule.RESULT_VUELTAS, facts)
 
 
-def _first_deal(reported: ReportedResult, options: Options) -> Iterator[Doubt]:
-    """Whether some deal of these totals gives the partida to this winner."""
+def _doubts_of_first_deal(reported: ReportedResult, options: Options) -> Iterator[Doubt]:
+    """A doubt if no first deal with these totals gives the partida to the reported winner."""
     if not _has_every_side(reported, options):
         missing = [side for side in SIDES[options.players] if side not in reported.totals]
-        if len(missing) == 1 and not completions(reported, options):
-            yield _not_won(reported, options)
+        if len(missing) == 1 and not possible_missing_totals(reported, options):
+            yield _winner_doubt(reported, options)
         return
     winners = {
-        first_deal(found, options, latest) for found, latest in _ways(reported.totals, options)
+        winner_of_first_deal(found, options, latest)
+        for found, latest in _possible_scores(reported.totals, options)
     }
     if not winners:
-        yield _wrong_sum(sum(reported.totals.values()), sums(reported.how, options))
+        yield _sum_doubt(sum(reported.totals.values()), possible_result_sums(reported.how, options))
     elif reported.winner not in winners:
-        yield _not_won(reported, options)
+        yield _winner_doubt(reported, options)
 
 
-def _not_won(reported: ReportedResult, options: Options) -> Doubt:
+def _winner_doubt(reported: ReportedResult, options: Options) -> Doubt:
     if reported.totals.get(reported.winner, options.target) < options.target:
-        return _short(reported, options)
+        return _too_few_points_doubt(reported, options)
     return Doubt(Rule.RESULT_OTHER_WINS, {"side": reported.winner})
 
 
-def _short(reported: ReportedResult, options: Options) -> Doubt:
+def _too_few_points_doubt(reported: ReportedResult, options: Options) -> Doubt:
     has, target = reported.totals[reported.winner], options.target
     facts = {"side": reported.winner, "points": str(has), "target": str(target)}
     return Doubt(Rule.RESULT_SHORT, facts)
 
 
-def _ways(
+def _possible_scores(
     totals: Mapping[Side, int], options: Options
 ) -> Iterator[tuple[dict[Side, Score], tuple[Side, ...]]]:
-    """Scores of a played-out deal that come to these totals, and who took the later tricks."""
+    """Possible scores of a played-out deal with these totals, and the sides by latest trick."""
     sides = tuple(totals)
     cantes = range(0, MOST_CANTES + 1, CANTE_OF_ANOTHER)
     for sung in product(cantes, repeat=len(sides)):
@@ -273,18 +282,18 @@ def _ways(
             continue
         for latest in permutations(sides):
             bases = [
-                _base(totals[side], own, options, is_last=side == latest[0])
+                _points_without_cantes(totals[side], own, options, is_last=side == latest[0])
                 for side, own in zip(sides, sung, strict=True)
             ]
             if min(bases) < 0 or sum(bases) != deal_points(options):
                 continue
-            scores = _scores(sides, bases, sung, latest[0], options)
+            scores = _scores_with_last_trick(sides, bases, sung, latest[0], options)
             if all(one.cards == 0 or one.cards >= LEAST_POINTS for one in scores.values()):
                 yield scores, latest
 
 
-def _base(total: int, cantes: int, options: Options, *, is_last: bool) -> int:
-    """Points without cantes of a side with this total that has sung so much; below 0: never.
+def _points_without_cantes(total: int, cantes: int, options: Options, *, is_last: bool) -> int:
+    """Points without cantes of a side with this total and these cantes; below 0 if impossible.
 
     ``is_last``: it took the last trick, whose points the minimum may leave out.
     """
@@ -296,7 +305,7 @@ def _base(total: int, cantes: int, options: Options, *, is_last: bool) -> int:
     return total - cantes if total - cantes >= least else -1
 
 
-def _scores(
+def _scores_with_last_trick(
     sides: Sequence[Side], bases: Sequence[int], sung: Sequence[int], last: Side, options: Options
 ) -> dict[Side, Score]:
     """Scores of all sides, the last trick taken by one of them."""
@@ -307,7 +316,8 @@ def _scores(
     }
 
 
-def _rare(reported: ReportedResult, options: Options) -> Iterator[Doubt]:
+def _doubts_of_rarity(reported: ReportedResult, options: Options) -> Iterator[Doubt]:
+    """A doubt about an unlikely result: a side without points, or every cante sung."""
     if reported.how != "first_deal" or not _has_every_side(reported, options):
         return
     total = sum(reported.totals.values())

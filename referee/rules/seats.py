@@ -54,7 +54,7 @@ def seat_to_the_left_of(seat: Seat, players: int, direction: Direction) -> Seat:
     return order_from(seat, players)[-1 if direction == "anticlockwise" else 1]
 
 
-def right_of(seat: Seat, players: int, direction: Direction) -> Seat:
+def seat_to_the_right_of(seat: Seat, players: int, direction: Direction) -> Seat:
     """Seat on the right."""
     return order_from(seat, players)[1 if direction == "anticlockwise" else -1]
 

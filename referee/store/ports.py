@@ -28,7 +28,7 @@ def refuse_moved(what: str, house: str) -> None:
 
 
 class Found(Protocol):
-    """What a statement found: rows, or the number of rows that it changed."""
+    """Result of a statement: rows, or the number of rows that it changed."""
 
     @property
     def rowcount(self) -> int:
@@ -54,7 +54,7 @@ class Found(Protocol):
 
 
 class Statements(Protocol):
-    """Runs statements, for one thread, inside ``connection`` or ``transaction``."""
+    """Runs SQL statements for one thread, inside a ``connection`` or ``transaction``."""
 
     def execute(self, statement: str, values: Any = (), /) -> Found:
         """Run a statement. ``values``: a sequence for ``?``, a mapping for ``:name``."""
@@ -66,14 +66,14 @@ class Statements(Protocol):
 
 
 class Database(Protocol):
-    """The tables of one store. All processes share them, all threads this object.
+    """Interface of a store: its database tables, shared by all processes and threads.
 
     Errors of the engine are those of ``eventsourcing.persistence``, or ``sqlite3.OperationalError``
     of a file; ``IntegrityError`` of a key that is there already is always of the former.
     """
 
     def connection(self) -> AbstractContextManager[Statements]:
-        """A turn to read."""
+        """Context for reading the store."""
         ...
 
     def transaction(self, *, though_moved: bool = False) -> AbstractContextManager[Statements]:
@@ -86,15 +86,17 @@ class Database(Protocol):
         ...
 
     def state(self, db: Statements) -> int:
-        """A number that the store keeps for itself; 0 at first."""
+        """Number that the store keeps for the owner of its tables; 0 at first."""
         ...
 
     def set_state(self, db: Statements, state: int) -> None:
-        """Keep another number, in the transaction of ``db``."""
+        """Store another number for the owner of the tables, in this transaction."""
         ...
 
     def check(self) -> None:
-        """Read, and commit a write to the disk that changes nothing.
+        """Test that the store can be read and written.
+
+        Read, and commit a write that changes nothing.
 
         :raises Exception: of the engine, which cannot read or write
         """
@@ -108,23 +110,23 @@ class Database(Protocol):
         ...
 
     def set_house(self, db: Statements, house: str) -> None:
-        """Note the house, in the transaction of ``db``."""
+        """Store the id of the house that the store belongs to, in this transaction."""
         ...
 
     def sweep(self) -> bool:
-        """Write the tables anew, so that no byte of a deleted row is left in them.
+        """Rewrite the tables without the bytes of deleted rows.
 
         Returns whether it is done: a reader of another process may be in the way.
         """
         ...
 
     def close(self) -> None:
-        """Close it; no thread may use it any more."""
+        """Close the store; no thread may use it any more."""
         ...
 
 
 class Layout(NamedTuple):
-    """The tables of a store, for each engine.
+    """Definition of the database tables of a store, for each engine.
 
     ``open_file`` makes them in a file, or mends those of an earlier version. ``versions`` are the
     statements of each version for PostgreSQL, the first of an empty schema, each of the others on

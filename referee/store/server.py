@@ -49,17 +49,17 @@ class ServerStatements:
         self._connection = connection
 
     def execute(self, statement: str, values: Any = ()) -> Found:
-        """Run a statement, its values in the driver's form."""
-        return cast("Found", self._connection.execute(in_its_form(statement), values))
+        """Run an SQL statement, with its marks for values in the form of the driver."""
+        return cast("Found", self._connection.execute(driver_statement(statement), values))
 
     def executemany(self, statement: str, rows: Iterable[Any]) -> None:
         """Run a statement once for each row."""
         with self._connection.cursor() as cursor:
-            cursor.executemany(in_its_form(statement), rows)
+            cursor.executemany(driver_statement(statement), rows)
 
 
 class ServerDatabase:
-    """The tables of a store in a database, over a few connections."""
+    """A store in PostgreSQL, through a few connections."""
 
     def __init__(self, address: str, layout: Layout) -> None:
         """Open the store; its tables are made, or those of an earlier version are changed.
@@ -96,18 +96,21 @@ class ServerDatabase:
             yield db
 
     def state(self, db: Statements) -> int:
-        """The number that the store keeps."""
+        """Number that the store keeps for the owner of its tables."""
         asked = "SELECT state FROM stores WHERE store = ?"
         (state,) = db.execute(asked, (self._layout.name,)).fetchone()
         return int(state)
 
     def set_state(self, db: Statements, state: int) -> None:
-        """Keep another number."""
+        """Store another number for the owner of the tables."""
         changed = "UPDATE stores SET state = ? WHERE store = ?"
         db.execute(changed, (state, self._layout.name))
 
     def check(self) -> None:
-        """Read, and commit a write to the disk that changes nothing."""
+        """Test that the store can be read and written.
+
+        Read, and commit a write that changes nothing.
+        """
         with self.transaction() as db:
             self.set_state(db, self.state(db))
 
@@ -118,12 +121,14 @@ class ServerDatabase:
         return str(house)
 
     def set_house(self, db: Statements, house: str) -> None:
-        """Note the house."""
+        """Store the id of the house that the store belongs to."""
         changed = "UPDATE stores SET house = ? WHERE store = ?"
         db.execute(changed, (house, self._layout.name))
 
     def sweep(self) -> bool:
-        """Write the tables anew. What the server's own journal holds it recycles by itself.
+        """Rewrite the tables without the bytes of deleted rows.
+
+        The server removes old bytes of its own journal itself.
 
         Only the owner of a table may; the server says nothing to anybody else.
         """
@@ -176,18 +181,18 @@ class ServerDatabase:
 
 
 @cache
-def in_its_form(statement: str) -> Composed:
-    """A statement with the driver's marks for values.
+def driver_statement(statement: str) -> Composed:
+    """SQL statement with the marks for values that the PostgreSQL driver uses.
 
-    >>> in_its_form("SELECT holder FROM token WHERE hash = ? AND until > ?").as_string(None)
+    >>> driver_statement("SELECT holder FROM token WHERE hash = ? AND until > ?").as_string(None)
     'SELECT holder FROM token WHERE hash = %s AND until > %s'
-    >>> in_its_form("SELECT kind FROM token WHERE until > :now").as_string(None)
+    >>> driver_statement("SELECT kind FROM token WHERE until > :now").as_string(None)
     'SELECT kind FROM token WHERE until > %(now)s'
     """
 
-    def mark(place: re.Match[str]) -> str:
+    def driver_mark(place: re.Match[str]) -> str:
         if place[0] == "%":
             return "%%"
         return f"%({place[1]})s" if place[1] else "%s"
 
-    return Composed([SQL(cast("Any", _PLACE.sub(mark, statement)))])
+    return Composed([SQL(cast("Any", _PLACE.sub(driver_mark, statement)))])

@@ -1,4 +1,4 @@
-"""The side of POSIX: Linux and macOS."""
+"""Functions of the operating system on POSIX: Linux and macOS."""
 
 from __future__ import annotations
 
@@ -27,21 +27,27 @@ _SILENCE: Final = getattr(socket, "TCP_USER_TIMEOUT", None)
 
 
 def lock(descriptor: int) -> None:
-    """Wait for the lock of an open file; the system frees it when the process dies."""
+    """Wait until this process has the exclusive lock of an open file.
+
+    The system releases it when the process dies.
+    """
     fcntl.flock(descriptor, fcntl.LOCK_EX)
 
 
 def try_lock(descriptor: int) -> bool:
-    """Take the lock of an open file, if no other opening of the file has it."""
-    return _try(descriptor, fcntl.LOCK_EX)
+    """Take the exclusive lock of an open file without waiting; returns whether it was free."""
+    return _try_flock(descriptor, fcntl.LOCK_EX)
 
 
-def try_share(descriptor: int) -> bool:
-    """Take the lock of an open file beside others that share it, unless one has it alone."""
-    return _try(descriptor, fcntl.LOCK_SH)
+def try_lock_shared(descriptor: int) -> bool:
+    """Take a shared lock of an open file without waiting.
+
+    Returns False if somebody has it exclusively.
+    """
+    return _try_flock(descriptor, fcntl.LOCK_SH)
 
 
-def _try(descriptor: int, how: int) -> bool:
+def _try_flock(descriptor: int, how: int) -> bool:
     try:
         fcntl.flock(descriptor, how | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -56,11 +62,11 @@ def unlock(descriptor: int) -> None:
 
 def is_locked(descriptor: int) -> bool:
     """Whether another process, or another opening of the file, holds its lock."""
-    return not _try(descriptor, fcntl.LOCK_SH)
+    return not _try_flock(descriptor, fcntl.LOCK_SH)
 
 
 def open_folder_lock(folder: Path) -> int:
-    """A descriptor to lock a folder by: a file made for it might be of another user."""
+    """File descriptor of a folder, by which the folder itself can be locked."""
     return os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
 
 
@@ -73,7 +79,7 @@ def set_mode(descriptor: int, mode: int) -> None:
 
 
 def others_may_read(mode: int) -> bool:
-    """Whether somebody else than its owner may open a file of this mode."""
+    """Whether a file with this mode can be read by others than its owner."""
     return bool(mode & _OTHERS)
 
 
@@ -86,8 +92,10 @@ def sync_folder(folder: Path) -> None:
         os.close(opened)
 
 
-def place_new(made: Path, file: Path) -> None:
-    """Give a file its name, unless another has it; ``made`` may still be there afterwards.
+def rename_if_free(made: Path, file: Path) -> None:
+    """Rename a new file to its final name, unless that name is taken.
+
+    The new file may stay there as well.
 
     :raises FileExistsError: another file has it
     """
@@ -100,7 +108,7 @@ def replace(made: Path, file: Path) -> None:
 
 
 def identity(path: Path) -> tuple[int, int] | None:
-    """Device and number of a file, which change if another one takes its place."""
+    """Device and number of the file at a path, which change if another file takes its place."""
     try:
         about = path.stat()
     except OSError:
@@ -109,12 +117,12 @@ def identity(path: Path) -> tuple[int, int] | None:
 
 
 def is_on_read_only_disk(path: Path) -> bool:
-    """Whether the disk of a file takes no writes."""
+    """Whether the disk of a file is mounted read-only."""
     return bool(os.statvfs(path).f_flag & os.ST_RDONLY)
 
 
-def allow_files(most: int) -> None:
-    """Let this process have so many files open, as far as the system does."""
+def raise_open_file_limit(most: int) -> None:
+    """Raise the limit of open files of this process to a number, as far as the system allows."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     allowed = most if hard == resource.RLIM_INFINITY else min(most, hard)
     if soft != resource.RLIM_INFINITY and soft < allowed:
@@ -124,25 +132,25 @@ def allow_files(most: int) -> None:
 # --- sockets -------------------------------------------------------------------------------------
 
 
-def take_port(listener: socket.socket) -> None:
-    """Let a listener have its port at once after a restart, and alone."""
+def set_port_exclusive(listener: socket.socket) -> None:
+    """Let a listening socket use its port alone, and at once after a restart."""
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
 
 
-def share_port(listener: socket.socket) -> None:
-    """Let a listener have its port beside others of this user."""
-    take_port(listener)
+def set_port_shared(listener: socket.socket) -> None:
+    """Let a listening socket share its port with other processes of this user."""
+    set_port_exclusive(listener)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
 
 
-def give_up_after(connection: socket.socket, silence_ms: int) -> None:
-    """Have the system close a connection whose peer no longer answers."""
+def close_after_silence(connection: socket.socket, silence_ms: int) -> None:
+    """Let the system close a connection whose peer has not answered for a time."""
     if connection.family != socket.AF_UNIX and _SILENCE is not None:
         connection.setsockopt(socket.IPPROTO_TCP, _SILENCE, silence_ms)
 
 
-def hung_up(connections: Iterable[int]) -> list[int]:
-    """Those of some descriptors whose peer has closed the connection."""
+def find_hung_up(connections: Iterable[int]) -> list[int]:
+    """Descriptors of those connections whose peer has closed them."""
     asked = select.poll()
     for connection in connections:
         asked.register(connection, _HUNG_UP)
@@ -150,7 +158,7 @@ def hung_up(connections: Iterable[int]) -> list[int]:
 
 
 def interface_addresses() -> list[str]:
-    """Addresses of the network interfaces, where the system tells them."""
+    """Addresses of the network interfaces of this computer, where the system tells them."""
     found = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
         for _, name in socket.if_nameindex():

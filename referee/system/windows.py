@@ -1,4 +1,4 @@
-"""The side of Windows. What its files and sockets lack is done without, and said here.
+"""Functions of the operating system on Windows, with what it lacks left out.
 
 Files are private by their place: the folder of a user is closed to all others but administrators.
 A mode means nothing, and a folder is not flushed: NTFS writes names to its own journal.
@@ -60,7 +60,7 @@ def _handle(descriptor: int) -> ctypes.c_void_p:
     return ctypes.c_void_p(msvcrt.get_osfhandle(descriptor))  # type: ignore[attr-defined]  # as above
 
 
-def _take(descriptor: int, flags: int) -> bool:
+def _lock_file(descriptor: int, flags: int) -> bool:
     place = _Overlapped(offset=_BEHIND_ALL)
     if _kernel().LockFileEx(_handle(descriptor), flags, 0, 1, 0, ctypes.byref(place)):
         return True
@@ -71,18 +71,24 @@ def _take(descriptor: int, flags: int) -> bool:
 
 
 def lock(descriptor: int) -> None:
-    """Wait for the lock of an open file; the system frees it when the process dies."""
-    _take(descriptor, _EXCLUSIVE)
+    """Wait until this process has the exclusive lock of an open file.
+
+    The system releases it when the process dies.
+    """
+    _lock_file(descriptor, _EXCLUSIVE)
 
 
 def try_lock(descriptor: int) -> bool:
-    """Take the lock of an open file, if no other opening of the file has it."""
-    return _take(descriptor, _EXCLUSIVE | _AT_ONCE)
+    """Take the exclusive lock of an open file without waiting; returns whether it was free."""
+    return _lock_file(descriptor, _EXCLUSIVE | _AT_ONCE)
 
 
-def try_share(descriptor: int) -> bool:
-    """Take the lock of an open file beside others that share it, unless one has it alone."""
-    return _take(descriptor, _AT_ONCE)
+def try_lock_shared(descriptor: int) -> bool:
+    """Take a shared lock of an open file without waiting.
+
+    Returns False if somebody has it exclusively.
+    """
+    return _lock_file(descriptor, _AT_ONCE)
 
 
 def unlock(descriptor: int) -> None:
@@ -93,14 +99,17 @@ def unlock(descriptor: int) -> None:
 
 def is_locked(descriptor: int) -> bool:
     """Whether another process, or another opening of the file, holds its lock."""
-    if not _take(descriptor, _AT_ONCE):
+    if not _lock_file(descriptor, _AT_ONCE):
         return True
     unlock(descriptor)
     return False
 
 
 def open_folder_lock(folder: Path) -> int:
-    """A descriptor to lock a folder by: of a file in it, since a folder cannot be opened."""
+    """File descriptor by which a folder is locked.
+
+    Of a file in it, since Windows cannot open a folder.
+    """
     return os.open(folder / _FOLDER_LOCK, os.O_RDWR | os.O_CREAT)
 
 
@@ -108,21 +117,21 @@ def open_folder_lock(folder: Path) -> int:
 
 
 def set_mode(descriptor: int, mode: int) -> None:
-    """A mode means nothing here."""
+    """Does nothing: Windows has no mode of a file."""
 
 
 def others_may_read(mode: int) -> bool:
-    """A mode does not say it here."""
+    """False: on Windows the mode of a file does not say who may read it."""
     del mode
     return False
 
 
 def sync_folder(folder: Path) -> None:
-    """A folder is not flushed here."""
+    """Does nothing: Windows cannot flush a folder."""
 
 
-def place_new(made: Path, file: Path) -> None:
-    """Give a file its name, unless another has it.
+def rename_if_free(made: Path, file: Path) -> None:
+    """Rename a new file to its final name, unless that name is taken.
 
     :raises FileExistsError: another file has it
     """
@@ -130,7 +139,7 @@ def place_new(made: Path, file: Path) -> None:
 
 
 def replace(made: Path, file: Path) -> None:
-    """Put a file in the place of another, as soon as nobody has that open to read it."""
+    """Put a file in the place of another, after waiting until nobody has that one open."""
     end = time.monotonic() + _MOMENT_S
     while True:
         try:
@@ -145,46 +154,46 @@ def replace(made: Path, file: Path) -> None:
 
 
 def identity(path: Path) -> tuple[int, int] | None:
-    """The same for every file: whoever has one open keeps another from its place."""
+    """None for every file: an open file cannot be replaced on Windows."""
     del path
     return None
 
 
 def is_on_read_only_disk(path: Path) -> bool:
-    """The system does not say it without a write."""
+    """False: Windows does not tell this without a write."""
     del path
     return False
 
 
-def allow_files(most: int) -> None:
-    """Let this process have so many files open: here there is no such bound."""
+def raise_open_file_limit(most: int) -> None:
+    """Does nothing: Windows has no such limit on open files."""
     del most
 
 
 # --- sockets -------------------------------------------------------------------------------------
 
 
-def take_port(listener: socket.socket) -> None:
-    """Let a listener have its port alone; it is free at once after a restart anyway."""
+def set_port_exclusive(listener: socket.socket) -> None:
+    """Let a listening socket use its port alone; on Windows it is free at once after a restart."""
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)  # type: ignore[attr-defined]  # only Windows has it
 
 
-def share_port(listener: socket.socket) -> None:
-    """One process serves here, so there is nobody to share it with."""
-    take_port(listener)
+def set_port_shared(listener: socket.socket) -> None:
+    """Let a listening socket use its port alone: on Windows only one process serves."""
+    set_port_exclusive(listener)
 
 
-def give_up_after(connection: socket.socket, silence_ms: int) -> None:
-    """The system gives up by itself, later than was asked for."""
+def close_after_silence(connection: socket.socket, silence_ms: int) -> None:
+    """Does nothing: Windows closes a connection to a silent peer by itself, but later."""
 
 
-def hung_up(connections: Iterable[int]) -> list[int]:
-    """Those of some descriptors whose peer has closed the connection."""
+def find_hung_up(connections: Iterable[int]) -> list[int]:
+    """Descriptors of those connections whose peer has closed them."""
     return [one for one in connections if _has_hung_up(one)]
 
 
 def _has_hung_up(connection: int) -> bool:
-    """Whether nothing more comes; the connection does not block."""
+    """Whether the peer has closed a connection, which must not block."""
     try:
         asked = socket.socket(fileno=connection)
     except OSError:
@@ -201,5 +210,5 @@ def _has_hung_up(connection: int) -> bool:
 
 
 def interface_addresses() -> list[str]:
-    """The system tells them by its own name (``own_addresses``)."""
+    """An empty list: on Windows the addresses are found by the computer's own name."""
     return []

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from referee.rules.articles import ABOUT, Rule, decides
+from referee.rules.articles import ABOUT, Rule, mark_decider_of
 from referee.rules.cards import BIT, Card, cards_in
-from referee.rules.duties import Charge, case_of
+from referee.rules.duties import Charge, renuncio_case_of
 from referee.rules.evidence.history import evidence_after
 from referee.rules.evidence.sights import (
     NOBODY,
@@ -20,8 +20,8 @@ from referee.rules.evidence.sights import (
 )
 from referee.rules.evidence.slips import RecordedTricks, is_turn_slip, slip_behind
 from referee.rules.seats import Seat
-from referee.table.course import course_of
-from referee.table.state import NO_CARD, Deal, Denunciation, Line, Renuncio, Table, note
+from referee.table.course import tricks_on_record
+from referee.table.state import NO_CARD, Deal, Denunciation, Line, Renuncio, Table, add_finding
 
 
 def renuncios_of(table: Table, deal: Deal) -> list[Renuncio]:
@@ -29,8 +29,8 @@ def renuncios_of(table: Table, deal: Deal) -> list[Renuncio]:
     cases = table.options.renuncio_cases
     proved = [Renuncio(b.line, b.rule, b.seat, b.trick, b.known_at) for b in deal.breaches]
     known = {renuncio.line for renuncio in proved}
-    proved += [renuncio for renuncio in _by_count(deal) if renuncio.line not in known]
-    against_duty = [renuncio for renuncio in proved if case_of(renuncio.rule) in cases]
+    proved += [renuncio for renuncio in _renuncios_by_count(deal) if renuncio.line not in known]
+    against_duty = [renuncio for renuncio in proved if renuncio_case_of(renuncio.rule) in cases]
     return [
         renuncio
         for renuncio in (*against_duty, *deal.conduct)
@@ -38,7 +38,7 @@ def renuncios_of(table: Table, deal: Deal) -> list[Renuncio]:
     ]
 
 
-def _by_count(deal: Deal) -> Iterator[Renuncio]:
+def _renuncios_by_count(deal: Deal) -> Iterator[Renuncio]:
     """Plays that were breaches for every distribution of unseen cards, without a card as proof."""
     verdicts = evidence_after(deal.sights).verdicts if deal.suspects else {}
     for suspect in deal.suspects:
@@ -48,14 +48,14 @@ def _by_count(deal: Deal) -> Iterator[Renuncio]:
             yield Renuncio(suspect.line, rule, suspect.seat, suspect.trick, verdict.since)
 
 
-def renuncios_meant(table: Table, deal: Deal, said: Denunciation) -> list[Renuncio]:
-    """Renuncios that an accusation means: of that seat, before it, of the trick if one is named.
+def renuncios_of_accusation(table: Table, deal: Deal, said: Denunciation) -> list[Renuncio]:
+    """Renuncios that a denunciation is about: earlier ones of that seat, in the trick it names.
 
     ``deal`` is the one in which the accusation was made.
     """
     return [
         renuncio
-        for each in _deals_meant(table, deal, said)
+        for each in _deals_of_accusation(table, deal, said)
         for renuncio in renuncios_of(table, each)
         if renuncio.seat == said.against
         and table.came_before(renuncio.line, said.line)
@@ -63,8 +63,8 @@ def renuncios_meant(table: Table, deal: Deal, said: Denunciation) -> list[Renunc
     ]
 
 
-def _deals_meant(table: Table, deal: Deal, said: Denunciation) -> tuple[Deal, ...]:
-    """The deal that an accusation names, that of its trick, or all until then."""
+def _deals_of_accusation(table: Table, deal: Deal, said: Denunciation) -> tuple[Deal, ...]:
+    """Deals that a denunciation is about: the one named, that of its trick, or all until then."""
     if said.deal:
         return table.all_deals[said.deal - 1 : said.deal]
     return (deal,) if said.trick else table.all_deals[: deal.number]
@@ -73,7 +73,7 @@ def _deals_meant(table: Table, deal: Deal, said: Denunciation) -> tuple[Deal, ..
 def renuncios_in_time(table: Table, deal: Deal, said: Denunciation) -> list[Renuncio]:
     """The denounced renuncios, without those that were denounced too late."""
     until = table.options.renuncio_until
-    found = renuncios_meant(table, deal, said)
+    found = renuncios_of_accusation(table, deal, said)
     if until == "end_of_partida":
         return found
     of_deal = [renuncio for renuncio in found if table.came_before(deal.line, renuncio.line)]
@@ -82,7 +82,7 @@ def renuncios_in_time(table: Table, deal: Deal, said: Denunciation) -> list[Renu
     return [renuncio for renuncio in of_deal if said.closed <= renuncio.trick]
 
 
-@decides(Rule.RENUNCIO)
+@mark_decider_of(Rule.RENUNCIO)
 def earliest_proved_renuncio(table: Table) -> tuple[Line, Seat] | None:
     """Line and seat of the earliest renuncio that is proved, and denounced in time or confirmed.
 
@@ -108,18 +108,18 @@ def _place_of_proof(table: Table, renuncio: Renuncio) -> int:
         return proved
     deal = next(one for one in reversed(table.all_deals) if place(one.line) < place(renuncio.line))
     verdict = evidence_after(deal.sights).verdicts[renuncio.line]
-    since = verdict.since if _is_any_duty(table) else verdict.named
+    since = verdict.since if _is_any_breach_renuncio(table) else verdict.named
     return min(proved, place(since)) if verdict.answer == "unlawful" else proved
 
 
-def _is_any_duty(table: Table) -> bool:
-    """Whether a breach of whatever duty is a renuncio, so that nobody has to know of which."""
+def _is_any_breach_renuncio(table: Table) -> bool:
+    """Whether the profile makes a renuncio of a breach of any duty, whichever it is."""
     return {"follow", "beat", "trump"} <= set(table.options.renuncio_cases)
 
 
 def _costly_renuncios(table: Table) -> Iterator[tuple[Line, Renuncio]]:
-    """Renuncios that cost something, each with the line that said so."""
-    for deal, said in _standing(table):
+    """Renuncios that cost something, each with the line that denounced or confirmed it."""
+    for deal, said in _valid_denunciations(table):
         for renuncio in renuncios_in_time(table, deal, said):
             yield said.line, renuncio
     confirmed = {play: ruling for ruling, play in reversed(table.confirmed)}
@@ -143,14 +143,14 @@ def renuncios_to_ask(table: Table) -> list[Renuncio]:
 
 
 def _public_renuncios(table: Table, fell: int | None = None) -> Iterator[Renuncio]:
-    """Renuncios that may still be confirmed, proved for all and by no slip.
+    """Renuncios that may still be confirmed: proved for everybody, and explained by no slip.
 
     ``fell``: place of a line at which they might have been confirmed, by what was recorded then.
     """
     for deal in table.all_deals:
-        is_late = is_too_late_to_confirm(table, deal) and not _was_counted_by(table, deal, fell)
-        proofs = {} if is_late else publicly_proved(deal)
-        course = course_of(table, deal, fell) if proofs else None
+        is_late = is_too_late_to_confirm(table, deal) and not _was_counted_after(table, deal, fell)
+        proofs = {} if is_late else public_proofs(deal)
+        course = tricks_on_record(table, deal, fell) if proofs else None
         for renuncio in renuncios_of(table, deal):
             proof = proofs.get(renuncio.line)
             if proof is None or (fell is not None and table.lines.index(proof) > fell):
@@ -167,8 +167,8 @@ def is_too_late_to_confirm(table: Table, deal: Deal) -> bool:
     return table.options.renuncio_costs == "when_proved" and table.is_settled(deal)
 
 
-def _was_counted_by(table: Table, deal: Deal, fell: int | None) -> bool:
-    """Whether the line that closed a deal was the one at which a renuncio fell, or came later."""
+def _was_counted_after(table: Table, deal: Deal, fell: int | None) -> bool:
+    """Whether a deal was closed at the line at which a renuncio was decided, or later."""
     closed = deal.count_line or deal.end_line
     return deal.is_counted and fell is not None and table.lines.index(closed) >= fell
 
@@ -184,8 +184,8 @@ def _is_slip(course: RecordedTricks | None, renuncio: Renuncio, proof: Line) -> 
             return course is None or slip_behind(course, renuncio.line, proof) is not None
 
 
-def publicly_proved(deal: Deal) -> dict[Line, Line]:
-    """Renuncios that everybody could see, each with the line that proves it.
+def public_proofs(deal: Deal) -> dict[Line, Line]:
+    """Line that proves each renuncio whose proof everybody could see, by the line of the renuncio.
 
     In arrastre nobody draws, so a card that a seat lays or shows later was in its hand; so was one
     that it had shown, taken with a swap or drawn as the pinta, and had not laid since.
@@ -195,7 +195,9 @@ def publicly_proved(deal: Deal) -> dict[Line, Line]:
     for sight in reversed(deal.sights):
         match sight:
             case Played(line, seat, card, charges):
-                lines = [at for other, at in seen[seat].items() if _accuses(other, charges)]
+                lines = [
+                    at for other, at in seen[seat].items() if _is_proof_of_charge(other, charges)
+                ]
                 if lines:
                     found[line] = lines[-1]
                 seen[seat] = _merge_earlier(seen[seat], (card,), line)
@@ -203,21 +205,21 @@ def publicly_proved(deal: Deal) -> dict[Line, Line]:
                 seen[seat] = _merge_earlier(seen[seat], cards_in(cards), line)
             case _:
                 pass
-    return found | _breaches_at_once(deal)
+    return found | _evident_breaches(deal)
 
 
-def _accuses(card: Card, charges: Iterable[Charge]) -> bool:
+def _is_proof_of_charge(card: Card, charges: Iterable[Charge]) -> bool:
     """Whether a card, held besides the one laid, makes one of the charges true."""
     return any(charge.cards & BIT[card] for charge in charges)
 
 
 def _merge_earlier(seen: dict[Card, Line], cards: Iterable[Card], line: Line) -> dict[Card, Line]:
-    """Cards with the first lines that show them, the earliest last; these were seen earlier."""
+    """Cards with the first line that shows each; ``cards`` are shown by this earlier line."""
     now = dict.fromkeys(cards, line)
     return {card: at for card, at in seen.items() if card not in now} | now
 
 
-def _breaches_at_once(deal: Deal) -> dict[Line, Line]:
+def _evident_breaches(deal: Deal) -> dict[Line, Line]:
     """Plays that were seen to be breaches when they were laid, by cards that everybody knew of."""
     found: dict[Line, Line] = {}
     pinta, hands = NO_CARD, [0] * len(deal.seats)
@@ -244,41 +246,43 @@ def _breaches_at_once(deal: Deal) -> dict[Line, Line]:
     return found
 
 
-def loss_by_accusing(table: Table) -> tuple[Line, Seat] | None:
-    """Line and seat of the first unfounded accusation, if that loses under the profile."""
+def loss_by_accusation(table: Table) -> tuple[Line, Seat] | None:
+    """Line and seat of the first unfounded denunciation, if the profile makes it lose."""
     if table.options.false_accusation != "lose_partida":
         return None
-    standing = {said.line for _, said in _standing(table)}
+    standing = {said.line for _, said in _valid_denunciations(table)}
     found = [f for f in table.findings if f.rule == Rule.ACCUSATION_UNFOUNDED]
     kept = [f for f in found if f.line in standing]
     return (kept[0].line, kept[0].seat) if kept else None
 
 
-def accusations_noted(table: Table, line: Line) -> Table:
-    """The table with findings on accusations that were late or unfounded."""
-    for deal, said in _standing(table):
-        meant = renuncios_meant(table, deal, said)
+def note_accusations(table: Table, line: Line) -> Table:
+    """The table with findings on denunciations that were late or unfounded."""
+    for deal, said in _valid_denunciations(table):
+        meant = renuncios_of_accusation(table, deal, said)
         if meant and not renuncios_in_time(table, deal, said):
-            table = _note(table, line, Rule.DENOUNCED_LATE, said)
-        about = (deal, *_deals_meant(table, deal, said))[-1]
+            table = _note_accusation(table, line, Rule.DENOUNCED_LATE, said)
+        about = (deal, *_deals_of_accusation(table, deal, said))[-1]
         if not meant and about.is_played_out and not _may_hide_a_breach(about):
-            table = _note(table, line, Rule.ACCUSATION_UNFOUNDED, said)
+            table = _note_accusation(table, line, Rule.ACCUSATION_UNFOUNDED, said)
     return table
 
 
 def _may_hide_a_breach(deal: Deal) -> bool:
-    """Whether nobody saw a card by which a duty may have been broken."""
+    """Whether cards that nobody saw may hide a breach of a duty."""
     return deal.has_unseen_duties or (deal.is_entered and any(deal.sizes))
 
 
-def _standing(table: Table) -> Iterator[tuple[Deal, Denunciation]]:
+def _valid_denunciations(table: Table) -> Iterator[tuple[Deal, Denunciation]]:
+    """Denunciations that no ruling annulled, each with its deal."""
     for deal in table.all_deals:
         for said in deal.denunciations:
             if said.line not in table.ruled_out:
                 yield deal, said
 
 
-def _note(table: Table, line: Line, rule: Rule, said: Denunciation) -> Table:
+def _note_accusation(table: Table, line: Line, rule: Rule, said: Denunciation) -> Table:
+    """The table with a finding on a denunciation, added once."""
     if any(finding.line == said.line and finding.rule == rule for finding in table.findings):
         return table
-    return note(table, said.line, rule, said.by, known_at=line, against=said.against)
+    return add_finding(table, said.line, rule, said.by, known_at=line, against=said.against)

@@ -18,7 +18,7 @@ from referee.rules.cards import TOKENS
 from referee.rules.evidence.sights import Sight
 from referee.rules.evidence.slips import RecordedTricks, Slip, slips_near
 from referee.rules.evidence.verdicts import Evidence
-from referee.table.readings import StandingAct, after_act_alone, empty_table
+from referee.table.readings import StandingAct, apply_without_conclusions, empty_table
 from referee.table.state import Deal, Line, Table
 
 _ASTRAY = frozenset({Rule.OUT_OF_TURN, Rule.OUT_OF_TURN_IN_ARRASTRE})
@@ -39,8 +39,8 @@ class RetoldDeal:
         entries: Sequence[StandingAct],
         known: Mapping[int, Evidence],
     ) -> None:
-        self._deal, self._acts, self._table = deal, _acts_of(deal, entries), table
-        self._wrong, self._astray = _unlawful(known[deal.number]), _out_of_turn(table)
+        self._deal, self._acts, self._table = deal, _acts_of_deal(deal, entries), table
+        self._wrong, self._astray = _unlawful_lines(known[deal.number]), _lines_out_of_turn(table)
         others = (one for number, one in known.items() if number != deal.number)
         self._is_consistent_elsewhere = not any(one.broken for one in others)
         self._evidence: dict[int, Evidence] = {}  # before so many acts of the deal
@@ -54,14 +54,14 @@ class RetoldDeal:
         """
         for slip in slips_near(course, set(lines)) if self._is_consistent_elsewhere else ():
             if slip not in self._outcomes:
-                self._outcomes[slip] = self._without(slip)
+                self._outcomes[slip] = self._breaches_without_slip(slip)
             outcome = self._outcomes[slip]
             if outcome is not None and lines[0] not in outcome:
                 return slip
         return None
 
     def late_draw_behind(self, line: Line) -> Slip | None:
-        """The draw noted after a disproved cante, if the cante may be true had it come before."""
+        """Slip of a draw noted late, if with the draw before it a disproved cante may be true."""
         at = next(n for n, entry in enumerate(self._acts) if entry.line == line)
         cante, *after = self._acts[at : at + 2]
         drawn = after[0].act if after else None
@@ -70,43 +70,49 @@ class RetoldDeal:
             return None
         table = empty_table(self._table.options)
         for entry in (*self._acts[:at], *after, cante, *self._acts[at + 2 :]):
-            table = after_act_alone(table, entry.line, entry.act)
+            table = apply_without_conclusions(table, entry.line, entry.act)
         evidence = Evidence().see_all(_sights(table))
-        is_true = not evidence.broken and line not in _unlawful(evidence)
+        is_true = not evidence.broken and line not in _unlawful_lines(evidence)
         return Slip("draw_late", (line, after[0].line), ()) if is_true else None
 
-    def _without(self, slip: Slip) -> frozenset[Line] | None:
-        """Unlawful plays that remain if this slip of the pen is put right.
+    def _breaches_without_slip(self, slip: Slip) -> frozenset[Line] | None:
+        """Lines of unlawful plays that remain if a slip is corrected; None if that cannot be.
 
         None if that makes a play wrong which was lawful before.
         """
         at = next(n for n, entry in enumerate(self._acts) if entry.line in slip.lines)
-        table, evidence = self._tables[at], self._evidence_before(at)
-        for entry in self._correct(at, slip):
-            before, table = table, after_act_alone(table, entry.line, entry.act)
-            evidence = _after(evidence, before, table)
-            if evidence.broken or not _out_of_turn(table) <= self._astray:
+        table, evidence = self._tables_before_acts[at], self._evidence_before(at)
+        for entry in self._acts_after_corrections(at, slip):
+            before, table = table, apply_without_conclusions(table, entry.line, entry.act)
+            evidence = _add_new_sights(evidence, before, table)
+            if evidence.broken or not _lines_out_of_turn(table) <= self._astray:
                 return None
         evidence.judge()
-        wrong = _unlawful(evidence)
+        wrong = _unlawful_lines(evidence)
         return wrong if wrong <= self._wrong and not evidence.broken else None
 
     @cached_property
-    def _tables(self) -> list[Table]:
+    def _tables_before_acts(self) -> list[Table]:
         """The table before each act of the deal as recorded."""
         empty, acts = empty_table(self._table.options), self._acts
-        return list(accumulate(acts, lambda t, a: after_act_alone(t, a.line, a.act), initial=empty))
+        return list(
+            accumulate(
+                acts, lambda t, a: apply_without_conclusions(t, a.line, a.act), initial=empty
+            )
+        )
 
     def _evidence_before(self, at: int) -> Evidence:
         """Evidence from the sights before an act as recorded; the caller may add others."""
         if at not in self._evidence:
             last = max((n for n in self._evidence if n < at), default=0)
             evidence = self._evidence[last].copy() if last else Evidence()
-            self._evidence[at] = _after(evidence, self._tables[last], self._tables[at])
+            self._evidence[at] = _add_new_sights(
+                evidence, self._tables_before_acts[last], self._tables_before_acts[at]
+            )
         return self._evidence[at].copy()
 
-    def _correct(self, at: int, slip: Slip) -> Iterator[StandingAct]:
-        """The acts from one on, as they would have been recorded without a slip."""
+    def _acts_after_corrections(self, at: int, slip: Slip) -> Iterator[StandingAct]:
+        """Acts from one on, as they would have been recorded without a slip."""
         corrected = dict(zip(slip.lines, slip.cards, strict=True))
         for entry in self._acts[at:]:
             act = entry.act
@@ -122,7 +128,7 @@ class RetoldDeal:
                 yield StandingAct(entry.line, replace(act, card=token))
 
 
-def _acts_of(deal: Deal, entries: Sequence[StandingAct]) -> Sequence[StandingAct]:
+def _acts_of_deal(deal: Deal, entries: Sequence[StandingAct]) -> Sequence[StandingAct]:
     """The acts of a deal, from its start to that of the next."""
     first = next(n for n, entry in enumerate(entries) if entry.line == deal.line)
     starts = (n for n, one in enumerate(entries) if isinstance(one.act, DealStarted))
@@ -133,8 +139,8 @@ def _sights(table: Table) -> tuple[Sight, ...]:
     return () if table.deal is None else table.deal.sights
 
 
-def _after(evidence: Evidence, before: Table, table: Table) -> Evidence:
-    """The evidence with the sights that a table has gained, or of all if it is read otherwise."""
+def _add_new_sights(evidence: Evidence, before: Table, table: Table) -> Evidence:
+    """Evidence with the new sights of a table; made anew if an earlier sight differs."""
     old, sights = _sights(before), _sights(table)
     if sights[: len(old)] != old:
         old, evidence = (), Evidence()
@@ -142,10 +148,10 @@ def _after(evidence: Evidence, before: Table, table: Table) -> Evidence:
     return evidence
 
 
-def _unlawful(evidence: Evidence) -> frozenset[Line]:
+def _unlawful_lines(evidence: Evidence) -> frozenset[Line]:
     verdicts = evidence.verdicts.items()
     return frozenset(line for line, one in verdicts if one.answer == "unlawful")
 
 
-def _out_of_turn(table: Table) -> frozenset[Line]:
+def _lines_out_of_turn(table: Table) -> frozenset[Line]:
     return frozenset(finding.line for finding in table.findings if finding.rule in _ASTRAY)

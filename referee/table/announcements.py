@@ -1,4 +1,4 @@
-"""Announcements after a trick: what they need, and the swap of the pinta."""
+"""Announcements after a trick: their conditions, and the swap of the pinta."""
 
 from __future__ import annotations
 
@@ -8,15 +8,14 @@ from referee.events import PintaSwapped
 from referee.rules.articles import Rule
 from referee.rules.cards import BIT, CARD, DOS, PLACES, POINTS, TOKENS, Card, Mask
 from referee.rules.evidence.sights import Swapped
-from referee.rules.profile.deck import swap_card
-from referee.rules.profile.options import Options, SwapWindow, Window
+from referee.rules.profile.options import Options, SwapWindow, Window, card_for_swap
 from referee.rules.seats import Seat, Side, partner_of, side_of
 from referee.table.draws import after_own_draw, may_have_drawn, may_have_drawn_unseen
-from referee.table.knowledge import exchange
-from referee.table.state import Deal, Line, Table, note, with_sights
+from referee.table.knowledge import apply_swap
+from referee.table.state import Deal, Line, Table, add_finding, with_sights
 
 
-def window_is_open(deal: Deal, window: Window | SwapWindow, side: Side) -> bool:
+def is_announcement_in_time(deal: Deal, window: Window | SwapWindow, side: Side) -> bool:
     """Whether an announcement is in time: between the trick's end and the end of its window."""
     if deal.is_played_out:
         return False
@@ -29,18 +28,18 @@ def window_is_open(deal: Deal, window: Window | SwapWindow, side: Side) -> bool:
     return window != "before_draw" or taker is None or taker not in deal.gap.drew
 
 
-def has_won(deal: Deal, side: Side, which: str) -> bool:
-    """Whether a side has won the trick that an announcement needs."""
+def has_won_needed_trick(deal: Deal, side: Side, which: str) -> bool:
+    """Whether a side has won a trick, if an announcement needs one: the last, any, or none."""
     tricks = deal.tricks[-1:] if which == "last_trick" else deal.tricks
     return which == "none" or any(side_of(trick.taker) == side for trick in tricks)
 
 
 def cannot_hold(deal: Deal, seat: Seat, cards: Mask) -> bool:
     """Whether a seat certainly lacks one of these cards."""
-    return bool(cards & missing_cards(after_own_draw(deal, seat, cards), seat))
+    return bool(cards & absent_cards(after_own_draw(deal, seat, cards), seat))
 
 
-def missing_cards(deal: Deal, seat: Seat) -> Mask:
+def absent_cards(deal: Deal, seat: Seat) -> Mask:
     """Cards that a seat certainly does not hold."""
     place = deal.place(seat)
     elsewhere = deal.played | deal.absent[place] | ~deal.deck
@@ -60,13 +59,15 @@ def pinta_swapped(table: Table, line: Line, act: PintaSwapped) -> Table:
     """The table after a swap of the pinta; a barred swap gives a finding."""
     deal = table.deal
     assert deal is not None
-    card = CARD[act.card] if act.card else swap_card(table.options, deal.trump)
-    for rule in _swap_barred(deal, act.seat, card, table.options):
-        table = note(table, line, rule, act.seat, card=TOKENS[card], pinta=TOKENS[deal.pinta])
+    card = CARD[act.card] if act.card else card_for_swap(table.options, deal.trump)
+    for rule in _bars_of_swap(deal, act.seat, card, table.options):
+        table = add_finding(
+            table, line, rule, act.seat, card=TOKENS[card], pinta=TOKENS[deal.pinta]
+        )
     deal = after_own_draw(deal, act.seat, BIT[card])
     place = deal.place(act.seat)
     sight = Swapped(line, place, card, deal.pinta, may_have_drawn_unseen(deal, act.seat))
-    deal = exchange(deal, act.seat, BIT[card], BIT[deal.pinta], line, table.options)
+    deal = apply_swap(deal, act.seat, BIT[card], BIT[deal.pinta], line, table.options)
     deal = replace(
         deal,
         pinta=card,
@@ -76,9 +77,9 @@ def pinta_swapped(table: Table, line: Line, act: PintaSwapped) -> Table:
     return replace(table, deal=with_sights(deal, sight))
 
 
-def _swap_barred(deal: Deal, seat: Seat, card: Card, options: Options) -> list[Rule]:
+def _bars_of_swap(deal: Deal, seat: Seat, card: Card, options: Options) -> list[Rule]:
     side = side_of(seat)
-    is_usual = card == swap_card(options, deal.trump)
+    is_usual = card == card_for_swap(options, deal.trump)
     is_dos = card == deal.trump * PLACES + DOS
     takes_siete = TOKENS[deal.pinta][0] == "7"
     needs = options.swap_needs_trick
@@ -86,8 +87,9 @@ def _swap_barred(deal: Deal, seat: Seat, card: Card, options: Options) -> list[R
         Rule.SWAP_BARRED: not options.swap or not (is_usual or is_dos),
         Rule.TWO_FOR_SEVEN_BARRED: is_dos and not (options.two_for_seven and takes_siete),
         Rule.SWAP_BY: options.swap_by == "leader" and seat != deal.leader,
-        Rule.SWAP_NO_TRICK: not has_won(deal, side, needs) or _no_lead(deal, side, needs),
-        Rule.SWAP_LATE: not window_is_open(deal, options.swap_window, side),
+        Rule.SWAP_NO_TRICK: not has_won_needed_trick(deal, side, needs)
+        or _lacks_lead(deal, side, needs),
+        Rule.SWAP_LATE: not is_announcement_in_time(deal, options.swap_window, side),
         Rule.SWAP_ONLY_FOR_VALUE: options.swap_only_for_value and not POINTS[deal.pinta],
         Rule.SWAP_LAST_DRAW: options.swap_last_draw == "not_with_partner"
         and _partner_draws_pinta(deal, seat),
@@ -96,8 +98,8 @@ def _swap_barred(deal: Deal, seat: Seat, card: Card, options: Options) -> list[R
     return [rule for rule, holds in reasons.items() if holds]
 
 
-def _no_lead(deal: Deal, side: Side, needs: str) -> bool:
-    """Whether a side lacks the lead, which is required if no trick is."""
+def _lacks_lead(deal: Deal, side: Side, needs: str) -> bool:
+    """Whether a side is not on lead, where a swap needs the lead instead of a trick."""
     return needs == "none" and side_of(deal.leader) != side
 
 

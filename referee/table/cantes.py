@@ -12,7 +12,7 @@ from typing import assert_never
 from msgspec.structs import astuple, replace
 
 from referee.events import CanteAnnounced, SuitRequested, TuteAnnounced
-from referee.rules.articles import Rule, decides
+from referee.rules.articles import Rule, mark_decider_of
 from referee.rules.cards import BIT, CANTE_PAIR, PLACES, RANKS, SUITS, Mask, Suit
 from referee.rules.counts import cante_points
 from referee.rules.evidence.history import SungEvidence
@@ -20,36 +20,46 @@ from referee.rules.evidence.questions import ActAnswer, Verdict
 from referee.rules.evidence.sights import Held, Named, Sang
 from referee.rules.profile.options import EARLIER_LAW, Options
 from referee.rules.seats import Seat, partner_of, side_of
-from referee.table.announcements import cannot_hold, has_won, window_is_open
-from referee.table.draws import after_own_draw, may_have_drawn_unseen, own_draw
-from referee.table.knowledge import learn
-from referee.table.state import HIDDEN, Cante, Deal, Ending, Finding, Line, Table, note, with_sights
+from referee.table.announcements import cannot_hold, has_won_needed_trick, is_announcement_in_time
+from referee.table.draws import after_own_draw, card_of_own_draw, may_have_drawn_unseen
+from referee.table.knowledge import add_known_cards
+from referee.table.state import (
+    HIDDEN,
+    Cante,
+    Deal,
+    Ending,
+    Finding,
+    Line,
+    Table,
+    add_finding,
+    with_sights,
+)
 
 SIDE_SUITS = len(SUITS) - 1
 
 
 def cante_announced(table: Table, line: Line, act: CanteAnnounced) -> Table:
-    """A cante counts unless a condition bars it or the cards disprove it; then it is void."""
+    """The table after a cante; it is void if a condition bars it or the cards disprove it."""
     deal = table.deal
     assert deal is not None
     suit = SUITS.index(act.suit) if act.suit else HIDDEN
     suits = _possible_suits(deal, suit)
-    barred = _bars_of(deal, act.seat, suit, table.options)
-    is_missing = _must_be_shown(deal, act, suit, table.options)
+    barred = _bars_of_cante(deal, act.seat, suit, table.options)
+    is_missing = _lacks_required_showing(deal, act, suit, table.options)
     for rule in [*barred, *([Rule.CANTE_NOT_SHOWN] if is_missing else [])]:
-        table = note(table, line, rule, act.seat, suit=act.suit)
+        table = add_finding(table, line, rule, act.seat, suit=act.suit)
     if suit == deal.trump and act.shown is True and table.options.cante_40_shown == "never":
-        table = note(table, line, Rule.CANTE_40_SHOWN, act.seat, suit=act.suit)
+        table = add_finding(table, line, Rule.CANTE_40_SHOWN, act.seat, suit=act.suit)
     sets = tuple(CANTE_PAIR[each] for each in suits)
-    rival = _hidden_before(deal, act.seat)
-    sung = take_announcement(deal, act.seat, sets, line, rival)
+    rival = _line_of_hidden_cante(deal, act.seat)
+    sung = add_announcement(deal, act.seat, sets, line, rival)
     is_earlier = table.options.law == EARLIER_LAW
     is_elsewhere = bool(sets) and all(cannot_hold(deal, act.seat, each) for each in sets)
     is_disproved = is_elsewhere or (bool(sets) and sung.sung.verdict(line).answer == "unlawful")
     if is_disproved:
-        table = note(table, line, Rule.CANTE_DISPROVED, act.seat, suit=act.suit)
+        table = add_finding(table, line, Rule.CANTE_DISPROVED, act.seat, suit=act.suit)
     elif act.shown is True and suit != HIDDEN:
-        sung = take_showing(deal, act.seat, sets, line, table.options, rival)
+        sung = add_shown_announcement(deal, act.seat, sets, line, table.options, rival)
     is_void = bool(barred) or is_elsewhere or ((is_missing or is_disproved) and not is_earlier)
     verdict = Verdict("unlawful", line) if is_void else sung.sung.verdict(line)
     points = cante_points(suit, deal.trump)
@@ -62,7 +72,7 @@ def cante_announced(table: Table, line: Line, act: CanteAnnounced) -> Table:
 
 
 def suit_requested(table: Table, line: Line, act: SuitRequested) -> Table:
-    """The suit of a hidden 20 is named, or is not though it has to be.
+    """The table after a request for the suit of a hidden 20, whether the suit is named or not.
 
     Of two cantes of one suit the later one is void, unless the cards disprove the earlier.
     """
@@ -72,7 +82,7 @@ def suit_requested(table: Table, line: Line, act: SuitRequested) -> Table:
     assert cante is not None
     is_due = table.options.cante_20_shown == "suit_on_request_in_arrastre"
     if not is_due or partner_of(act.seat, table.players) not in (None, act.by):
-        table = note(table, line, Rule.SUIT_REQUEST_BARRED, act.by, by=act.seat)
+        table = add_finding(table, line, Rule.SUIT_REQUEST_BARRED, act.by, by=act.seat)
         is_due = False
     suit = SUITS.index(act.suit) if act.suit else HIDDEN
     fallen, rule = cante, Rule.CANTE_NOT_SHOWN if is_due and suit == HIDDEN else None
@@ -85,7 +95,7 @@ def suit_requested(table: Table, line: Line, act: SuitRequested) -> Table:
             fallen, rule = sung, None if is_false else rule
     cantes = [replace(c, suit=suit) if c is cante else c for c in deal.cantes]
     if rule is not None and not cante.is_barred:
-        table = note(table, fallen.line, rule, fallen.seat, line, suit=act.suit)
+        table = add_finding(table, fallen.line, rule, fallen.seat, line, suit=act.suit)
         at = deal.cantes.index(fallen)
         void = Verdict("unlawful", line)
         is_repeated = rule == Rule.CANTE_ALREADY_SUNG and suit != deal.trump
@@ -100,22 +110,22 @@ def hidden_cante(deal: Deal, seat: Seat) -> Cante | None:
     return next((c for c in reversed(deal.cantes) if c.seat == seat and c.suit == HIDDEN), None)
 
 
-def _hidden_before(deal: Deal, seat: Seat) -> Line:
+def _line_of_hidden_cante(deal: Deal, seat: Seat) -> Line:
     """Line of the latest cante of a seat that stands and whose suit is not named; 0: none."""
     hidden = (c for c in reversed(deal.cantes) if c.suit == HIDDEN and not c.void)
     return next((cante.line for cante in hidden if cante.seat == seat), 0)
 
 
-def take_announcement(
+def add_announcement(
     deal: Deal, seat: Seat, sets: tuple[Mask, ...], line: Line, rival: Line = 0
 ) -> Deal:
     """The deal after a seat said that it holds one of these sets."""
-    drawing, drawn = may_have_drawn_unseen(deal, seat), own_draw(deal, seat)
+    drawing, drawn = may_have_drawn_unseen(deal, seat), card_of_own_draw(deal, seat)
     deal = with_sights(deal, Sang(line, deal.place(seat), sets, drawing, drawn, rival))
     return replace(deal, sung=deal.sung.after(deal.sights))
 
 
-def take_showing(
+def add_shown_announcement(
     deal: Deal,
     seat: Seat,
     sets: tuple[Mask, ...],
@@ -125,15 +135,15 @@ def take_showing(
 ) -> Deal:
     """The deal after a seat said that it holds a set, and showed it."""
     cards = sum(sets)
-    deal = take_announcement(after_own_draw(deal, seat, cards), seat, sets, line, rival)
+    deal = add_announcement(after_own_draw(deal, seat, cards), seat, sets, line, rival)
     held = Held(line, deal.place(seat), cards, may_have_drawn_unseen(deal, seat))
-    deal = learn(with_sights(deal, held), seat, cards, line, options)
+    deal = add_known_cards(with_sights(deal, held), seat, cards, line, options)
     return replace(deal, sung=deal.sung.after(deal.sights))
 
 
-@decides(Rule.TUTE)
+@mark_decider_of(Rule.TUTE)
 def tute_announced(table: Table, line: Line, act: TuteAnnounced) -> Table:
-    """A tute wins the partida if the profile allows it, it is in time and not disproved.
+    """The table after a tute, which wins the partida unless it is barred or disproved.
 
     As a cante, it counts as announced where nobody noted whether it was shown.
     """
@@ -144,22 +154,22 @@ def tute_announced(table: Table, line: Line, act: TuteAnnounced) -> Table:
     rank = RANKS.index(act.rank)
     four = sum(BIT[suit * PLACES + rank] for suit in range(len(SUITS)))
     is_elsewhere = cannot_hold(deal, act.seat, four)
-    said = take_announcement(deal, act.seat, (four,), line)
+    said = add_announcement(deal, act.seat, (four,), line)
     is_false = not is_earlier and said.sung.verdict(line).answer == "unlawful"
     if act.shown is True and not is_elsewhere and not is_false:
-        deal = take_showing(deal, act.seat, (four,), line, options)
+        deal = add_shown_announcement(deal, act.seat, (four,), line, options)
     else:
         deal = said
     table = replace(table, deal=deal)
-    has_trick = bool(deal.tricks) and has_won(deal, side, options.cante_needs_trick)
-    in_time = window_is_open(deal, options.cante_window, side)
+    has_trick = bool(deal.tricks) and has_won_needed_trick(deal, side, options.cante_needs_trick)
+    in_time = is_announcement_in_time(deal, options.cante_window, side)
     if not options.tute or not has_trick or not in_time:
-        return note(table, line, Rule.TUTE_BARRED, act.seat)
+        return add_finding(table, line, Rule.TUTE_BARRED, act.seat)
     if is_elsewhere:
-        return note(table, line, Rule.TUTE_DISPROVED, act.seat)
+        return add_finding(table, line, Rule.TUTE_DISPROVED, act.seat)
     is_proved = deal.held[deal.place(act.seat)] & four == four
     if act.shown is False if not is_earlier else not (act.shown or is_proved):
-        return note(table, line, Rule.CANTE_NOT_SHOWN, act.seat)
+        return add_finding(table, line, Rule.CANTE_NOT_SHOWN, act.seat)
     ending = Ending(line, "tute", side, has_won=True, of_deal=True)
     return replace(table, endings=(*table.endings, ending))
 
@@ -172,35 +182,36 @@ def _possible_suits(deal: Deal, suit: int) -> tuple[int, ...]:
     return tuple(s for s in range(len(SUITS)) if s != deal.trump and s not in sung)
 
 
-def _bars_of(deal: Deal, seat: Seat, suit: int, options: Options) -> list[Rule]:
-    """Conditions that a cante does not meet, whatever the cards."""
+def _bars_of_cante(deal: Deal, seat: Seat, suit: int, options: Options) -> list[Rule]:
+    """Rules that bar a cante, whatever the cards."""
     side = side_of(seat)
     sung = [cante for cante in deal.cantes if not cante.void]
     of_trick = [c for c in sung if c.trick == len(deal.tricks) and side_of(c.seat) == side]
     per_player = sum(cante.seat == seat for cante in of_trick)
-    late = not window_is_open(deal, options.cante_window, side)
+    late = not is_announcement_in_time(deal, options.cante_window, side)
     reasons = {
-        Rule.CANTE_NO_TRICK: not has_won(deal, side, options.cante_needs_trick) or not deal.tricks,
+        Rule.CANTE_NO_TRICK: not has_won_needed_trick(deal, side, options.cante_needs_trick)
+        or not deal.tricks,
         Rule.CANTE_LATE: bool(deal.tricks) and late,
         Rule.CANTE_AFTER_SWAP: options.cante_before_swap and deal.gap.swapped,
         Rule.CANTE_IN_ARRASTRE: not options.cante_in_arrastre and deal.in_arrastre,
-        Rule.CANTE_ALREADY_SUNG: _has_suit(sung, suit, deal.trump),
+        Rule.CANTE_ALREADY_SUNG: _is_suit_sung(sung, suit, deal.trump),
         Rule.CANTES_PER_PLAYER: per_player >= options.cantes_per_player,
         Rule.CANTES_PER_SIDE: 0 < options.cantes_per_side <= len(of_trick),
     }
     return [rule for rule, holds in reasons.items() if holds]
 
 
-def _has_suit(sung: Iterable[Cante], suit: int, trump: int) -> bool:
-    """Whether these cantes have sung a suit; one without a suit: whether none is left for it."""
+def _is_suit_sung(sung: Iterable[Cante], suit: int, trump: int) -> bool:
+    """Whether a suit was sung already; for a hidden suit, whether every side suit was."""
     suits = [cante.suit for cante in sung]
     named = {*suits} - {HIDDEN}
     twenties = len(named - {trump}) + suits.count(HIDDEN) + (suit != trump)
     return suit in named or twenties > SIDE_SUITS
 
 
-def _must_be_shown(deal: Deal, act: CanteAnnounced, suit: int, options: Options) -> bool:
-    """Whether a cante of 20 should have been shown, or its suit named, and was not."""
+def _lacks_required_showing(deal: Deal, act: CanteAnnounced, suit: int, options: Options) -> bool:
+    """Whether a cante of 20 was not shown, or its suit not named, where that was a duty."""
     if suit == deal.trump:
         return False
     hidden = suit == HIDDEN
@@ -218,7 +229,7 @@ def _must_be_shown(deal: Deal, act: CanteAnnounced, suit: int, options: Options)
 
 
 def rejudge_cantes(table: Table, line: Line) -> Table:
-    """The table with the verdict of the cards so far on every cante that no condition bars.
+    """The table with every cante that no condition bars judged by the cards known so far.
 
     A cante that they disprove is void from that line, unless the deal is counted or a claim judged.
     One that was void since its suit was sung stands if that other was false or is annulled.
@@ -227,7 +238,7 @@ def rejudge_cantes(table: Table, line: Line) -> Table:
     assert deal is not None
     is_final = table.options.law == EARLIER_LAW or table.is_settled(deal)
     if not is_final:
-        deal = _without_annulled(table, _with_freed_suits(table, deal, line), line)
+        deal = _judge_cantes_alone(table, _with_freed_suits(table, deal, line), line)
     sung = deal.sung.after(deal.sights)
     found: list[Cante] = []
     for cante in deal.cantes:
@@ -235,9 +246,9 @@ def rejudge_cantes(table: Table, line: Line) -> Table:
             table, cante = _rejudge_repeated(table, line, cante, found)  # noqa: PLW2901 - as judged now
         verdict = cante.verdict if cante.is_barred else sung.verdict(cante.line)
         if verdict.answer != cante.verdict.answer and not cante.is_barred:
-            facts = (("suit", _name_of(cante)),)
+            facts = (("suit", _suit_letter(cante)),)
             finding = Finding(cante.line, Rule.CANTE_DISPROVED, cante.seat, line, facts)
-            table = _tell(table, finding, verdict.answer)
+            table = _replace_finding(table, finding, verdict.answer)
         if not is_final and not cante.is_barred and cante.line not in table.ruled_out:
             cante = replace(cante, void=verdict.answer == "unlawful")  # noqa: PLW2901 - as judged now
         found.append(replace(cante, verdict=verdict))
@@ -246,36 +257,36 @@ def rejudge_cantes(table: Table, line: Line) -> Table:
 
 
 def _with_freed_suits(table: Table, deal: Deal, line: Line) -> Deal:
-    """The deal with the suits that a 20 without one may mean since a ruling annulled a cante."""
+    """The deal with the suits that a hidden 20 may mean again, since a ruling annulled a cante."""
     for at, cante in enumerate(deal.cantes):
         if cante.suit != HIDDEN:
             continue
-        sets, before = _cante_sets(deal, cante.line), deal.cantes[:at]
+        sets, before = _possible_card_sets(deal, cante.line), deal.cantes[:at]
         annulled = {one.suit for one in before if one.line in table.ruled_out}
         free = {
             suit
             for suit in annulled - {HIDDEN, deal.trump}
-            if not _sings(table, before, suit, cante)
+            if not _was_suit_sung(table, before, suit, cante)
         }
         if more := tuple(CANTE_PAIR[suit] for suit in sorted(free) if CANTE_PAIR[suit] not in sets):
             deal = with_sights(deal, Named(line, cante.line, (*sets, *more)))
     return deal
 
 
-def _without_annulled(table: Table, deal: Deal, line: Line) -> Deal:
-    """The deal with cantes judged alone: a ruling annulled the 20 without a suit before them."""
+def _judge_cantes_alone(table: Table, deal: Deal, line: Line) -> Deal:
+    """The deal with cantes judged without an earlier hidden 20 that a ruling annulled."""
     if not table.ruled_out:
         return deal
     alone = {one.said_at for one in deal.sights if isinstance(one, Named) and one.is_alone}
     for one in deal.sights:
         if isinstance(one, Sang) and one.rival in table.ruled_out and one.line not in alone:
-            sets = _cante_sets(deal, one.line)
+            sets = _possible_card_sets(deal, one.line)
             deal = with_sights(deal, Named(line, one.line, sets, is_alone=True))
     return deal
 
 
-def _cante_sets(deal: Deal, line: Line) -> tuple[Mask, ...]:
-    """What the cante of a line is taken to have said, one of these sets."""
+def _possible_card_sets(deal: Deal, line: Line) -> tuple[Mask, ...]:
+    """Sets of cards, one of which the cante of a line announced."""
     return next(
         sight.sets
         for sight in reversed(deal.sights)
@@ -284,8 +295,8 @@ def _cante_sets(deal: Deal, line: Line) -> tuple[Mask, ...]:
     )
 
 
-def _sings(table: Table, before: Iterable[Cante], suit: Suit, cante: Cante) -> bool:
-    """Whether one of these cantes had sung a suit before another; whether a bar of it may fall."""
+def _was_suit_sung(table: Table, before: Iterable[Cante], suit: Suit, cante: Cante) -> bool:
+    """Whether an earlier cante of this suit was valid when another cante was sung."""
     deal = table.deal
     assert deal is not None
     open_ones = (
@@ -293,11 +304,11 @@ def _sings(table: Table, before: Iterable[Cante], suit: Suit, cante: Cante) -> b
         for one in before
         if one.suit == suit and (one.is_repeated or not one.is_barred)
     )
-    return any(_stood_at(table, one, cante.line) for one in open_ones)
+    return any(_was_valid_at(table, one, cante.line) for one in open_ones)
 
 
 def _rejudge_tutes(table: Table, line: Line, sung: SungEvidence) -> Table:
-    """The table with a finding beside each tute that the cards so far disprove; it wins nothing."""
+    """The table with a finding on each tute that the cards known so far disprove."""
     deal = table.deal
     assert deal is not None
     tutes = {ending.line for ending in table.endings if ending.how == "tute"}
@@ -307,51 +318,53 @@ def _rejudge_tutes(table: Table, line: Line, sung: SungEvidence) -> Table:
             answer = sung.verdict(sight.line).answer
             if (answer == "unlawful") != (sight.line in false):
                 seat = deal.seats[sight.seat]
-                table = _tell(table, Finding(sight.line, Rule.TUTE_DISPROVED, seat, line), answer)
+                table = _replace_finding(
+                    table, Finding(sight.line, Rule.TUTE_DISPROVED, seat, line), answer
+                )
     return table
 
 
 def _rejudge_repeated(
     table: Table, line: Line, cante: Cante, before: Iterable[Cante]
 ) -> tuple[Table, Cante]:
-    """A cante whose only fault may be that its suit was sung, by those that had sung it then.
+    """A cante barred only as a repeat, judged again by the cantes that were valid before it.
 
     A cante that the cards disproved by the line of this one, or that a ruling annulled, had not.
     """
     deal = table.deal
     assert deal is not None
-    had = [one for one in before if _stood_at(table, one, cante.line)]
-    is_sung = _has_suit(had, cante.suit, deal.trump)
+    had = [one for one in before if _was_valid_at(table, one, cante.line)]
+    is_sung = _is_suit_sung(had, cante.suit, deal.trump)
     if is_sung == cante.is_barred:
         return table, cante
     rule = Rule.CANTE_ALREADY_SUNG
     others = (f for f in table.findings if f.line != cante.line or f.rule != rule)
     table = replace(table, findings=tuple(others))
-    noted = note(table, cante.line, rule, cante.seat, line, suit=_name_of(cante))
+    noted = add_finding(table, cante.line, rule, cante.seat, line, suit=_suit_letter(cante))
     verdict = Verdict("unlawful", line) if is_sung else Verdict("open")
     again = 0 if is_sung or line == cante.line else line
     cante = replace(cante, is_barred=is_sung, void=is_sung, verdict=verdict, again=again)
     return noted if is_sung else table, cante
 
 
-def _stood_at(table: Table, cante: Cante, line: Line) -> bool:
-    """Whether a cante stood at a line, as far as is known now."""
+def _was_valid_at(table: Table, cante: Cante, line: Line) -> bool:
+    """Whether a cante was valid at a line, as far as is known now."""
     if cante.is_barred or cante.line in table.ruled_out:
         return False
     answer, since, *_ = cante.verdict
     return answer != "unlawful" or table.came_before(line, since)
 
 
-def _tell(table: Table, finding: Finding, answer: ActAnswer) -> Table:
-    """The finding beside what the cards disprove, taken back if they no longer do."""
+def _replace_finding(table: Table, finding: Finding, answer: ActAnswer) -> Table:
+    """The table with a finding if the cards disprove an announcement, without it if they do not."""
     line, rule, seat, known_at, facts = astuple(finding)
     others = (f for f in table.findings if f.line != line or f.rule != rule)
     table = replace(table, findings=tuple(others))
     if answer != "unlawful":
         return table
-    return note(table, line, rule, seat, known_at, **dict(facts))
+    return add_finding(table, line, rule, seat, known_at, **dict(facts))
 
 
-def _name_of(cante: Cante) -> str:
+def _suit_letter(cante: Cante) -> str:
     """Letter of the suit, empty if it is not named."""
     return "" if cante.suit == HIDDEN else SUITS[cante.suit]

@@ -15,9 +15,9 @@ from referee.rules.profile.options import EDITIONS, OPTION_NAMES, Options
 from referee.rules.profile.profile import Profile
 from referee.rules.seats import Seat, Side
 from referee.table.counts import partida_totals
-from referee.table.readings import StandingAct, read
+from referee.table.readings import StandingAct, advance_all
 from referee.table.state import Line, Table
-from referee.table.verdicts import judge
+from referee.table.verdicts import judge_acts
 
 _OF_THE_DEAL = ("players", "deck", "three_deck", "hand_size", "pinta_from")
 """Options of the deal itself; records with different values cannot be compared."""
@@ -82,14 +82,14 @@ class Comparison(msgspec.Struct, frozen=True):
 _Answers = dict[Line, tuple[Seat, ActAnswer, Rule | None]]
 
 
-def differing(one: Options, other: Options) -> tuple[OtherValue, ...]:
+def option_differences(one: Options, other: Options) -> tuple[OtherValue, ...]:
     """Options in which two profiles differ."""
     pairs = ((name, getattr(one, name), getattr(other, name)) for name in OPTION_NAMES)
     laws = [(EDITION, EDITIONS[one.law - 1], EDITIONS[other.law - 1])]
     return tuple(OtherValue(*pair) for pair in (*pairs, *laws) if pair[1] != pair[2])
 
 
-def options_at(table: Options, other: Profile) -> Options:
+def options_for_table(table: Options, other: Profile) -> Options:
     """Options of another profile for the players and the cards of a table.
 
     :raises NotComparable: the cards are dealt in another way
@@ -97,29 +97,31 @@ def options_at(table: Options, other: Profile) -> Options:
     if table.players not in other.players:
         raise NotComparable(("players",))
     found = other.options(table.players, table.deck if table.deck in other.decks else None)
-    _differing_in_play(table, found)
+    _comparable_differences(table, found)
     return found
 
 
-def _differing_in_play(one: Options, other: Options) -> tuple[OtherValue, ...]:
-    found = differing(one, other)
+def _comparable_differences(one: Options, other: Options) -> tuple[OtherValue, ...]:
+    found = option_differences(one, other)
     if dealt := tuple(each.option for each in found if each.option in _OF_THE_DEAL):
         raise NotComparable(dealt)
     return found
 
 
-def compare(start: Table, entries: Sequence[StandingAct], other: Options) -> Comparison:
+def compare_options(start: Table, entries: Sequence[StandingAct], other: Options) -> Comparison:
     """Compare a record under its own and under other options.
 
     ``start`` is its table before the first deal.
 
     :raises NotComparable: the cards are dealt in another way
     """
-    options = _differing_in_play(start.options, other)
-    outcome, answers = _read(start, start.options, entries)
-    other_outcome, other_answers = _read(start, other, entries)
+    options = _comparable_differences(start.options, other)
+    outcome, answers = _outcome_and_answers(start, start.options, entries)
+    other_outcome, other_answers = _outcome_and_answers(start, other, entries)
     alone = {
-        each.option: _read(start, _with_one(start.options, each.option, other), entries)
+        each.option: _outcome_and_answers(
+            start, _replace_option(start.options, each.option, other), entries
+        )
         for each in options
     }
     acts = []
@@ -134,18 +136,18 @@ def compare(start: Table, entries: Sequence[StandingAct], other: Options) -> Com
     return Comparison(options, outcome, other_outcome, by, tuple(acts))
 
 
-def _with_one(options: Options, name: str, other: Options) -> Options:
-    """Options with one value of the others, or with their law."""
+def _replace_option(options: Options, name: str, other: Options) -> Options:
+    """Options with one value, or the law, of other options."""
     field = "law" if name == EDITION else name
     return replace(options, **{field: getattr(other, field)})
 
 
-def _read(
+def _outcome_and_answers(
     start: Table, options: Options, entries: Sequence[StandingAct]
 ) -> tuple[PartidaOutcome, _Answers]:
-    table = read(msgspec.structs.replace(start, options=options), entries)
+    table = advance_all(msgspec.structs.replace(start, options=options), entries)
     won: PartidaWon | None = table.decided
-    rows = judge(table, entries, with_slips=False)
+    rows = judge_acts(table, entries, with_slips=False)
     answers = {row.line: (row.seat, row.answer, row.rule) for row in rows}
     totals = partida_totals(table) if won is None else dict(won.totals)
     if won is None:

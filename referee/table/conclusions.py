@@ -7,28 +7,33 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from referee.events import ClaimJudged, DealCounted, How, PartidaWon, TableConclusion, VueltasBegun
-from referee.rules.articles import Rule, decides
-from referee.rules.partida import against, at_target, first_deal, winner_without_claim
+from referee.rules.articles import Rule, mark_decider_of
+from referee.rules.counts import (
+    winner_against,
+    winner_at_target,
+    winner_of_first_deal,
+    winner_without_claim,
+)
 from referee.rules.seats import Seat, Side, next_seat, side_of
-from referee.table.accusations import accusations_noted, earliest_proved_renuncio, loss_by_accusing
+from referee.table.accusations import earliest_proved_renuncio, loss_by_accusation, note_accusations
 from referee.table.counts import (
-    by_latest,
     deals_without_count,
     has_unknown_points,
-    items_of,
     partida_totals,
+    score_items,
     scores_so_far,
+    sides_by_latest_trick,
     takers,
 )
 from referee.table.state import Deal, Ending, Line, Table
 
 
-@decides(Rule.VUELTAS)
+@mark_decider_of(Rule.VUELTAS)
 def conclude(table: Table, line: Line) -> Table:
-    """The table with recomputed conclusions and their consequences."""
+    """The table with its official conclusions computed again."""
     table = _count_first_deal(table)
-    table = accusations_noted(table, line)
-    ending = _ending(table)
+    table = note_accusations(table, line)
+    ending = _decisive_ending(table)
     found: list[TableConclusion] = []
     winner: Side | None = None
     how: How = "undecided"
@@ -37,18 +42,18 @@ def conclude(table: Table, line: Line) -> Table:
         if not deal.is_counted:
             break
         totals = partida_totals(table, deals)
-        items = items_of(deal, table.options.last_trick_points, table.ruled_out)
+        items = score_items(deal, table.options.last_trick_points, table.ruled_out)
         found.append(DealCounted(deal.number, items, totals))
-        winner, how = _end_of_deal(table, deals)
-        if winner is None and (ending is None or _came_later(table, ending, deal)):
+        winner, how = _winner_of_deal(table, deals)
+        if winner is None and (ending is None or _has_ended_after_deal(table, ending, deal)):
             found.append(VueltasBegun(deal.number + 1))
-    judged = _claim(table)
+    judged = _judge_claim(table)
     if judged is not None:
         found.append(judged)
-        winner, how = _by_claim(table, judged)
-    elif winner is None and (reached := _at_target(table)):
+        winner, how = _winner_by_claim(table, judged)
+    elif winner is None and (reached := _side_at_target(table)):
         winner, how = reached, "target"
-    won = _win(table, ending, winner, how)
+    won = _partida_won(table, ending, winner, how)
     if won is not None:
         found.append(won)
     due = table.dealer_due or _dealer_of_vueltas(table)
@@ -66,14 +71,14 @@ def _dealer_of_vueltas(table: Table) -> Seat:
             assert_never(table.options.vueltas_dealer)
 
 
-def _came_later(table: Table, ending: Ending, deal: Deal) -> bool:
-    """Whether the partida ended only after this deal was over."""
+def _has_ended_after_deal(table: Table, ending: Ending, deal: Deal) -> bool:
+    """Whether the act that ends the partida came after this deal was over."""
     over = [line for line in (deal.end_line, deal.count_line) if line]
     return all(table.came_before(line, ending.line) for line in over)
 
 
 def _count_first_deal(table: Table) -> Table:
-    """Count a first deal as soon as it is played out; vueltas need a count or a claim."""
+    """The table with its first deal counted, if it is played out and all points are known."""
     deal = table.deal
     if deal is None or deal.is_counted or table.in_vueltas or not deal.is_played_out:
         return table
@@ -82,16 +87,17 @@ def _count_first_deal(table: Table) -> Table:
     return replace(table, deal=replace(deal, is_counted=True))
 
 
-def _end_of_deal(table: Table, deals: tuple[Deal, ...]) -> tuple[Side | None, How]:
-    order = by_latest(table, deals)
+def _winner_of_deal(table: Table, deals: tuple[Deal, ...]) -> tuple[Side | None, How]:
+    """Winner at the end of the last of these deals, None if the partida goes on, and how."""
+    order = sides_by_latest_trick(table, deals)
     scores = scores_so_far(table, deals)
     if len(deals) == 1:
-        return first_deal(scores, table.options, order), "first_deal"
+        return winner_of_first_deal(scores, table.options, order), "first_deal"
     return winner_without_claim(scores, table.options, order), "unclaimed"
 
 
-@decides(Rule.CLAIM)
-def _claim(table: Table) -> ClaimJudged | None:
+@mark_decider_of(Rule.CLAIM)
+def _judge_claim(table: Table) -> ClaimJudged | None:
     claim, deal = table.claim, table.deal
     if claim is None or deal is None:
         return None
@@ -101,7 +107,7 @@ def _claim(table: Table) -> ClaimJudged | None:
     return ClaimJudged(claim.seat, total, total >= table.options.target)
 
 
-def _at_target(table: Table) -> Side | None:
+def _side_at_target(table: Table) -> Side | None:
     """Side that made the target in vueltas that end with that; None while a trick is uncounted."""
     deal = table.deal
     if table.options.vueltas_end != "at_target" or not table.in_vueltas or deal is None:
@@ -109,17 +115,17 @@ def _at_target(table: Table) -> Side | None:
     if deal.is_counted or deals_without_count(table):
         return None
     scores = scores_so_far(table, table.all_deals)
-    return at_target(scores, table.options, by_latest(table))
+    return winner_at_target(scores, table.options, sides_by_latest_trick(table))
 
 
-def _by_claim(table: Table, judged: ClaimJudged) -> tuple[Side, How]:
+def _winner_by_claim(table: Table, judged: ClaimJudged) -> tuple[Side, How]:
     side = side_of(judged.seat)
     if judged.reached:
         return side, "claim"
-    return against(side, partida_totals(table), by_latest(table)), "false_claim"
+    return winner_against(side, partida_totals(table), sides_by_latest_trick(table)), "false_claim"
 
 
-def _ending(table: Table) -> Ending | None:
+def _decisive_ending(table: Table) -> Ending | None:
     """The act that ends the partida: the latest ruling, else a renuncio, else the first other.
 
     A tute that the cards disproved ends nothing.
@@ -129,13 +135,13 @@ def _ending(table: Table) -> Ending | None:
         return ruled[-1]
     false = {finding.line for finding in table.findings if finding.rule == Rule.TUTE_DISPROVED}
     others = (ending for ending in table.endings if ending.line not in false)
-    return _by_renuncio(table) or next(others, None)
+    return _ending_by_renuncio(table) or next(others, None)
 
 
-def _by_renuncio(table: Table) -> Ending | None:
+def _ending_by_renuncio(table: Table) -> Ending | None:
     penalty = table.options.renuncio_penalty
     proved = None if penalty == "replay_deal" else earliest_proved_renuncio(table)
-    lost = proved or loss_by_accusing(table)
+    lost = proved or loss_by_accusation(table)
     if lost is None:
         return None
     line, seat = lost
@@ -143,17 +149,20 @@ def _by_renuncio(table: Table) -> Ending | None:
     return Ending(line, "renuncio", side_of(seat), has_won=False, whole_match=is_whole)
 
 
-def _win(table: Table, ending: Ending | None, winner: Side | None, how: How) -> PartidaWon | None:
+def _partida_won(
+    table: Table, ending: Ending | None, winner: Side | None, how: How
+) -> PartidaWon | None:
+    """The conclusion that the partida is won, by an ending act or by points; None if undecided."""
     totals = partida_totals(table)
     if ending is None:
         return None if winner is None else PartidaWon(winner, how, totals)
     side = ending.side
     if not ending.has_won:
-        side = against(ending.side, totals, by_latest(table))
+        side = winner_against(ending.side, totals, sides_by_latest_trick(table))
     return PartidaWon(side, ending.how, dict(ending.totals) or totals, ending.whole_match)
 
 
-@decides(Rule.NEXT_DEALER)
+@mark_decider_of(Rule.NEXT_DEALER)
 def dealer_of_next_partida(table: Table) -> Seat:
     """Seat due to deal the next partida; empty if the record does not say."""
     if table.ruled_dealer:

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Literal
+
+import msgspec
 
 from referee.events import ScoreItem
-from referee.rules.articles import Rule, decides
+from referee.rules.articles import Rule, mark_decider_of
 from referee.rules.cards import DECK_POINTS, POINTS, cards_in
-from referee.rules.counts import Score, scores
+from referee.rules.counts import Score, scores, sides_by_latest
 from referee.rules.counts import totals as totals_of
 from referee.rules.evidence.sights import Hidden
-from referee.rules.partida import latest
 from referee.rules.seats import Seat, Side, side_of
-from referee.table.state import Deal, Line, Table
+from referee.table.state import Cante, Deal, Line, Table
 
 
-@decides(Rule.LAST_TRICK)
-def items_of(
+@mark_decider_of(Rule.LAST_TRICK)
+def score_items(
     deal: Deal, last_trick_points: int, ruled_out: frozenset[int]
 ) -> tuple[ScoreItem, ...]:
     """Points of a deal so far, in order of play: closed tricks only."""
@@ -25,7 +27,7 @@ def items_of(
         for number, trick in enumerate(deal.tricks, 1)
         if trick.points
     ]
-    items += _items_of_uncounted(deal)
+    items += _score_items_of_uncounted(deal)
     if deal.is_played_out and deal.tricks:
         last = deal.tricks[-1]
         ultimas = ScoreItem(side_of(last.taker), "ultimas", last_trick_points, last.line)
@@ -43,8 +45,8 @@ def items_of(
     return tuple(item for _, item in sorted(items, key=lambda placed: placed[0]))
 
 
-def _items_of_uncounted(deal: Deal) -> Iterator[tuple[int, ScoreItem]]:
-    """Points of the tricks that nobody counted, if the other cards leave one number for each side.
+def _score_items_of_uncounted(deal: Deal) -> Iterator[tuple[int, ScoreItem]]:
+    """Score items of uncounted tricks, if all other cards determine their points.
 
     They are one item, at the last such trick of the side.
     """
@@ -58,18 +60,18 @@ def _items_of_uncounted(deal: Deal) -> Iterator[tuple[int, ScoreItem]]:
 
 
 def partida_scores(table: Table, deals: Iterable[Deal]) -> dict[Side, Score]:
-    """Score of each side over these deals."""
+    """Score of each side over these deals, from what was counted and no called totals."""
     points, out = table.options.last_trick_points, table.ruled_out
     items = [
         (item.side, item.reason, item.points)
         for deal in deals
-        for item in items_of(deal, points, out)
+        for item in score_items(deal, points, out)
     ]
     return scores(items, table.players)
 
 
 def scores_so_far(table: Table, deals: Iterable[Deal]) -> dict[Side, Score]:
-    """Score of each side over these deals.
+    """Score of each side over these deals; called totals stand for uncounted tricks.
 
     Totals that were called for tricks that nobody counted stand for all before, as points of cards.
     """
@@ -126,12 +128,12 @@ def total_spans(table: Table) -> dict[Side, tuple[int, int]]:
 
 
 def open_spans(table: Table) -> dict[Side, tuple[int, int]]:
-    """The least and the most of each side, where tricks are uncounted and the deal has other cards.
+    """Least and most total of each side if tricks are uncounted in deals with cards; else empty.
 
     Empty otherwise: a deal without any cards may leave out its cantes too.
     """
     found = deals_without_count(table)
-    return total_spans(table) if found and all(map(has_cards, found)) else {}
+    return total_spans(table) if found and all(map(has_recorded_cards, found)) else {}
 
 
 def has_unknown_points(deal: Deal) -> bool:
@@ -140,15 +142,15 @@ def has_unknown_points(deal: Deal) -> bool:
     Nothing follows where no trick has its cards: such a record may leave out cantes too.
     """
     uncounted = any(trick.points is None for trick in deal.tricks)
-    if not uncounted or not has_cards(deal):
+    if not uncounted or not has_recorded_cards(deal):
         return uncounted
     sides = {side_of(trick.taker) for trick in deal.tricks if trick.points is None}
     spans = (unknown_points(deal, side) for side in sides)
     return any(least != most for least, most in spans)
 
 
-def has_cards(deal: Deal) -> bool:
-    """Whether some trick has its cards; then its cantes were noted too."""
+def has_recorded_cards(deal: Deal) -> bool:
+    """Whether some trick was recorded with its cards, and the cantes therefore as well."""
     return any(trick.plays for trick in deal.tricks)
 
 
@@ -158,7 +160,7 @@ def unknown_points(deal: Deal, side: Side) -> tuple[int, int]:
     mine = [trick for trick in uncounted if side_of(trick.taker) == side]
     if not mine:
         return 0, 0
-    sizes = sizes_without_cards(deal)
+    sizes = sizes_of_hidden_tricks(deal)
     many = sum(sizes[trick.line] for trick in mine)
     values = sorted((POINTS[card] for card in cards_in(deal.deck & ~deal.played)), reverse=True)
     left = DECK_POINTS - sum(trick.points or 0 for trick in deal.tricks)
@@ -169,8 +171,8 @@ def unknown_points(deal: Deal, side: Side) -> tuple[int, int]:
     return min(sum(values[others:]), most), most
 
 
-def sizes_without_cards(deal: Deal) -> dict[Line, int]:
-    """Number of cards of each trick without cards, by its line; with the card left over."""
+def sizes_of_hidden_tricks(deal: Deal) -> dict[Line, int]:
+    """Number of cards of each trick that was recorded without them, by its line."""
     sizes = {sight.line: len(sight.seats) for sight in deal.sights if isinstance(sight, Hidden)}
     if deal.end_line and deal.lies and not deal.tricks[-1].plays:
         sizes[deal.tricks[-1].line] += 1
@@ -182,8 +184,85 @@ def takers(deals: Iterable[Deal]) -> list[Seat]:
     return [trick.taker for deal in deals for trick in deal.tricks]
 
 
-def by_latest(table: Table, deals: tuple[Deal, ...] | None = None) -> tuple[Side, ...]:
+def sides_by_latest_trick(table: Table, deals: tuple[Deal, ...] | None = None) -> tuple[Side, ...]:
     """Sides by their latest closed trick, then in order of play from mano."""
     chosen = table.all_deals if deals is None else deals
     order = chosen[-1].order if chosen else table.seats
-    return latest(takers(chosen), order)
+    return sides_by_latest(takers(chosen), order)
+
+
+Certainty = Literal["true", "false", "undecidable"]
+
+
+class ClaimRead(msgspec.Struct, frozen=True):
+    """A claim with the least and the most points that its side can have had.
+
+    ``tricks`` are those nobody counted, as ``(deal, trick)``; ``cantes`` the lines of cantes of
+    that side which the unseen cards may still disprove.
+    """
+
+    line: Line
+    seat: Seat
+    answer: Certainty
+    lower: int
+    upper: int
+    tricks: tuple[tuple[int, int], ...] = ()
+    cantes: tuple[Line, ...] = ()
+
+
+def assess_claim(table: Table) -> ClaimRead | None:
+    """The claim of 101 that stopped play, judged by the record; None if there was none."""
+    if table.claim is None:
+        return None
+    side = side_of(table.claim.seat)
+    lower, upper = _point_bounds(table, side)
+    target = table.options.target
+    answer: Certainty = "undecidable"
+    if lower >= target:
+        answer = "true"
+    elif upper < target:
+        answer = "false"
+    return ClaimRead(
+        table.claim.line,
+        table.claim.seat,
+        answer,
+        lower,
+        upper,
+        tuple(
+            (deal.number, number)
+            for deal in deals_without_count(table)
+            for number, trick in enumerate(deal.tricks, 1)
+            if trick.points is None
+        ),
+        tuple(cante.line for cante in _cantes_that_count(table, side) if is_cante_undecided(cante)),
+    )
+
+
+def is_cante_undecided(cante: Cante) -> bool:
+    """Whether unseen cards may still disprove a cante, which counts in full until then."""
+    return cante.verdict.answer == "open"
+
+
+def _point_bounds(table: Table, side: Side) -> tuple[int, int]:
+    """Least and most points of a side that the record leaves possible.
+
+    They differ by tricks that nobody counted, and by a cante whose suit may have been sung before.
+    """
+    doubtful = sum(
+        c.points
+        for c in _cantes_that_count(table, side)
+        if is_cante_undecided(c) and c.rival and c.rival not in table.ruled_out
+    )
+    least, most = score_spans(table)[side]
+    sure = least._replace(cantes=least.cantes - doubtful)
+    return sure.total(table.options), most.total(table.options)
+
+
+def _cantes_that_count(table: Table, side: Side) -> list[Cante]:
+    """Cantes that count for a side."""
+    return [
+        cante
+        for deal in table.all_deals
+        for cante in deal.cantes
+        if side_of(cante.seat) == side and not cante.void and cante.line not in table.ruled_out
+    ]

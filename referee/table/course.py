@@ -1,4 +1,4 @@
-"""The tricks of a deal as the analysis of slips takes them, and what else was seen of each hand."""
+"""Input of the analysis of slips: recorded tricks of a deal, and what was seen of each hand."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from referee.rules.seats import Seat
 from referee.table.state import Deal, Line, Play, Table
 
 
-def course_of(table: Table, deal: Deal, until: int | None = None) -> RecordedTricks | None:
-    """The tricks of a deal as the analysis of slips takes them: those with cards.
+def tricks_on_record(table: Table, deal: Deal, until: int | None = None) -> RecordedTricks | None:
+    """Recorded tricks of a deal for the analysis of slips; None if trump or some cards are unknown.
 
     None if there are none, or one without cards stands between them. ``until``: place of the last
     line that was recorded by then.
     """
-    closed, leader = _with_cards(deal)
+    closed, leader = _tricks_with_cards(deal)
     if deal.trump < 0 or not all(closed):
         return None
     place = {line: at for at, line in enumerate(table.lines)}
@@ -43,24 +43,24 @@ def course_of(table: Table, deal: Deal, until: int | None = None) -> RecordedTri
         )
         for plays in (*closed, deal.laid)
     )
-    known, sizes = _cards_seen(deal, sights), _sizes(deal, sights)
+    known, sizes = _cards_seen(deal, sights), _card_counts(deal, sights)
     return RecordedTricks(
         tuple(filter(None, tricks)),
         len(deal.seats),
-        _first_with_duties(sights, tricks),
+        _first_trick_with_duties(sights, tricks),
         deal.place(leader),
         deal.trump,
         table.options,
         deal.deck,
-        deal.held if until is None else _remaining(known, sights),
-        _may_have_had(deal, known, sizes),
+        deal.held if until is None else _cards_left(known, sights),
+        _possible_cards(deal, known, sizes),
         known,
         sizes,
-        _plays_ruled_out(deal, sights),
+        _cards_ruled_out(deal, sights),
     )
 
 
-def _with_cards(deal: Deal) -> tuple[list[tuple[Play, ...]], Seat]:
+def _tricks_with_cards(deal: Deal) -> tuple[list[tuple[Play, ...]], Seat]:
     """Closed tricks from the first to the last with cards, and the seat due to lead the first."""
     numbers = [number for number, trick in enumerate(deal.tricks) if trick.plays]
     first = numbers[0] if numbers else len(deal.tricks)
@@ -69,7 +69,7 @@ def _with_cards(deal: Deal) -> tuple[list[tuple[Play, ...]], Seat]:
     return [trick.plays for trick in deal.tricks[first:last]], leader
 
 
-def _remaining(known: Sequence[Mask], sights: Iterable[Sight]) -> tuple[Mask, ...]:
+def _cards_left(known: Sequence[Mask], sights: Iterable[Sight]) -> tuple[Mask, ...]:
     """Cards known to be left in each hand."""
     gone = 0
     for sight in sights:
@@ -85,7 +85,7 @@ def _remaining(known: Sequence[Mask], sights: Iterable[Sight]) -> tuple[Mask, ..
     return tuple(cards & ~gone for cards in known)
 
 
-def _plays_ruled_out(deal: Deal, sights: Sequence[Sight]) -> dict[Line, Mask]:
+def _cards_ruled_out(deal: Deal, sights: Sequence[Sight]) -> dict[Line, Mask]:
     """For each play the cards that its seat cannot have laid: shown or drawn later, or lacked."""
     shown = _cards_shown_after(deal, sights)
     return {line: cards | shown[line] for line, cards in _cards_lacked_at(deal, sights).items()}
@@ -136,7 +136,7 @@ def _cards_seen(deal: Deal, sights: Iterable[Sight]) -> tuple[Mask, ...]:
     return tuple(known)
 
 
-def _sizes(deal: Deal, sights: Iterable[Sight]) -> tuple[int, ...]:
+def _card_counts(deal: Deal, sights: Iterable[Sight]) -> tuple[int, ...]:
     """How many cards each seat was given in all: dealt, drawn, and taken by a swap of the seven."""
     many = [0] * len(deal.seats)
     for sight in sights:
@@ -152,8 +152,8 @@ def _sizes(deal: Deal, sights: Iterable[Sight]) -> tuple[int, ...]:
     return tuple(many)
 
 
-def _may_have_had(deal: Deal, known: Sequence[Mask], sizes: Sequence[int]) -> tuple[Mask, ...]:
-    """For each seat the cards known; and if these are fewer than it had, those that nobody had."""
+def _possible_cards(deal: Deal, known: Sequence[Mask], sizes: Sequence[int]) -> tuple[Mask, ...]:
+    """For each seat the cards that it may have had: those known, and perhaps those of nobody."""
     lying, found = BIT[deal.pinta] if deal.lies else 0, list[Mask]()
     for place, (cards, size) in enumerate(zip(known, sizes, strict=True)):
         others = lying
@@ -163,7 +163,7 @@ def _may_have_had(deal: Deal, known: Sequence[Mask], sizes: Sequence[int]) -> tu
     return tuple(found)
 
 
-def _first_with_duties(sights: Iterable[Sight], tricks: tuple[LaidCards, ...]) -> int:
+def _first_trick_with_duties(sights: Iterable[Sight], tricks: tuple[LaidCards, ...]) -> int:
     """Number of the first trick in which the duties hold, from 0: that without a stock."""
     stock, free = 0, set()
     for sight in sights:

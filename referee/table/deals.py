@@ -23,29 +23,30 @@ from referee.rules.evidence.sights import (
     Waited,
     WasDealt,
 )
-from referee.rules.profile.deck import deck_mask
-from referee.rules.profile.options import Options
+from referee.rules.profile.options import Options, deck_mask
 from referee.rules.seats import Seat, next_seat, order_from, seat_to_the_left_of
 from referee.table.draws import after_own_draw, may_have_drawn_unseen
-from referee.table.knowledge import exclude, learn
-from referee.table.state import Deal, Line, Table, note, with_item, with_sights
+from referee.table.knowledge import add_known_cards, exclude_from_others
+from referee.table.state import Deal, Line, Table, add_finding, with_item, with_sights
 
 REDEALS_ALLOWED = 1
 
 
 def deal_started(table: Table, line: Line, act: ev.DealStarted) -> Table:
-    """A new deal; the one before it, if any, is added to those that count."""
+    """The table after a new deal begins; the deal before it is added to those that count."""
     options = table.options
     if table.dealer_due and act.dealer != table.dealer_due:
-        table = note(table, line, Rule.WRONG_DEALER, act.dealer, due=table.dealer_due)
+        table = add_finding(table, line, Rule.WRONG_DEALER, act.dealer, due=table.dealer_due)
     deck = deck_mask(options, act.removed) if act.removed else deck_mask(options)
     if act.cut is not None and min(act.cut, deck.bit_count() - act.cut) < options.cut_min:
-        table = note(table, line, Rule.CUT_TOO_SMALL, act.dealer, cut=str(act.cut))
+        table = add_finding(table, line, Rule.CUT_TOO_SMALL, act.dealer, cut=str(act.cut))
     due = seat_to_the_left_of(act.dealer, options.players, options.direction)
     if act.cutter not in ("", due):
-        table = note(table, line, Rule.WRONG_CUTTER, act.cutter, due=due)
+        table = add_finding(table, line, Rule.WRONG_CUTTER, act.cutter, due=due)
     if act.packets not in ("", options.deal_packets):
-        table = note(table, line, Rule.WRONG_PACKETS, act.dealer, packets=options.deal_packets)
+        table = add_finding(
+            table, line, Rule.WRONG_PACKETS, act.dealer, packets=options.deal_packets
+        )
     deals = table.all_deals
     nobody = (0,) * options.players
     deal = Deal(
@@ -73,35 +74,35 @@ def deal_started(table: Table, line: Line, act: ev.DealStarted) -> Table:
 
 
 def misdealt(table: Table, line: Line, act: ev.Misdealt) -> Table:
-    """The deal is void; the same dealer deals again, or passes the pack on at the second time."""
+    """The table after a misdeal: the same dealer deals again, the second time the next one."""
     deal = table.deal
     assert deal is not None
     hands = " ".join(f"{seat} {cards}" for seat, cards in act.hands.items())
-    table = note(table, line, Rule.MISDEAL, deal.dealer, hands=hands)
+    table = add_finding(table, line, Rule.MISDEAL, deal.dealer, hands=hands)
     if act.hands == dict.fromkeys(deal.seats, table.options.hand_size):
-        table = note(table, line, Rule.MISDEAL_UNFOUNDED, deal.dealer)
+        table = add_finding(table, line, Rule.MISDEAL_UNFOUNDED, deal.dealer)
     passes = table.options.misdeal == "redeal_then_pass" and table.misdeals >= REDEALS_ALLOWED
     due = next_seat(deal.dealer, table.players) if passes else deal.dealer
     misdeals = 0 if passes else table.misdeals + 1
-    return replace(without_deal(table, due), misdeals=misdeals)
+    return replace(remove_deal(table, due), misdeals=misdeals)
 
 
-def without_deal(table: Table, due: str) -> Table:
-    """The table with its running deal taken away; this seat is due to deal."""
+def remove_deal(table: Table, due: str) -> Table:
+    """The table without its running deal; this seat is due to deal."""
     endings = tuple(ending for ending in table.endings if not ending.of_deal)
     return replace(table, deal=None, dealer_due=due, claim=None, endings=endings, misdeals=0)
 
 
 def wrong_deal_found(table: Table, line: Line, act: ev.WrongDealFound) -> Table:
-    """A seat holds a wrong number of cards, and play continues."""
+    """The table after a seat was found with a wrong number of cards; play continues."""
     deal = table.deal
     assert deal is not None
-    table = note(table, line, Rule.WRONG_DEAL, act.seat, cards=str(act.cards))
+    table = add_finding(table, line, Rule.WRONG_DEAL, act.seat, cards=str(act.cards))
     more = act.cards - deal.sizes[deal.place(act.seat)]
-    return replace(table, deal=_resize(deal, line, act.seat, more, table.options))
+    return replace(table, deal=_resize_hand(deal, line, act.seat, more, table.options))
 
 
-def _resize(deal: Deal, line: Line, seat: str, more: int, options: Options) -> Deal:
+def _resize_hand(deal: Deal, line: Line, seat: str, more: int, options: Options) -> Deal:
     place, before = deal.place(seat), deal.stock
     deal = with_sights(deal, Resized(line, place, more))
     size = max(deal.sizes[place] + more, 0)
@@ -109,30 +110,30 @@ def _resize(deal: Deal, line: Line, seat: str, more: int, options: Options) -> D
     deal = replace(deal, sizes=with_item(deal.sizes, place, size), stock=stock)
     deal = replace(deal, otherwise=None, gap=replace(deal.gap, to_draw=deal.gap.to_draw[:stock]))
     if before and not stock and deal.lies:
-        return _with_pinta_gone(deal, line, options)
+        return _assume_pinta_drawn(deal, line, options)
     if more < 0 and not before and deal.supposed:
-        return _with_pinta_left(deal, line, -more)
+        return _put_pinta_back(deal, line, -more)
     return deal
 
 
-def _with_pinta_gone(deal: Deal, line: Line, options: Options) -> Deal:
-    """The deal if one card more was dealt: the draw before took the pinta, unless it was seen."""
+def _assume_pinta_drawn(deal: Deal, line: Line, options: Options) -> Deal:
+    """The deal if an extra card was dealt: the draw before took the pinta, unless it was seen."""
     drew = next((s for s in reversed(deal.sights) if isinstance(s, Drew)), None)
     if drew is None or drew.card != UNSEEN:
         return replace(deal, stock=1)
     deal = replace(deal, lies=False, supposed=deal.seats[drew.seat])
     deal = with_sights(deal, Recalled(line, drew.seat, deal.pinta))
-    return learn(deal, deal.supposed, BIT[deal.pinta], line, options)
+    return add_known_cards(deal, deal.supposed, BIT[deal.pinta], line, options)
 
 
-def _with_pinta_left(deal: Deal, line: Line, stock: int) -> Deal:
-    """The deal if fewer cards were dealt: the pinta that nobody saw drawn still lies there.
+def _put_pinta_back(deal: Deal, line: Line, stock: int) -> Deal:
+    """The deal if a card fewer was dealt: the pinta, which nobody saw drawn, still lies there.
 
     The plays since then owe no duty: where cards are drawn, duties begin with the last draw.
     """
     place, bit = deal.place(deal.supposed), BIT[deal.pinta]
     at = max(n for n, sight in enumerate(deal.sights) if isinstance(sight, Drew))
-    if deal.played & bit or any(_shows(sight, place, bit) for sight in deal.sights[at + 1 :]):
+    if deal.played & bit or any(_shows_cards(sight, place, bit) for sight in deal.sights[at + 1 :]):
         return deal
     since = max((sight.line for sight in deal.sights[: at + 1]), default=0)
     to_draw = deal.gap.to_draw
@@ -150,12 +151,12 @@ def _with_pinta_left(deal: Deal, line: Line, stock: int) -> Deal:
     )
 
 
-def _shows(sight: Sight, place: int, cards: Mask) -> bool:
+def _shows_cards(sight: Sight, place: int, cards: Mask) -> bool:
     return isinstance(sight, Held) and sight.seat == place and bool(sight.cards & cards)
 
 
 def pinta_turned(table: Table, line: Line, act: ev.PintaTurned) -> Table:
-    """The trump is known; the pinta lies under the stock, or is the dealer's last card."""
+    """The table after the pinta is turned: under the stock, or as the dealer's last card."""
     deal = table.deal
     assert deal is not None
     card = CARD[act.card]
@@ -169,12 +170,12 @@ def pinta_turned(table: Table, line: Line, act: ev.PintaTurned) -> Table:
     )
     if deal.lies:
         return replace(table, deal=with_sights(deal, Turned(line, card, NOBODY)))
-    deal = learn(deal, deal.dealer, BIT[card], line, options)
+    deal = add_known_cards(deal, deal.dealer, BIT[card], line, options)
     return replace(table, deal=with_sights(deal, Turned(line, card, deal.place(deal.dealer))))
 
 
 def hand_entered(table: Table, line: Line, act: ev.HandEntered) -> Table:
-    """Cards of a seat become known: those it still holds of the hand dealt, or its hand now.
+    """The table after cards of a hand are entered, as it was dealt or as it is now.
 
     A hand may be entered in part: fewer cards than were dealt prove nothing about the others.
     """
@@ -182,52 +183,52 @@ def hand_entered(table: Table, line: Line, act: ev.HandEntered) -> Table:
     assert deal is not None
     cards = mask_of_tokens(act.cards)
     if act.moment == "dealt":
-        many = _count_known(deal, act.seat, cards)
+        many = _hand_size_if_known(deal, act.seat, cards)
         more = many - deal.sizes[deal.place(act.seat)]
         if more > 0 and not deal.tricks and not deal.laid:
-            table = note(table, line, Rule.WRONG_DEAL, act.seat, cards=str(many))
-            deal = _resize(deal, line, act.seat, more, table.options)
+            table = add_finding(table, line, Rule.WRONG_DEAL, act.seat, cards=str(many))
+            deal = _resize_hand(deal, line, act.seat, more, table.options)
         whole = len(act.cards) >= table.options.hand_size
         deal = with_sights(deal, WasDealt(line, deal.place(act.seat), cards, whole))
         for card in deal.swapped_away:
             cards &= ~BIT[card]
         cards &= ~deal.played
         if deal.is_entered:  # any of them may have been laid in a trick that was not recorded
-            return replace(table, deal=exclude(deal, deal.place(act.seat), cards))
+            return replace(table, deal=exclude_from_others(deal, deal.place(act.seat), cards))
         deal = after_own_draw(deal, act.seat, cards)  # a card shown that was not dealt was drawn
     else:
         deal = after_own_draw(deal, act.seat, cards)
         unseen = act.seat in deal.gap.to_draw
         more = len(act.cards) - deal.sizes[deal.place(act.seat)] - unseen
         if more > 0:
-            table = note(table, line, Rule.WRONG_DEAL, act.seat, cards=str(len(act.cards)))
-            deal = _resize(deal, line, act.seat, more, table.options)
+            table = add_finding(table, line, Rule.WRONG_DEAL, act.seat, cards=str(len(act.cards)))
+            deal = _resize_hand(deal, line, act.seat, more, table.options)
         drawing = may_have_drawn_unseen(deal, act.seat)
         held = Held(line, deal.place(act.seat), cards, drawing, is_secret=True)
         deal = with_sights(deal, held)
-    return replace(table, deal=learn(deal, act.seat, cards, line, table.options))
+    return replace(table, deal=add_known_cards(deal, act.seat, cards, line, table.options))
 
 
-def _count_known(deal: Deal, seat: Seat, cards: Mask) -> int:
+def _hand_size_if_known(deal: Deal, seat: Seat, cards: Mask) -> int:
     """How many cards of a hand are known, with these: a hand may be entered part by part."""
     kept = cards & ~mask_of(deal.swapped_away)
     return max(cards.bit_count(), (deal.held[deal.place(seat)] | kept).bit_count())
 
 
 def stock_entered(table: Table, line: Line, act: ev.StockEntered) -> Table:
-    """The order of the stock becomes known; a wrong number of cards is noticed."""
+    """The table after the order of the stock is entered; a wrong number gives a finding."""
     deal = table.deal
     assert deal is not None
     cards = tuple(CARD[token] for token in act.cards)
     expected = max(deal.stock - (deal.lies or deal.trump < 0), 0)
     if len(cards) != expected:
-        table = note(table, line, Rule.WRONG_DEAL, "", cards=str(len(cards)))
+        table = add_finding(table, line, Rule.WRONG_DEAL, "", cards=str(len(cards)))
     deal = with_sights(deal, Stacked(line, mask_of(cards)))
     return replace(table, deal=replace(deal, stock_cards=cards))
 
 
 def cards_shown(table: Table, line: Line, act: ev.CardsShown) -> Table:
-    """Cards shown are known to be held; a suit shown void, or a whole hand, excludes the others."""
+    """The table after a seat shows cards, the lack of a suit, or its whole hand."""
     deal = table.deal
     assert deal is not None
     if not (act.cards or act.void or act.whole):
@@ -244,6 +245,6 @@ def cards_shown(table: Table, line: Line, act: ev.CardsShown) -> Table:
     else:
         held = Held(line, place, cards, may_have_drawn_unseen(deal, act.seat))
         deal = with_sights(deal, held, Lacked(line, place, absent))
-    deal = learn(deal, act.seat, cards, line, table.options)
+    deal = add_known_cards(deal, act.seat, cards, line, table.options)
     absents = with_item(deal.absent, place, deal.absent[place] | absent)
     return replace(table, deal=replace(deal, absent=absents))

@@ -1,4 +1,4 @@
-"""Draws: seen, implied, late or wrong."""
+"""Draws from the stock: seen, implied, late or wrong."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from referee.rules.cards import BIT, CARD, TOKENS, Card, Mask, mask_of
 from referee.rules.evidence.history import evidence_after
 from referee.rules.evidence.sights import UNSEEN, Drew, Recalled, Reordered, Waited
 from referee.rules.seats import Seat, order_from
-from referee.table.knowledge import learn
-from referee.table.state import Deal, Gap, Line, Table, note, with_item, with_sights
+from referee.table.knowledge import add_known_cards
+from referee.table.state import Deal, Gap, Line, Table, add_finding, with_item, with_sights
 
 CHANGED_BY_DRAWS = (
     "held",
@@ -31,23 +31,23 @@ CHANGED_BY_DRAWS = (
 
 
 def card_drawn(table: Table, line: Line, act: CardDrawn) -> Table:
-    """A seat draws, in its order or not."""
-    table, deal = _take_back(table, line)
+    """The table after a seat draws, in its order or not."""
+    table, deal = _before_next_draw(table, line)
     if act.seat in deal.gap.implied:
-        table = note(table, line, Rule.DRAW_OUT_OF_ORDER, act.seat)
-        return _with_late_draw(table, deal, line, act)
+        table = add_finding(table, line, Rule.DRAW_OUT_OF_ORDER, act.seat)
+        return _apply_late_draw(table, deal, line, act)
     if act.seat not in deal.gap.to_draw:
-        table = note(table, line, Rule.DRAWN_TWICE, act.seat)
+        table = add_finding(table, line, Rule.DRAWN_TWICE, act.seat)
     else:
-        table = _overtaken(table, deal, line, act.seat)
-    if _is_last_alone(deal, act):
-        return _with_last_draw(table, deal, line, act)
+        table = _note_early_draws(table, deal, line, act.seat)
+    if _is_pinta_draw_alone(deal, act):
+        return _apply_last_draw(table, deal, line, act)
     if act.card and CARD[act.card] == deal.pinta and deal.lies and deal.stock > 1:
-        table = note(table, line, Rule.WRONG_DRAW, act.seat, fault="pinta_early")
-    return _with_draw(table, deal, line, act.seat, act.card)
+        table = add_finding(table, line, Rule.WRONG_DRAW, act.seat, fault="pinta_early")
+    return _apply_draw(table, deal, line, act.seat, act.card)
 
 
-def _is_last_alone(deal: Deal, act: CardDrawn) -> bool:
+def _is_pinta_draw_alone(deal: Deal, act: CardDrawn) -> bool:
     """Whether this is the draw of the pinta, and those before it were not noted."""
     order, waiting = order_from(deal.leader, len(deal.seats)), deal.gap.to_draw
     return (
@@ -59,19 +59,19 @@ def _is_last_alone(deal: Deal, act: CardDrawn) -> bool:
     )
 
 
-def _with_last_draw(table: Table, deal: Deal, line: Line, act: CardDrawn) -> Table:
-    """The seats that wait have drawn, in order of play, and this one the pinta."""
+def _apply_last_draw(table: Table, deal: Deal, line: Line, act: CardDrawn) -> Table:
+    """The table after the pinta is drawn, with the unrecorded draws before it assumed."""
     otherwise = after_draw(deal, act.seat, act.card, line)
     waiting = tuple(seat for seat in deal.gap.to_draw if seat != act.seat)
     for other in waiting:
         deal = after_draw(deal, other, "")
     implied = (*deal.gap.implied, *waiting)
     deal = replace(deal, otherwise=otherwise, gap=replace(deal.gap, implied=implied))
-    return _with_draw(table, deal, line, act.seat, act.card)
+    return _apply_draw(table, deal, line, act.seat, act.card)
 
 
-def read_otherwise(deal: Deal) -> Deal:
-    """The deal if the draw noted last did not follow unnoted ones: it was out of order.
+def alternative_deal(deal: Deal) -> Deal:
+    """The deal in its other reading, in which the draw noted last was out of order.
 
     It took the pinta only if that was seen.
     """
@@ -81,53 +81,53 @@ def read_otherwise(deal: Deal) -> Deal:
     return replace(deal, otherwise=None, **changed)
 
 
-def one_of_two(before: Deal, table: Table, other: Table, line: Line) -> Table:
-    """A table read in both ways, after the same act: with both, or the one that is possible."""
+def choose_reading(before: Deal, table: Table, other: Table, line: Line) -> Table:
+    """The table with both readings of its draws, or with the one that is possible."""
     assert table.deal is not None
     assert other.deal is not None
-    deal, otherwise = _with_evidence(table.deal), _with_evidence(other.deal)
+    deal, otherwise = _update_sung_evidence(table.deal), _update_sung_evidence(other.deal)
     if _is_impossible(otherwise):
         return replace(table, deal=replace(deal, otherwise=None))
     if not _is_impossible(deal):
         return replace(table, deal=replace(deal, otherwise=otherwise))
-    drew = _last_noted(otherwise)
-    table = _settle(other, before, line)
-    return note(table, drew.line, Rule.DRAW_OUT_OF_ORDER, deal.seats[drew.seat], line)
+    drew = _last_noted_draw(otherwise)
+    table = _settle_draw_order(other, before, line)
+    return add_finding(table, drew.line, Rule.DRAW_OUT_OF_ORDER, deal.seats[drew.seat], line)
 
 
-def _with_evidence(deal: Deal) -> Deal:
+def _update_sung_evidence(deal: Deal) -> Deal:
     return replace(deal, sung=deal.sung.after(deal.sights))
 
 
 def _is_impossible(deal: Deal) -> bool:
-    """Whether no cards can lie as this deal says."""
+    """Whether no distribution of the cards agrees with this deal."""
     is_held = deal.lies and any(hand & BIT[deal.pinta] for hand in deal.held)
     return is_held or deal.sung.is_broken
 
 
-def _last_noted(deal: Deal) -> Drew:
+def _last_noted_draw(deal: Deal) -> Drew:
     """The draw that was noted last."""
     return next(s for s in reversed(deal.sights) if isinstance(s, Drew) and s.line)
 
 
 def before_another_draw(deal: Deal) -> Deal:
-    """The deal before one more draw of its gap is noted."""
-    return read_otherwise(deal) if deal.otherwise and deal.gap.drew else deal
+    """The deal before one more draw of its gap is noted, in its other reading if it has one."""
+    return alternative_deal(deal) if deal.otherwise and deal.gap.drew else deal
 
 
-def _take_back(table: Table, line: Line) -> tuple[Table, Deal]:
+def _before_next_draw(table: Table, line: Line) -> tuple[Table, Deal]:
     """The table and its deal before one more draw is noted."""
     assert table.deal is not None
     deal = before_another_draw(table.deal)
     if deal is table.deal:
         return table, deal
-    table = _settle(replace(table, deal=deal), table.deal, line)
+    table = _settle_draw_order(replace(table, deal=deal), table.deal, line)
     assert table.deal is not None
     return table, table.deal
 
 
-def _settle(table: Table, before: Deal, line: Line) -> Table:
-    """The table whose deal was read otherwise before: the draw noted last was out of order."""
+def _settle_draw_order(table: Table, before: Deal, line: Line) -> Table:
+    """The table once the other reading of its draws holds, with the findings of that."""
     deal = table.deal
     assert deal is not None
     known = tuple(evidence_after(before.sights).verdicts.items())
@@ -135,26 +135,26 @@ def _settle(table: Table, before: Deal, line: Line) -> Table:
     breaches = (replace(one, known_at=since.get(one.line, line)) for one in deal.breaches)
     deal = replace(deal, breaches=tuple(breaches))
     table = replace(table, deal=with_sights(deal, Reordered(line, known)))
-    drew = _last_noted(deal)
+    drew = _last_noted_draw(deal)
     if drew.card != deal.pinta:
         return table
     seat = deal.seats[drew.seat]
-    return note(table, drew.line, Rule.WRONG_DRAW, seat, line, fault="pinta_early")
+    return add_finding(table, drew.line, Rule.WRONG_DRAW, seat, line, fault="pinta_early")
 
 
-def _overtaken(table: Table, deal: Deal, line: Line, seat: Seat) -> Table:
-    """Findings on seats that were seen drawing before it was their turn."""
+def _note_early_draws(table: Table, deal: Deal, line: Line, seat: Seat) -> Table:
+    """The table with findings on seats that were seen to draw before their turn."""
     seats, gap = order_from(deal.leader, len(deal.seats)), deal.gap
     for other, at in zip(gap.drew, gap.drawn_at, strict=True):
         is_early = at > 0 and seats.index(other) > seats.index(seat)
         rule = Rule.DRAW_OUT_OF_ORDER
         if is_early and not any(f.line == at and f.rule == rule for f in table.findings):
-            table = note(table, at, rule, other, line)
+            table = add_finding(table, at, rule, other, line)
     return table
 
 
-def _with_late_draw(table: Table, deal: Deal, line: Line, act: CardDrawn) -> Table:
-    """A draw recorded after the lead: it was implied before, and now its card is seen."""
+def _apply_late_draw(table: Table, deal: Deal, line: Line, act: CardDrawn) -> Table:
+    """The table after a draw is recorded late: it was implied before, now its card is seen."""
     gap = replace(deal.gap, implied=tuple(s for s in deal.gap.implied if s != act.seat))
     deal = replace(deal, gap=gap)
     if act.card:
@@ -163,41 +163,43 @@ def _with_late_draw(table: Table, deal: Deal, line: Line, act: CardDrawn) -> Tab
         stock_cards = tuple(other for other in deal.stock_cards if other != card)
         deal = replace(deal, lies=lies, stock_cards=stock_cards)
         deal = with_sights(deal, Recalled(line, deal.place(act.seat), card))
-        deal = learn(deal, act.seat, BIT[card], line, table.options)
+        deal = add_known_cards(deal, act.seat, BIT[card], line, table.options)
     return replace(table, deal=deal)
 
 
 def wrong_draw(table: Table, line: Line, act: WrongDraw) -> Table:
-    """A draw that the recorder reports as wrong."""
-    table, deal = _take_back(table, line)
-    table = note(table, line, Rule.WRONG_DRAW, act.seat, fault=act.fault)
+    """The table after a draw that the recorder reports as wrong."""
+    table, deal = _before_next_draw(table, line)
+    table = add_finding(table, line, Rule.WRONG_DRAW, act.seat, fault=act.fault)
     if act.fault == "none":
         gap = replace(deal.gap, to_draw=tuple(s for s in deal.gap.to_draw if s != act.seat))
         deal = with_sights(deal, Waited(line, deal.place(act.seat)))
         return replace(table, deal=replace(deal, gap=gap))
     if act.fault == "two_cards" and _has_not_drawn(deal, act.seat) and deal.stock > 1:
-        table = _with_draw(table, deal, line, act.seat, "")
+        table = _apply_draw(table, deal, line, act.seat, "")
         assert table.deal is not None
         deal = table.deal
     is_pinta = act.fault == "pinta_early" and deal.lies
     token = TOKENS[deal.pinta] if is_pinta else act.card
     is_second = act.fault == "two_cards" and deal.stock > 0
     if act.seat in deal.gap.implied and not is_second:
-        return _with_late_draw(table, deal, line, CardDrawn(act.seat, token))
-    return _with_draw(table, deal, line, act.seat, token)
+        return _apply_late_draw(table, deal, line, CardDrawn(act.seat, token))
+    return _apply_draw(table, deal, line, act.seat, token)
 
 
 def _has_not_drawn(deal: Deal, seat: Seat) -> bool:
-    """Whether none of two cards was noted before."""
+    """Whether a seat was not yet seen to draw in a gap that has draws."""
     gap = deal.gap
     return bool(gap.to_draw or gap.drew) and seat not in gap.drew
 
 
-def _with_draw(table: Table, deal: Deal, line: Line, seat: Seat, token: str) -> Table:
+def _apply_draw(table: Table, deal: Deal, line: Line, seat: Seat, token: str) -> Table:
     before = deal.held[deal.place(seat)]
     deal = after_draw(deal, seat, token, line)
     new = deal.held[deal.place(seat)] & ~before
-    return replace(table, deal=learn(deal, seat, new, line, table.options) if new else deal)
+    return replace(
+        table, deal=add_known_cards(deal, seat, new, line, table.options) if new else deal
+    )
 
 
 def after_draw(deal: Deal, seat: Seat, token: str, line: Line = 0) -> Deal:
@@ -258,7 +260,7 @@ def after_own_draw(deal: Deal, seat: Seat, cards: Mask) -> Deal:
     """
     waiting = deal.gap.to_draw
     if seat not in waiting or not (
-        cards & _only_by_draw(deal, seat) or _are_more(deal, seat, cards)
+        cards & _cards_that_prove_draw(deal, seat) or _exceeds_hand_size(deal, seat, cards)
     ):
         return deal
     is_in_order = deal.stock_cards or _draws_pinta(deal, seat)
@@ -268,14 +270,14 @@ def after_own_draw(deal: Deal, seat: Seat, cards: Mask) -> Deal:
     return replace(deal, gap=replace(deal.gap, implied=(*deal.gap.implied, *first)))
 
 
-def _are_more(deal: Deal, seat: Seat, cards: Mask) -> bool:
-    """Whether these and the known cards of a hand are more than it has without a draw."""
+def _exceeds_hand_size(deal: Deal, seat: Seat, cards: Mask) -> bool:
+    """Whether these cards and the known ones exceed the hand, unless its seat drew."""
     place = deal.place(seat)
     many = (deal.held[place] | cards).bit_count()
     return deal.stock > 0 and many > deal.sizes[place]
 
 
-def _only_by_draw(deal: Deal, seat: Seat) -> Mask:
+def _cards_that_prove_draw(deal: Deal, seat: Seat) -> Mask:
     """Cards that prove a draw: a seat that has yet to draw holds none of them."""
     if _draws_pinta(deal, seat):
         return BIT[deal.pinta]
@@ -292,7 +294,7 @@ def may_have_drawn(deal: Deal, seat: Seat) -> bool:
     return seat in deal.gap.to_draw
 
 
-def own_draw(deal: Deal, seat: Seat) -> Mask:
+def card_of_own_draw(deal: Deal, seat: Seat) -> Mask:
     """The card that a seat draws in this gap, or has drawn, if the record says which."""
     if not may_have_drawn(deal, seat):
         return 0
@@ -304,5 +306,5 @@ def own_draw(deal: Deal, seat: Seat) -> Mask:
 
 
 def may_have_drawn_unseen(deal: Deal, seat: Seat) -> bool:
-    """Whether that draw took an unseen card."""
-    return may_have_drawn(deal, seat) and not own_draw(deal, seat)
+    """Whether a seat may have drawn a card in this gap that nobody saw."""
+    return may_have_drawn(deal, seat) and not card_of_own_draw(deal, seat)

@@ -5,20 +5,20 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.rules.cards import BIT, Mask, cards_in
-from referee.rules.duties import accusation_of, breach, facing
+from referee.rules.duties import breach, duty_proved_by_card, position_before_play
 from referee.rules.profile.options import Options
 from referee.rules.seats import Seat
 from referee.table.state import Breach, Deal, Line, SuspectPlay, with_item
 
 
-def learn(deal: Deal, seat: Seat, cards: Mask, line: Line, options: Options) -> Deal:
+def add_known_cards(deal: Deal, seat: Seat, cards: Mask, line: Line, options: Options) -> Deal:
     """The deal after these cards became known to be in the hand of a seat."""
     place = deal.place(seat)
     deal = replace(deal, held=with_item(deal.held, place, deal.held[place] | cards))
-    return accuse(deal, seat, cards, line, options)
+    return prove_breaches(deal, seat, cards, line, options)
 
 
-def accuse(deal: Deal, seat: Seat, cards: Mask, line: Line, options: Options) -> Deal:
+def prove_breaches(deal: Deal, seat: Seat, cards: Mask, line: Line, options: Options) -> Deal:
     """The deal with the breaches that these cards of a seat prove."""
     proved = [w for w in deal.suspects if w.seat == seat and w.accusers & cards]
     if not proved:
@@ -39,20 +39,24 @@ def accuse(deal: Deal, seat: Seat, cards: Mask, line: Line, options: Options) ->
 def _breach(suspect: SuspectPlay, cards: Mask, deal: Deal, options: Options, line: Line) -> Breach:
     """The breach that these cards, held besides the card laid, prove at this line."""
     *before, own = suspect.plays
-    position = facing([(p.seat, p.card) for p in before], own.seat, deal.trump, options)
+    position = position_before_play(
+        [(p.seat, p.card) for p in before], own.seat, deal.trump, options
+    )
     assert position is not None, "a leading card is never suspect"
     rule = breach(position, cards | BIT[own.card], own.card)
     assert rule is not None, "an accuser proves a breach"
-    proof = next(c for c in cards_in(cards) if accusation_of(position, own.card, c) == rule)
+    proof = next(c for c in cards_in(cards) if duty_proved_by_card(position, own.card, c) == rule)
     return Breach(suspect.line, rule, suspect.seat, suspect.trick, line, proof)
 
 
-def exchange(deal: Deal, seat: Seat, gave: Mask, took: Mask, line: Line, options: Options) -> Deal:
+def apply_swap(
+    deal: Deal, seat: Seat, gave: Mask, took: Mask, line: Line, options: Options
+) -> Deal:
     """The deal after a seat exchanged a card of its hand for one on the table.
 
     The given card was in the hand; the taken card proves nothing about earlier plays.
     """
-    deal, place = accuse(deal, seat, gave, line, options), deal.place(seat)
+    deal, place = prove_breaches(deal, seat, gave, line, options), deal.place(seat)
     suspects = tuple(
         replace(suspect, accusers=suspect.accusers & ~took) if suspect.seat == seat else suspect
         for suspect in deal.suspects
@@ -66,18 +70,18 @@ def exchange(deal: Deal, seat: Seat, gave: Mask, took: Mask, line: Line, options
     )
 
 
-def forgotten(deal: Deal, places: tuple[int, ...]) -> Deal:
+def lay_unrecorded_cards(deal: Deal, places: tuple[int, ...]) -> Deal:
     """The deal after each of these seats laid a card that was not recorded.
 
     The known cards of those hands now only exclude other places.
     """
     for place in places:
-        deal = exclude(deal, place, deal.held[place])
+        deal = exclude_from_others(deal, place, deal.held[place])
     held = tuple(0 if place in places else cards for place, cards in enumerate(deal.held))
     return replace(deal, held=held)
 
 
-def exclude(deal: Deal, place: int, cards: Mask) -> Deal:
-    """The deal after these cards became known as those of a seat: no other seat has them."""
+def exclude_from_others(deal: Deal, place: int, cards: Mask) -> Deal:
+    """The deal after these cards became known as those of one seat, and of no other."""
     absent = (a if other == place else a | cards for other, a in enumerate(deal.absent))
     return replace(deal, absent=tuple(absent), apart=deal.apart | cards)

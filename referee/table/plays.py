@@ -6,16 +6,15 @@ from msgspec.structs import replace
 
 from referee.events import CardPlayed, TrickEntered
 from referee.rules.articles import Rule
-from referee.rules.cards import BIT, CARD, DECK_POINTS, POINTS, Card, cards_in
-from referee.rules.counts import sums_of, trick_sums, tricks_fit
-from referee.rules.duties import Charge, charges, facing
+from referee.rules.cards import BIT, CARD, DECK_POINTS, POINTS, Card, best_index, cards_in
+from referee.rules.counts import can_make_tricks, possible_card_sums, possible_deck_sums
+from referee.rules.duties import Charge, charges, position_before_play
 from referee.rules.evidence.sights import Held, Hidden, Played
 from referee.rules.profile.options import Options
 from referee.rules.seats import Seat, order_from
-from referee.rules.tricks import best_index
-from referee.table.counts import sizes_without_cards
+from referee.table.counts import sizes_of_hidden_tricks
 from referee.table.draws import after_implied_draws
-from referee.table.knowledge import accuse, forgotten, learn
+from referee.table.knowledge import add_known_cards, lay_unrecorded_cards, prove_breaches
 from referee.table.state import (
     ClosedTrick,
     Deal,
@@ -25,7 +24,7 @@ from referee.table.state import (
     Renuncio,
     SuspectPlay,
     Table,
-    note,
+    add_finding,
     with_item,
     with_sights,
 )
@@ -34,37 +33,37 @@ _NOT_RECORDED: Line = 0
 
 
 def card_played(table: Table, line: Line, act: CardPlayed) -> Table:
-    """A seat lays a card; the trick closes when nobody else has a card to lay."""
+    """The table after a seat lays a card; the last card of a trick closes it."""
     deal = table.deal
     assert deal is not None
     if not deal.laid:
         deal = after_implied_draws(deal)
     card, seat = CARD[act.card], act.seat
     if seat in deal.seats_in_trick:
-        table = note(table, line, Rule.TWO_CARDS_AT_ONCE, seat, card=act.card)
+        table = add_finding(table, line, Rule.TWO_CARDS_AT_ONCE, seat, card=act.card)
         deal = with_sights(deal, Held(line, deal.place(seat), BIT[card]))
-        return replace(table, deal=learn(deal, seat, BIT[card], line, table.options))
+        return replace(table, deal=add_known_cards(deal, seat, BIT[card], line, table.options))
     if seat != deal.turn:
-        table, deal = _out_of_turn(table, deal, line, seat)
+        table, deal = _note_out_of_turn(table, deal, line, seat)
     if not deal.held[deal.place(seat)] & BIT[card] and deal.is_known(seat):
-        table = note(table, line, Rule.CARD_NOT_DEALT, seat, card=act.card)
+        table = add_finding(table, line, Rule.CARD_NOT_DEALT, seat, card=act.card)
     held_against: tuple[Charge, ...] = ()
-    if _duties_hold(table, deal):
+    if _are_duties_in_force(table, deal):
         held_against = _charges(deal, seat, card, table.options)
-        deal = _judge(deal, line, seat, card, held_against, table.options)
-    deal = _put_down(deal, Play(seat, card, line), held_against)
+        deal = _judge_play(deal, line, seat, card, held_against, table.options)
+    deal = _lay_card(deal, Play(seat, card, line), held_against)
     if not _seats_left(deal):
         deal = _close_trick(deal, line, table.options)
-        table = _sum_checked(table, deal, line)
+        table = _note_wrong_sum(table, deal, line)
     return replace(table, deal=deal)
 
 
-def _out_of_turn(table: Table, deal: Deal, line: Line, seat: Seat) -> tuple[Table, Deal]:
+def _note_out_of_turn(table: Table, deal: Deal, line: Line, seat: Seat) -> tuple[Table, Deal]:
     is_renuncio = "out_of_turn_in_arrastre" in table.options.renuncio_cases
-    if not (is_renuncio and _duties_hold(table, deal)):
-        return note(table, line, Rule.OUT_OF_TURN, seat, turn=deal.turn or ""), deal
+    if not (is_renuncio and _are_duties_in_force(table, deal)):
+        return add_finding(table, line, Rule.OUT_OF_TURN, seat, turn=deal.turn or ""), deal
     renuncio = Renuncio(line, Rule.OUT_OF_TURN_IN_ARRASTRE, seat, len(deal.tricks) + 1)
-    table = note(table, line, Rule.OUT_OF_TURN_IN_ARRASTRE, seat, turn=deal.turn or "")
+    table = add_finding(table, line, Rule.OUT_OF_TURN_IN_ARRASTRE, seat, turn=deal.turn or "")
     return table, replace(deal, conduct=(*deal.conduct, renuncio))
 
 
@@ -75,17 +74,19 @@ def _seats_left(deal: Deal) -> list[Seat]:
     return [seat for seat, size in sizes if size and seat not in laid]
 
 
-def _duties_hold(table: Table, deal: Deal) -> bool:
+def _are_duties_in_force(table: Table, deal: Deal) -> bool:
     return deal.in_arrastre or table.options.duties_from == "first_trick"
 
 
 def _charges(deal: Deal, seat: Seat, card: Card, options: Options) -> tuple[Charge, ...]:
     """Charges against this card in the open trick."""
-    position = facing([(p.seat, p.card) for p in deal.laid], seat, deal.trump, options)
+    position = position_before_play(
+        [(p.seat, p.card) for p in deal.laid], seat, deal.trump, options
+    )
     return () if position is None else charges(position, card)
 
 
-def _judge(
+def _judge_play(
     deal: Deal,
     line: Line,
     seat: Seat,
@@ -94,7 +95,7 @@ def _judge(
     options: Options,
 ) -> Deal:
     """The deal with this play judged by the known cards, and earlier plays judged by this card."""
-    deal = learn(deal, seat, BIT[card], line, options)
+    deal = add_known_cards(deal, seat, BIT[card], line, options)
     mask = 0
     for charge in held_against:
         mask |= charge.cards
@@ -104,10 +105,10 @@ def _judge(
     suspect = SuspectPlay(seat, line, number, mask, (*deal.laid, Play(seat, card, line)))
     held = deal.held[deal.place(seat)] & ~BIT[card]
     deal = replace(deal, suspects=(*deal.suspects, suspect))
-    return accuse(deal, seat, held, line, options)
+    return prove_breaches(deal, seat, held, line, options)
 
 
-def _put_down(deal: Deal, play: Play, held_against: tuple[Charge, ...]) -> Deal:
+def _lay_card(deal: Deal, play: Play, held_against: tuple[Charge, ...]) -> Deal:
     place, bit = deal.place(play.seat), BIT[play.card]
     sight = Played(play.line, place, play.card, held_against)
     return replace(
@@ -124,18 +125,18 @@ def _close_trick(deal: Deal, line: Line, options: Options) -> Deal:
     cards = [play.card for play in deal.laid]
     taker = deal.laid[best_index(cards, deal.trump, options.sota_caballo)].seat
     points = sum(POINTS[card] for card in cards)
-    return _gather(deal, ClosedTrick(deal.laid, taker, points, line))
+    return _gather_trick(deal, ClosedTrick(deal.laid, taker, points, line))
 
 
-def _gather(deal: Deal, trick: ClosedTrick) -> Deal:
+def _gather_trick(deal: Deal, trick: ClosedTrick) -> Deal:
     deal = replace(deal, tricks=(*deal.tricks, trick), laid=())
     if not deal.stock and not any(deal.sizes):
-        return _play_out(deal, trick)
+        return _finish_deal(deal, trick)
     to_draw = order_from(trick.taker, len(deal.seats))[: deal.stock]
     return replace(deal, gap=Gap(to_draw))
 
 
-def _play_out(deal: Deal, last: ClosedTrick) -> Deal:
+def _finish_deal(deal: Deal, last: ClosedTrick) -> Deal:
     """The deal after its last trick; the taker also gets a pinta that stayed on the table."""
     deal = replace(deal, end_line=last.line, gap=Gap())
     if not deal.lies or last.points is None or not last.plays:
@@ -150,61 +151,61 @@ def _play_out(deal: Deal, last: ClosedTrick) -> Deal:
 
 
 def trick_entered(table: Table, line: Line, act: TrickEntered) -> Table:
-    """A trick of which only the taker is known, and perhaps its points."""
+    """The table after a trick without cards: its taker, and perhaps its points."""
     assert table.deal is not None
     before = after_implied_draws(table.deal)
     deal, cards = _enter_trick(table.deal, line, act)
-    if act.points is not None and act.points not in trick_sums(cards):
-        table = note(table, line, Rule.TRICK_POINTS, act.seat, points=str(act.points))
-    if _duties_hold(table, before):
+    if act.points is not None and act.points not in possible_deck_sums(cards):
+        table = add_finding(table, line, Rule.TRICK_POINTS, act.seat, points=str(act.points))
+    if _are_duties_in_force(table, before):
         deal = replace(deal, has_unseen_duties=True)
-    return replace(_sum_checked(table, deal, line), deal=deal)
+    return replace(_note_wrong_sum(table, deal, line), deal=deal)
 
 
 def _enter_trick(deal: Deal, line: Line, act: TrickEntered) -> tuple[Deal, int]:
     """The deal after a trick without cards, and how many cards the trick has."""
     deal = replace(after_implied_draws(deal), is_entered=True)
     laid = tuple(place for place, size in enumerate(deal.sizes) if size)
-    deal = forgotten(with_sights(deal, Hidden(line, laid)), laid)
+    deal = lay_unrecorded_cards(with_sights(deal, Hidden(line, laid)), laid)
     sizes = tuple(max(size - 1, 0) for size in deal.sizes)
-    deal = _gather(replace(deal, sizes=sizes), ClosedTrick((), act.seat, act.points, line))
+    deal = _gather_trick(replace(deal, sizes=sizes), ClosedTrick((), act.seat, act.points, line))
     return deal, len(laid) + (deal.is_played_out and deal.lies)
 
 
-def trick_may_be_worth(deal: Deal, seat: Seat) -> frozenset[int]:
-    """Points that the next trick can have, made of cards that were not seen elsewhere.
+def possible_trick_points(deal: Deal, seat: Seat) -> frozenset[int]:
+    """Points that the next trick can have, from cards that were not seen elsewhere.
 
     The points of other tricks do not count here: they were only told, and may be what is wrong.
     """
     after, cards = _enter_trick(deal, _NOT_RECORDED, TrickEntered(seat))
-    return sums_of(_unseen(after), cards)
+    return possible_card_sums(_unseen_cards(after), cards)
 
 
-def _sum_checked(table: Table, deal: Deal, line: Line) -> Table:
-    """The table with a finding if the tricks of a deal can not be worth this all together."""
+def _note_wrong_sum(table: Table, deal: Deal, line: Line) -> Table:
+    """The table with a finding if the points of its tricks are impossible together."""
     points = [trick.points for trick in deal.tricks]
     total = sum(one or 0 for one in points)
     if not deal.is_entered:
         return table
     if deal.is_played_out and None not in points and total != DECK_POINTS:
-        return note(table, line, Rule.TRICKS_SUM, sum=str(total))
+        return add_finding(table, line, Rule.TRICKS_SUM, sum=str(total))
     lines = {trick.line for trick in deal.tricks}
     found = {finding.rule for finding in table.findings if finding.line in lines}
-    if found & {Rule.TRICK_POINTS, Rule.TRICKS_TOGETHER} or _can_be_worth(deal):
+    if found & {Rule.TRICK_POINTS, Rule.TRICKS_TOGETHER} or _are_points_possible(deal):
         return table
-    return note(table, line, Rule.TRICKS_TOGETHER, sum=str(total))
+    return add_finding(table, line, Rule.TRICKS_TOGETHER, sum=str(total))
 
 
-def _can_be_worth(deal: Deal) -> bool:
+def _are_points_possible(deal: Deal) -> bool:
     """Whether the unseen cards can make the points of the tricks without cards."""
-    sizes = sizes_without_cards(deal)
+    sizes = sizes_of_hidden_tricks(deal)
     untold = [
         (sizes[t.line], t.points) for t in deal.tricks if not t.plays and t.points is not None
     ]
-    return tricks_fit(_unseen(deal), untold)
+    return can_make_tricks(_unseen_cards(deal), untold)
 
 
-def _unseen(deal: Deal) -> list[Card]:
+def _unseen_cards(deal: Deal) -> list[Card]:
     """Cards that may be in the tricks of which nobody saw the cards."""
     elsewhere = deal.played | (BIT[deal.pinta] if deal.lies and not deal.is_played_out else 0)
     for cards in deal.held:

@@ -27,16 +27,16 @@ from referee.rules.cards import (
     mask_of_tokens,
 )
 from referee.rules.counts import nearest_numbers
-from referee.rules.profile.deck import deck_mask, is_dos_out, swap_card
+from referee.rules.profile.options import card_for_swap, deck_mask, is_dos_out
 from referee.rules.seats import SIDES, Seat
 from referee.table.cantes import hidden_cante
 from referee.table.draws import (
     after_implied_draws,
     after_own_draw,
+    alternative_deal,
     before_another_draw,
-    read_otherwise,
 )
-from referee.table.plays import trick_may_be_worth
+from referee.table.plays import possible_trick_points
 from referee.table.state import NO_CARD, Deal, Table
 
 AFTER_DECISION = (
@@ -49,32 +49,32 @@ AFTER_DECISION = (
 
 
 def refuse_impossible(table: Table, act: ev.TableAct) -> None:
-    """Refuse an act that is impossible at this table, in both ways in which its draws may be read.
+    """Refuse an act that is impossible at this table in each possible reading of its draws.
 
     :raises Refused: with the rule and the facts against it.
     """
     try:
-        refuse_as_read(table, act)
+        refuse_impossible_as_read(table, act)
     except Refused:
         if table.deal is None or table.deal.otherwise is None:
             raise
-        refuse_as_read(replace(table, deal=read_otherwise(table.deal)), act)
+        refuse_impossible_as_read(replace(table, deal=alternative_deal(table.deal)), act)
 
 
-def refuse_as_read(table: Table, act: ev.TableAct) -> None:
-    """Refuse an act that is impossible with the draws as they are taken to have been."""
-    _seats_exist(table, act)
+def refuse_impossible_as_read(table: Table, act: ev.TableAct) -> None:
+    """Refuse an act that is impossible at this table in the present reading of its draws."""
+    _refuse_unknown_seats(table, act)
     if table.decided is not None and not isinstance(act, AFTER_DECISION):
         raise Refused(Rule.PARTIDA_DECIDED, winner=table.decided.winner, how=table.decided.how)
     match act:
         case ev.DealStarted():
-            _deal_may_start(table, act)
+            _refuse_impossible_deal(table, act)
         case ev.PlayResumed() if not table.suspended:
             raise Refused(Rule.PLAY_NOT_SUSPENDED)
         case ev.ResultEntered() | ev.Conceded() | ev.Abandoned():
             pass
         case ev.RulingGiven():
-            _ruling_may_be_given(table, act)
+            _refuse_impossible_ruling(table, act)
         case (
             ev.Misdealt()
             | ev.WrongDealFound()
@@ -99,14 +99,14 @@ def refuse_as_read(table: Table, act: ev.TableAct) -> None:
         ):
             if table.deal is None:
                 raise Refused(Rule.NO_DEAL)
-            _possible_in_deal(table, table.deal, act)
+            _refuse_impossible_in_deal(table, table.deal, act)
         case ev.IncidentNoted():
             refuse_impossible_incident(table, act)
         case _:
             pass
 
 
-def _possible_in_deal(table: Table, deal: Deal, act: ev.TableAct) -> None:  # noqa: C901, PLR0912 - a case an act
+def _refuse_impossible_in_deal(table: Table, deal: Deal, act: ev.TableAct) -> None:  # noqa: C901, PLR0912 - a case an act
     match act:
         case ev.PintaTurned():
             refuse_impossible_pinta(table, deal, act.card)
@@ -127,7 +127,7 @@ def _possible_in_deal(table: Table, deal: Deal, act: ev.TableAct) -> None:  # no
         case ev.CardsShown():
             refuse_impossible_show(deal, act)
         case ev.TrickReviewed():
-            _trick_exists(deal, act.trick)
+            _refuse_unknown_trick(deal, act.trick)
         case ev.RenuncioDenounced():
             _refuse_impossible_denunciation(table, deal, act)
         case ev.TrickEntered():
@@ -142,7 +142,7 @@ def _possible_in_deal(table: Table, deal: Deal, act: ev.TableAct) -> None:  # no
             pass
 
 
-def _seats_exist(table: Table, act: ev.TableAct) -> None:
+def _refuse_unknown_seats(table: Table, act: ev.TableAct) -> None:
     """Refused if a seat or side is not at this table, or one that must be named is not."""
     may_be_nobody = isinstance(act, ev.IncidentNoted | ev.RulingGiven)
     seats = [
@@ -157,7 +157,7 @@ def _seats_exist(table: Table, act: ev.TableAct) -> None:
             raise Refused(Rule.SIDE_UNKNOWN, side=side)
 
 
-def _deal_may_start(table: Table, act: ev.DealStarted) -> None:
+def _refuse_impossible_deal(table: Table, act: ev.DealStarted) -> None:
     if table.deal is not None and not (table.deal.is_played_out and table.deal.is_counted):
         raise Refused(Rule.DEAL_RUNNING, deal=table.deal.number)
     if act.removed and (act.removed not in CARD or act.removed[0] != "2"):
@@ -169,7 +169,7 @@ def _deal_may_start(table: Table, act: ev.DealStarted) -> None:
         raise Refused(Rule.CUT_IMPOSSIBLE, cut=act.cut, most=most)
 
 
-def _ruling_may_be_given(table: Table, act: ev.RulingGiven) -> None:
+def _refuse_impossible_ruling(table: Table, act: ev.RulingGiven) -> None:
     if act.effect in ("annul_deal", "replay_deal", "points") and table.deal is None:
         raise Refused(Rule.NO_DEAL)
     if act.effect in ("partida", "points") and not act.side:
@@ -187,7 +187,7 @@ def _refuse_impossible_misdeal(deal: Deal, act: ev.Misdealt) -> None:
             raise Refused(Rule.HAND_TOO_LARGE, seat=seat, cards=cards)
 
 
-def _trick_exists(deal: Deal, trick: int) -> None:
+def _refuse_unknown_trick(deal: Deal, trick: int) -> None:
     if not 1 <= trick <= len(deal.tricks):
         raise Refused(Rule.TRICK_UNKNOWN, trick=trick, tricks=len(deal.tricks))
 
@@ -198,7 +198,7 @@ def _refuse_impossible_denunciation(table: Table, deal: Deal, act: ev.RenuncioDe
     meant = table.all_deals[act.deal - 1] if act.deal else deal
     is_on_table = meant is deal and act.trick == len(deal.tricks) + 1
     if act.trick and not is_on_table:
-        _trick_exists(meant, act.trick)
+        _refuse_unknown_trick(meant, act.trick)
 
 
 def _refuse_impossible_trick(deal: Deal, act: ev.TrickEntered) -> None:
@@ -208,7 +208,7 @@ def _refuse_impossible_trick(deal: Deal, act: ev.TrickEntered) -> None:
         raise Refused(Rule.TRICK_UNKNOWN, trick=len(deal.tricks) + 1, tricks=len(deal.tricks))
     if act.points is not None:
         known = sum(trick.points or 0 for trick in deal.tricks)
-        may_be = {n for n in trick_may_be_worth(deal, act.seat) if known + n <= DECK_POINTS}
+        may_be = {n for n in possible_trick_points(deal, act.seat) if known + n <= DECK_POINTS}
         if act.points not in may_be:
             near = nearest_numbers(act.points, may_be)
             raise Refused(Rule.POINTS_IMPOSSIBLE, points=act.points, before=known, nearest=near)
@@ -226,12 +226,12 @@ def refuse_impossible_incident(table: Table, act: ev.IncidentNoted) -> None:
     if not act.card:
         return
     deal = table.deal
-    card = _card_in(deck_mask(table.options) if deal is None else deal.deck, act.card)
+    card = _find_card(deck_mask(table.options) if deal is None else deal.deck, act.card)
     if deal is not None and act.seat and act.incident == "exposed" and not deal.played & BIT[card]:
-        _not_elsewhere(after_own_draw(deal, act.seat, BIT[card]), card, act.seat)
+        _refuse_card_elsewhere(after_own_draw(deal, act.seat, BIT[card]), card, act.seat)
 
 
-def _card_in(deck: Mask, token: str) -> Card:
+def _find_card(deck: Mask, token: str) -> Card:
     """Card of a token. Refused if it is not in this deck."""
     card = CARD.get(token, NO_CARD)
     if card == NO_CARD or not deck & BIT[card]:
@@ -239,7 +239,7 @@ def _card_in(deck: Mask, token: str) -> Card:
     return card
 
 
-def _not_elsewhere(deal: Deal, card: Card, seat: Seat) -> None:
+def _refuse_card_elsewhere(deal: Deal, card: Card, seat: Seat) -> None:
     """Refused if the card is certainly not with this seat."""
     bit = BIT[card]
     token = TOKENS[card]
@@ -256,7 +256,7 @@ def _not_elsewhere(deal: Deal, card: Card, seat: Seat) -> None:
         raise Refused(Rule.CARD_ELSEWHERE, card=token, seat=seat, where="void")
 
 
-def _all_different(tokens: Iterable[str]) -> None:
+def _refuse_duplicate_cards(tokens: Iterable[str]) -> None:
     seen: set[str] = set()
     for token in tokens:
         if token in seen:
@@ -268,35 +268,35 @@ def refuse_impossible_pinta(table: Table, deal: Deal, token: str) -> None:
     """Refused if the pinta is known already, or is certainly another card."""
     if deal.trump >= 0:
         raise Refused(Rule.PINTA_KNOWN, card=TOKENS[deal.pinta])
-    card = _card_in(deal.deck, token)
+    card = _find_card(deal.deck, token)
     keeper = deal.dealer if table.options.pinta_from == "dealers_last_card" else ""
-    _not_elsewhere(deal, card, keeper)
+    _refuse_card_elsewhere(deal, card, keeper)
 
 
 def refuse_impossible_hand(deal: Deal, act: ev.HandEntered) -> None:
     """Refused if a card of a hand is certainly elsewhere, or there are too many."""
-    _all_different(act.cards)
+    _refuse_duplicate_cards(act.cards)
     if len(act.cards) + sum(deal.sizes) - deal.sizes[deal.place(act.seat)] > deal.deck.bit_count():
         raise Refused(Rule.HAND_TOO_LARGE, seat=act.seat, cards=len(act.cards))
-    cards = [_card_in(deal.deck, token) for token in act.cards]
+    cards = [_find_card(deal.deck, token) for token in act.cards]
     if act.moment == "now":
         deal = after_own_draw(deal, act.seat, mask_of(cards))
     own = {play.card for play in deal.plays if play.seat == act.seat}
     for card in cards:
         was_dealt = act.moment == "dealt" and (card in own or card in deal.swapped_away)
         if not was_dealt:
-            _not_elsewhere(deal, card, act.seat)
+            _refuse_card_elsewhere(deal, card, act.seat)
 
 
 def refuse_impossible_stock(deal: Deal, act: ev.StockEntered) -> None:
     """Refused if a card of the stock is certainly in a hand or on the table."""
-    _all_different(act.cards)
+    _refuse_duplicate_cards(act.cards)
     if len(act.cards) > max(deal.stock - deal.lies, 0):
         raise Refused(Rule.HAND_TOO_LARGE, cards=len(act.cards), stock=deal.stock)
     for token in act.cards:
-        card = _card_in(deal.deck, token)
+        card = _find_card(deal.deck, token)
         if card not in deal.stock_cards:
-            _not_elsewhere(deal, card, "")
+            _refuse_card_elsewhere(deal, card, "")
 
 
 def refuse_impossible_card(deal: Deal, act: ev.CardPlayed) -> None:
@@ -305,9 +305,9 @@ def refuse_impossible_card(deal: Deal, act: ev.CardPlayed) -> None:
         raise Refused(Rule.NO_PINTA)
     if deal.is_played_out:
         raise Refused(Rule.DEAL_PLAYED_OUT, deal=deal.number)
-    card = _card_in(deal.deck, act.card)
+    card = _find_card(deal.deck, act.card)
     drawn = after_implied_draws(deal) if not deal.laid else deal
-    _not_elsewhere(drawn, card, act.seat)
+    _refuse_card_elsewhere(drawn, card, act.seat)
     if not drawn.sizes[drawn.place(act.seat)]:
         raise Refused(Rule.NO_CARDS_LEFT, seat=act.seat)
 
@@ -325,13 +325,13 @@ def refuse_impossible_draw(deal: Deal, act: ev.CardDrawn | ev.WrongDraw) -> None
         raise Refused(Rule.NO_STOCK)
     if not act.card:
         return
-    card = _card_in(deal.deck, act.card)
+    card = _find_card(deal.deck, act.card)
     if card == deal.pinta and deal.lies:
         return
     if is_pinta or (deal.stock == 1 and deal.lies):
         raise Refused(Rule.CARD_ELSEWHERE, card=act.card, seat=act.seat, where="hands")
     if card not in deal.stock_cards:
-        _not_elsewhere(deal, card, act.seat if is_late else "")
+        _refuse_card_elsewhere(deal, card, act.seat if is_late else "")
 
 
 def refuse_impossible_swap(table: Table, deal: Deal, act: ev.PintaSwapped) -> None:
@@ -340,21 +340,21 @@ def refuse_impossible_swap(table: Table, deal: Deal, act: ev.PintaSwapped) -> No
         raise Refused(Rule.NO_PINTA)
     if not deal.lies:
         raise Refused(Rule.NO_STOCK)
-    token = act.card or TOKENS[swap_card(table.options, deal.trump)]
-    card = _card_in(deal.deck, token)
-    _not_elsewhere(after_own_draw(deal, act.seat, BIT[card]), card, act.seat)
+    token = act.card or TOKENS[card_for_swap(table.options, deal.trump)]
+    card = _find_card(deal.deck, token)
+    _refuse_card_elsewhere(after_own_draw(deal, act.seat, BIT[card]), card, act.seat)
 
 
 def refuse_impossible_show(deal: Deal, act: ev.CardsShown) -> None:
     """Refused if what is shown is certainly elsewhere, or more than the seat holds."""
-    _all_different(act.cards)
+    _refuse_duplicate_cards(act.cards)
     place = deal.place(act.seat)
     if len(act.cards) > deal.sizes[place] + (act.seat in deal.gap.to_draw):
         raise Refused(Rule.HAND_TOO_LARGE, seat=act.seat, cards=len(act.cards))
-    cards = [_card_in(deal.deck, token) for token in act.cards]
+    cards = [_find_card(deal.deck, token) for token in act.cards]
     deal = after_own_draw(deal, act.seat, mask_of_tokens(act.cards))
     for card in cards:
-        _not_elsewhere(deal, card, act.seat)
+        _refuse_card_elsewhere(deal, card, act.seat)
     held = deal.held[place] | mask_of_tokens(act.cards)
     denied = held & sum(SUIT_MASK[SUITS.index(suit)] for suit in set(act.void) if suit)
     if act.whole:

@@ -18,11 +18,11 @@ from referee.rules.cards import TOKENS
 from referee.rules.profile.options import Options
 from referee.table import announcements, cantes, deals, draws, endings, plays
 from referee.table.conclusions import conclude
-from referee.table.state import NOTHING_SUNG, Line, Table, note
+from referee.table.state import NOTHING_SUNG, Line, Table, add_finding
 
 
 class StandingAct(msgspec.Struct, frozen=True):
-    """An act at the line that addresses it."""
+    """An act of the record as it stands after corrections, with its line."""
 
     line: Line
     act: ev.TableAct
@@ -33,7 +33,7 @@ def empty_table(options: Options, dealer_due: str = "") -> Table:
     return Table(options, dealer_due)
 
 
-def read(table: Table, entries: Iterable[StandingAct]) -> Table:
+def advance_all(table: Table, entries: Iterable[StandingAct]) -> Table:
     """The table after these acts."""
     for entry in entries:
         table = advance(table, entry.line, entry.act)
@@ -43,14 +43,14 @@ def read(table: Table, entries: Iterable[StandingAct]) -> Table:
 def advance(table: Table, line: Line, act: ev.TableAct) -> Table:
     """The table after one act. Never refuses."""
     before = table
-    table = after_act_alone(replace(table, lines=(*table.lines, line)), line, act)
-    table = _renuncios_noted(before, table)
+    table = apply_without_conclusions(replace(table, lines=(*table.lines, line)), line, act)
+    table = _note_renuncios(before, table)
     if table.deal is not None and table.deal.sung is not NOTHING_SUNG:
         table = cantes.rejudge_cantes(table, line)
-    return conclude(table, line) if _may_conclude(before, table, act) else table
+    return conclude(table, line) if _can_change_conclusion(before, table, act) else table
 
 
-def _may_conclude(before: Table, table: Table, act: ev.TableAct) -> bool:
+def _can_change_conclusion(before: Table, table: Table, act: ev.TableAct) -> bool:
     """Whether an act can change a conclusion: most cards cannot.
 
     Verification of a log takes 1.4 times as long without this question.
@@ -65,8 +65,8 @@ def _may_conclude(before: Table, table: Table, act: ev.TableAct) -> bool:
     )
 
 
-def _renuncios_noted(before: Table, table: Table) -> Table:
-    """Findings beside the plays that this act proved to be breaches.
+def _note_renuncios(before: Table, table: Table) -> Table:
+    """The table with findings on the plays that this act proved to be breaches.
 
     If an earlier duty was broken than known before, the finding is replaced. It is taken back if
     a hand had another number of cards.
@@ -86,7 +86,7 @@ def _renuncios_noted(before: Table, table: Table) -> Table:
             f for f in table.findings if f.line != breach.line or ABOUT[f.rule].kind != "duty"
         )
         card, trick, since = TOKENS[breach.proof], str(breach.trick), breach.known_at
-        table = note(
+        table = add_finding(
             replace(table, findings=tuple(others)),
             breach.line,
             breach.rule,
@@ -98,19 +98,19 @@ def _renuncios_noted(before: Table, table: Table) -> Table:
     return table
 
 
-def after_act_alone(before: Table, line: Line, act: ev.TableAct) -> Table:
-    """The table after one act, without what follows, in each way in which its draws may be read."""
-    table = apply(before, line, act)
+def apply_without_conclusions(before: Table, line: Line, act: ev.TableAct) -> Table:
+    """The table after one act, without conclusions, in each reading of its draws."""
+    table = apply_act(before, line, act)
     if before.deal is None or before.deal.otherwise is None or table.deal is None:
         return table
     if table.deal.otherwise is not before.deal.otherwise:
         return table
-    other = apply(replace(before, deal=draws.read_otherwise(before.deal)), line, act)
-    return draws.one_of_two(before.deal, table, other, line)
+    other = apply_act(replace(before, deal=draws.alternative_deal(before.deal)), line, act)
+    return draws.choose_reading(before.deal, table, other, line)
 
 
-def apply(table: Table, line: Line, act: ev.TableAct) -> Table:  # noqa: C901, PLR0911, PLR0912 - one case an act
-    """The table after one act, with its draws as they are taken to have been."""
+def apply_act(table: Table, line: Line, act: ev.TableAct) -> Table:  # noqa: C901, PLR0911, PLR0912 - one case an act
+    """The table after one act, without conclusions, in the present reading of its draws."""
     match act:
         case ev.CardPlayed():
             return plays.card_played(table, line, act)
@@ -200,17 +200,17 @@ class TableReading:
         """The table after all acts."""
         count, table = self._known
         if count < len(self.acts):
-            table = read(table, self.acts[count:])
+            table = advance_all(table, self.acts[count:])
             self._known = (len(self.acts), table)
         return table
 
     def __eq__(self, other: object) -> bool:
         """Whether acts and start are equal."""
-        return isinstance(other, TableReading) and self._read() == other._read()
+        return isinstance(other, TableReading) and self._equality_key() == other._equality_key()
 
     def __hash__(self) -> int:
         """Hash of acts and start."""
-        return hash(self._read())
+        return hash(self._equality_key())
 
-    def _read(self) -> tuple[Table, tuple[StandingAct, ...]]:
+    def _equality_key(self) -> tuple[Table, tuple[StandingAct, ...]]:
         return self.start, self.acts

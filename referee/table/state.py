@@ -61,7 +61,7 @@ class SuspectPlay(msgspec.Struct, frozen=True):
 
     @property
     def led(self) -> Mask:
-        """Suit led: a card of it that was kept is a breach of the first duty, to follow."""
+        """Cards of the suit led; one of them in hand proves a breach of the duty to follow."""
         return SUIT_MASK[SUIT_OF[self.plays[0].card]]
 
 
@@ -217,7 +217,7 @@ class Deal(msgspec.Struct, frozen=True):
     otherwise: Deal | None = None
 
     def place(self, seat: Seat) -> int:
-        """Position of a seat in the tuples by seat."""
+        """Index of a seat in the tuples that are ordered by seat."""
         return self.seats.index(seat)
 
     @property
@@ -346,7 +346,7 @@ def with_item(values: tuple[int, ...], place: int, value: int) -> tuple[int, ...
     return (*values[:place], value, *values[place + 1 :])
 
 
-def note(
+def add_finding(
     table: Table, line: Line, rule: Rule, seat: Seat = "", known_at: Line = 0, **facts: str
 ) -> Table:
     """The table with another finding, and its cost if an option gives one."""

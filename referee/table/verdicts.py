@@ -21,7 +21,7 @@ from referee.rules.evidence.slips import RecordedTricks, Slip, slip_behind
 from referee.rules.evidence.verdicts import Evidence
 from referee.rules.seats import Seat
 from referee.table.alternatives import RetoldDeal
-from referee.table.course import cards_shown_by, course_of
+from referee.table.course import cards_shown_by, tricks_on_record
 from referee.table.readings import StandingAct
 from referee.table.state import Deal, Finding, Line, Table
 
@@ -49,7 +49,7 @@ DealEvidence: TypeAlias = dict[int, Evidence]
 
 
 class SeenLater(msgspec.Struct, frozen=True):
-    """A line after that of a proof, which names the duty or shows a card that had to be there."""
+    """A line after that of a proof, which names the broken duty or shows a card that proves it."""
 
     line: Line
     cards: tuple[Card, ...] = ()
@@ -82,7 +82,7 @@ class Judged(msgspec.Struct, frozen=True):
 
 
 def evidence_of(deal: Deal) -> Evidence:
-    """Evidence from the sights of a deal, for all who ask; a sight is added only to a copy."""
+    """Evidence from the sights of a deal, cached: a sight is added only to a copy."""
     return evidence_after(deal.sights)
 
 
@@ -91,7 +91,7 @@ def evidence_by_deal(table: Table) -> DealEvidence:
     return {deal.number: evidence_of(deal) for deal in table.all_deals}
 
 
-def judge(
+def judge_acts(
     table: Table,
     entries: Iterable[StandingAct],
     known: DealEvidence | None = None,
@@ -108,33 +108,33 @@ def judge(
     known = evidence_by_deal(table) if known is None else known
     offences = _offences(table)
     for deal in table.all_deals:
-        course = course_of(table, deal) if with_slips else None
+        course = tricks_on_record(table, deal) if with_slips else None
         sung = {cante.line: cante for cante in deal.cantes}
         retold = RetoldDeal(table, deal, entries, known)
         for line, verdict in known[deal.number].verdicts.items():
             if line in sung and (sung[line].is_barred or line in offences):
                 continue
-            row = _with_reasons(deal, course, line, verdict)
+            row = _explain_verdict(deal, course, line, verdict)
             if line in sung and sung[line].again:
-                row = _since_ruling(table, row, sung[line].again)
+                row = _date_from_ruling(table, row, sung[line].again)
             if not with_slips or row.answer != "unlawful":
                 pass
             elif line in sung:
                 row = msgspec.structs.replace(row, slip=retold.late_draw_behind(line))
-            elif course is not None and not _shows(deal, verdict, line):
+            elif course is not None and not _proof_by_shown_cards(deal, verdict, line):
                 slip = retold.slip_behind(course, (line, row.since))
                 row = msgspec.structs.replace(row, slip=slip)
             found[line] = row
     rows = (
-        _row(entry.line, entry.act, found.get(entry.line), offences.get(entry.line))
+        _verdict_on_act(entry.line, entry.act, found.get(entry.line), offences.get(entry.line))
         for entry in entries
         if isinstance(entry.act, CONDUCT)
     )
     return tuple(row for row in rows if row is not None)
 
 
-def _since_ruling(table: Table, row: Judged, ruling: Line) -> Judged:
-    """The verdict on an act; on a cante since a ruling, if it stands again since that one."""
+def _date_from_ruling(table: Table, row: Judged, ruling: Line) -> Judged:
+    """Verdict on an act; on a cante that a ruling made valid again, since that ruling."""
     if row.answer == "open" or not ruling:
         return row
     proof, since = tuple(dict.fromkeys((*row.proof, ruling))), row.since
@@ -157,7 +157,7 @@ def _offences(table: Table) -> dict[Line, Finding]:
     return found
 
 
-def _row(
+def _verdict_on_act(
     line: Line, act: ev.TableAct, known: Judged | None, offence: Finding | None
 ) -> Judged | None:
     """Verdict on an act from its cards, and from rules that need no cards."""
@@ -174,23 +174,24 @@ def _row(
     return None if isinstance(act, ev.CardPlayed) else Judged(line, seat, "lawful", line)
 
 
-def _with_reasons(
+def _explain_verdict(
     deal: Deal, course: RecordedTricks | None, line: Line, verdict: Verdict
 ) -> Judged:
-    place = _place_of(deal, line)
+    """Verdict on an act from the evidence, with its proof and the slip that would explain it."""
+    place = _place_at_line(deal, line)
     seat = deal.seats[place]
     if verdict.answer == "open":
         cards = tuple(cards_in(verdict.settles))
         return Judged(line, seat, "open", settles=cards, tricks=_unseen_tricks(deal))
-    proof, seen = tuple(cards_in(verdict.proof)), _until(deal, verdict.since)
+    proof, seen = tuple(cards_in(verdict.proof)), _sights_until(deal, verdict.since)
     if verdict.charge is None:
         rule = None if verdict.answer == "lawful" else Rule.CANTE_DISPROVED
-        shows = _lines_showing(seen, place, verdict.proof)
+        shows = _lines_that_show(seen, place, verdict.proof)
         lines = dict.fromkeys(shows if verdict.answer == "lawful" else (line, verdict.since))
         return Judged(line, seat, verdict.answer, verdict.since, rule, "", tuple(lines), proof)
-    shown = [at for _, at in _first_shown(seen, place, verdict.proof, verdict.since)]
-    trick = _trick_until(deal, line)
-    slip, at_last = None, _shows(deal, verdict, line)
+    shown = [at for _, at in _first_shown_card(seen, place, verdict.proof, verdict.since)]
+    trick = _lines_of_trick_until(deal, line)
+    slip, at_last = None, _proof_by_shown_cards(deal, verdict, line)
     if course is not None and at_last:
         slip = slip_behind(course, line, at_last[0][1])
     return Judged(
@@ -208,43 +209,43 @@ def _with_reasons(
     )
 
 
-def _place_of(deal: Deal, line: Line) -> int:
+def _place_at_line(deal: Deal, line: Line) -> int:
     """Place of the seat that laid a card or sang at a line."""
     return next(s.seat for s in deal.sights if isinstance(s, Played | Sang) and s.line == line)
 
 
-def _shows(deal: Deal, verdict: Verdict, line: Line) -> list[tuple[Card, Line]]:
-    """A card of the duty that a play broke, with the line that shows it, then or later."""
-    return _first_shown(deal.sights, _place_of(deal, line), verdict.shown, verdict.named)
+def _proof_by_shown_cards(deal: Deal, verdict: Verdict, line: Line) -> list[tuple[Card, Line]]:
+    """The shown card that proves the breach of a play, with its line; empty if none was shown."""
+    return _first_shown_card(deal.sights, _place_at_line(deal, line), verdict.shown, verdict.named)
 
 
 def _later_sight(
     deal: Deal, verdict: Verdict, at_last: Iterable[tuple[Card, Line]]
 ) -> SeenLater | None:
-    """What was seen after the line since which an act is unlawful, if it says more."""
-    after = [sight.line for sight in deal.sights[len(_until(deal, verdict.since)) :]]
+    """What was seen of a breach after the line that proved it, if it says more."""
+    after = [sight.line for sight in deal.sights[len(_sights_until(deal, verdict.since)) :]]
     lines = [line for line in (verdict.named, *(at for _, at in at_last)) if line in after]
     if not lines:
         return None
     return SeenLater(max(lines, key=after.index), tuple(card for card, _ in at_last))
 
 
-def _until(deal: Deal, line: Line) -> tuple[Sight, ...]:
+def _sights_until(deal: Deal, line: Line) -> tuple[Sight, ...]:
     """What was seen of a deal up to a line."""
     last = max(at for at, sight in enumerate(deal.sights) if sight.line == line)
     return deal.sights[: last + 1]
 
 
-def _first_shown(
+def _first_shown_card(
     seen: tuple[Sight, ...], place: int, cards: Mask, since: Line
 ) -> list[tuple[Card, Line]]:
-    """A card of these that was shown in a hand, with its line: that since which it is known."""
-    lines = {card: _lines_showing(seen, place, BIT[card]) for card in cards_in(cards)}
+    """One of these cards that was shown in a hand, with its line, best that of ``since``."""
+    lines = {card: _lines_that_show(seen, place, BIT[card]) for card in cards_in(cards)}
     shown = [(card, at[0]) for card, at in lines.items() if at]
     return sorted(shown, key=lambda one: one[1] != since)[:1]
 
 
-def _lines_showing(seen: tuple[Sight, ...], place: int, cards: Mask) -> list[Line]:
+def _lines_that_show(seen: tuple[Sight, ...], place: int, cards: Mask) -> list[Line]:
     """Lines that first show each of these cards in a hand, in order of play."""
     found: dict[Card, Line] = {}
     for sight in seen:
@@ -253,7 +254,7 @@ def _lines_showing(seen: tuple[Sight, ...], place: int, cards: Mask) -> list[Lin
     return list(dict.fromkeys(line for line in found.values() if line))
 
 
-def _trick_until(deal: Deal, line: Line) -> list[Line]:
+def _lines_of_trick_until(deal: Deal, line: Line) -> list[Line]:
     """Lines of the trick of a play, up to it."""
     tricks = [[p.line for p in plays] for plays in (*(t.plays for t in deal.tricks), deal.laid)]
     lines = next(lines for lines in tricks if line in lines)

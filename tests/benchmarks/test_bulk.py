@@ -23,7 +23,7 @@ from referee.audit.publication import Published
 from referee.audit.verification import verify_log
 from referee.events import DealStarted, EncuentroOpened
 from referee.kinds import partida_id
-from referee.log.stores import open_audited
+from referee.log.stores import open_for_audit
 from referee.log.streams import WriteMetadata
 from tests.support.servers.one_log import NOW
 
@@ -74,7 +74,7 @@ def test_a_proof_of_its_last_encuentro_holds(club: BulkClub, folder: Path, tmp_p
         closing(Notary(tmp_path / "keys", bytes)) as notary,
         closing(Auditor(folder / "log.sqlite", folder)) as auditor,
     ):
-        with closing(open_audited(folder / "log.sqlite")) as log:
+        with closing(open_for_audit(folder / "log.sqlite")) as log:
             assert notary.sign(log)
         notary.publish(Published(folder / "log.sqlite", folder))
         proof = auditor.proof(UUID(stream))
@@ -86,14 +86,14 @@ def test_a_proof_of_its_last_encuentro_holds(club: BulkClub, folder: Path, tmp_p
 
 def test_an_act_is_recorded_after_it(club: BulkClub, folder: Path) -> None:
     meta = WriteMetadata("owner", "tablet", NOW)
-    with closing(wiring.open_referee(wiring.files(folder))) as referee:
+    with closing(wiring.open_referee(wiring.files_of_folder(folder))) as referee:
         last = referee.position()
         encuentro = referee.encuentros.open(EncuentroOpened(PROFILE), meta).id
         referee.encuentros.start_partida(encuentro, meta)
         act = Record(DealStarted("A1"))
         answer = referee.encuentros.record(partida_id(encuentro, 1), [act], meta)
     assert answer.position == last + 4
-    with closing(open_audited(folder / "log.sqlite")) as log, log.snapshot():
+    with closing(open_for_audit(folder / "log.sqlite")) as log, log.snapshot():
         assert not verify_log(log).differences
 
 

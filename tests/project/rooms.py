@@ -14,7 +14,7 @@ ROOMS: dict[str, str] = {
     "referee.table": "referee.events referee.rules msgspec",
     # what a card was worth; the engine is loaded at the first question
     "referee.analysis": "referee.rules msgspec",
-    "referee.analysis.engine": "wasmtime",
+    "referee.analysis.engine": "referee.rules wasmtime",
     "referee.analysis.deals": "referee.rules referee.table msgspec",
     "referee.analysis.reports": "referee.rules referee.table msgspec",
     "referee.analysis.costs": "referee.rules referee.table",
@@ -35,19 +35,17 @@ ROOMS: dict[str, str] = {
     "referee.handlers": (
         "referee.aggregates referee.events referee.kinds referee.log referee.rules msgspec"
     ),
-    "referee.access": "referee.events",
+    "referee.access": "",
     "referee.access.addresses": "referee.aggregates referee.events",
     "referee.access.admission": (
         "referee.aggregates referee.events referee.handlers referee.log referee.rules"
     ),
-    "referee.access.tables": "referee.log referee.store",
-    "referee.access.row_seals": "referee.store msgspec",
-    "referee.access.attempts": "referee.store",
-    "referee.access.browsers": "referee.events",
+    "referee.access.tables": "referee.log referee.store msgspec",
+    "referee.access.attempts": "referee.events referee.store",
     "referee.access.keys": "referee.events referee.log referee.store eventsourcing werkzeug",
     "referee.access.passwords": "zxcvbn",
     # secrets are sealed as names are, under a key of their own
-    "referee.access.mail_addresses": "referee.events referee.people",
+    "referee.access.password_recovery": "referee.events referee.people",
     "referee.access.webhooks": "referee.events referee.people referee.store",
     "referee.access.second_factor": "referee.events referee.people pyotp",
     "referee.access.security_log": "referee.log referee.store msgspec",
@@ -145,7 +143,7 @@ ROOMS: dict[str, str] = {
     "api": "",
     "api.http": (
         "referee.access referee.access.addresses referee.aggregates.access referee.aggregates.league.state referee.aggregates.road "
-        "referee.aggregates.publication.rules referee.aggregates.ranking.rules "
+        "referee.aggregates.publication referee.aggregates.ranking "
         "referee.aggregates.settings referee.application referee.audit referee.events referee.log.faults "
         "referee.log.streams referee.people referee.rules referee.system projections.board "
         "projections.facts projections.legality projections.rankings projections.runner flask flask_smorest "
@@ -171,7 +169,7 @@ ROOMS: dict[str, str] = {
     "api.monitoring": (
         "referee.access.security_log referee.aggregates.partida "
         "referee.aggregates.league.state referee.aggregates.road referee.aggregates.tournament.rules "
-        "referee.aggregates.publication.rules referee.aggregates.ranking.rules "
+        "referee.aggregates.publication referee.aggregates.ranking "
         "referee.audit.auditor referee.audit.notary "
         "referee.events referee.log.faults referee.log.mapper referee.log.streams referee.rules "
         "api.http flask msgspec prometheus_client structlog"
@@ -357,7 +355,7 @@ ROOMS: dict[str, str] = {
         "referee.log.durable referee.log.faults projections.runner.runner api.accounts.house_https "
         "api.http.access.reach api.server cryptography"
     ),
-    "api.server.moving": ("referee api.backups.releases api.http.access.owner api.server msgspec"),
+    "api.server.moving": ("referee api.backups.releases api.http.access.tokens api.server msgspec"),
     "api.server.restoration": (
         "referee projections.runner.log projections.runner.runner api.backups api.server msgspec"
     ),

@@ -21,7 +21,7 @@ NO_ADDRESSES = (
     "api/document/",
     "api/audit/verifier/vendor/",
 )
-ASKING = {"startswith", "endswith", "match", "fullmatch", "add_url_rule", "here"}
+ASKING = {"startswith", "endswith", "match", "fullmatch", "add_url_rule", "lobby_address"}
 """Functions that are given a path of the house as it is: they compare it, or put the prefix before it."""
 PATHS = {
     "api/http/rest.py:/api",  # of a route

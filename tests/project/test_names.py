@@ -13,9 +13,6 @@ from tests.support.places import ROOT
 NAMED = ("referee", "projections", "api")
 RIGHT = {
     "changed": "of the public library: a profile with changed options",
-    "named": "of the public library: the profile of a name",
-    "shuffled": "of the public library: the deck of a seed",
-    "shuffled_by": "what the public one calls",
     "keyed_hash": "a hash under a key is called so",
     "signed_text": "a signed note is called so (C2SP)",
     "sealed_parts": "what is sealed; nothing seals here",

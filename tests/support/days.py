@@ -6,7 +6,7 @@ import time
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
-from api.http.moments import local
+from api.http.moments import club_time
 from api.puzzles.views import monday_of
 
 _SOON: Final = timedelta(minutes=1)
@@ -17,7 +17,7 @@ def leave_midnight() -> None:
 
     The service must not read another day than the test that prepared it.
     """
-    now = local(datetime.now(UTC))
+    now = club_time(datetime.now(UTC))
     if now.date() != (now + _SOON).date():
         time.sleep(_SOON.total_seconds())
 
@@ -25,7 +25,7 @@ def leave_midnight() -> None:
 def today() -> date:
     """The day that it is in a club with the usual time zone, and still is when it is read."""
     leave_midnight()
-    return local(datetime.now(UTC)).date()
+    return club_time(datetime.now(UTC)).date()
 
 
 def friday_of_last_week() -> date:

@@ -7,7 +7,7 @@ from http.client import HTTPResponse
 from typing import Final
 from urllib.parse import urlencode
 
-from api.http.access.owner import Owner
+from api.http.access.tokens import Owner
 from tests.support.html import Html
 from tests.support.installation import Installation
 from tests.support.read_pages import Reader

@@ -11,8 +11,8 @@ from api.accounts import listing
 from api.accounts.apps.rest import TokenIn, token_act
 from api.accounts.apps.tokens import DEFAULT_DAYS, app_token, app_tokens, make_token, revoke_token
 from api.html import forms
-from api.html.forms import FieldErrors, attempt
-from api.html.pages import ask_page, page
+from api.html.forms import FieldErrors, attempt_write
+from api.html.pages import confirmation_page, page
 from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.bodies import Body
@@ -28,7 +28,7 @@ _DAYS: Final = (7, 30, DEFAULT_DAYS, 366)
 
 @blp.get("/casa/aplicaciones")
 @guard.requires("self")
-@guard.at_any_table
+@guard.admits_bound_users
 def tokens() -> Response:
     """Tokens of apps, and the form that makes one."""
     return _tokens_page()
@@ -36,17 +36,17 @@ def tokens() -> Response:
 
 @blp.post("/casa/aplicaciones")
 @guard.requires("devices:pair")
-@guard.at_any_table
+@guard.admits_bound_users
 def make() -> AnyResponse:
     """Make a token, which is shown on this page once. The same form again makes no other."""
     meta = forms.meta_of_form()
 
     def write() -> tuple[str, str]:
-        body = forms.load_form(TokenIn, _form())
+        body = forms.load_form(TokenIn, _form_body())
         return make_token(token_act(body), body["name"], meta), body["name"]
 
     try:
-        made, wrong, status = attempt(write)
+        made, wrong, status = attempt_write(write)
     except Problem as problem:  # of the table; what was typed stays
         title = say(f"problem.{problem.problem}", language())
         return _tokens_page(wrong=[("encuentro", title)], status=404)
@@ -57,25 +57,25 @@ def make() -> AnyResponse:
 
 @blp.get("/casa/aplicaciones/<string(length=16):token_id>/baja")
 @guard.requires("self")
-@guard.at_any_table
+@guard.admits_bound_users
 def revoking(token_id: str) -> Response:
-    """Whether a token is to be revoked."""
+    """The page that asks whether a token is to be revoked."""
     title, button = say("apps.revoke_ask", language()), say("access.revoke", language())
     words = [app_token(token_id).name, say("apps.revoke_help", language())]
-    return ask_page(title, words, button, f"{prefix()}/casa/aplicaciones")
+    return confirmation_page(title, words, button, f"{prefix()}/casa/aplicaciones")
 
 
 @blp.post("/casa/aplicaciones/<string(length=16):token_id>/baja")
 @guard.requires("self")
-@guard.at_any_table
-@guard.passes_full_club
+@guard.admits_bound_users
+@guard.takes_writes_when_full
 def revoke(token_id: str) -> AnyResponse:
     """Revoke a token."""
     revoke_token(token_id)
     return redirect(f"{prefix()}/casa/aplicaciones", 303)
 
 
-def _form() -> Body:
+def _form_body() -> Body:
     """The form as the API takes it; fields that were left empty are not there."""
     form = request.form
     given: Body = {
@@ -101,13 +101,13 @@ def _tokens_page(
         rows=app_tokens(),
         names={**current_services().keys.names(), OWNER: say("access.owner", language())},
         scopes=[one for one in get_args(Scope) if may_make_token(maker, [one], table)],
-        tables=listing.tables(table),
+        tables=listing.players_by_table(table),
         is_bound=bool(table),
         every_days=_DAYS,
         values=forms.form_values() if wrong else {"days": str(DEFAULT_DAYS)},
         chosen=request.form.getlist("scopes") if wrong else [],
         wrong=wrong or [],
         made=made,
-        key=forms.new_key(),
+        key=forms.new_form_key(),
         status=status,
     )

@@ -20,9 +20,8 @@ from api.http.access import guard
 from api.http.access.origins import read_origins
 from api.http.answers import schema_of
 from api.http.bodies import Body
-from api.http.faults import validation_error
-from api.http.fields import MAX_NAME, Int, RequestSchema, Text, choice
-from api.http.rest import Noun, reply, wants
+from api.http.fields import MAX_NAME, Int, RequestSchema, Text, choice_field, validation_error
+from api.http.rest import Noun, reply, takes_headers
 from api.http.services import current_services
 from projections.views import widen
 from referee.aggregates.access import DAYS_OF_TOKEN, MOST_ORIGINS
@@ -47,7 +46,7 @@ def scopes_field() -> ma.fields.List[str]:
     """What an app wants to do: one scope at least."""
     every = get_args(Scope)
     some = ma.validate.Length(1, len(every))
-    return ma.fields.List(choice(*every), required=True, validate=some)
+    return ma.fields.List(choice_field(*every), required=True, validate=some)
 
 
 class TokenIn(RequestSchema):
@@ -76,8 +75,8 @@ class MadeTokenData(AppTokenData, frozen=True):
 
 @blp.route("")
 @guard.requires("self")
-@guard.at_any_table
-@wants()
+@guard.admits_bound_users
+@takes_headers()
 @blp.response(200, schema_of(AppTokenListData))
 def list_tokens() -> Response:
     """Tokens of apps: one's own, and all for who manages access; none for an app"""
@@ -86,8 +85,8 @@ def list_tokens() -> Response:
 
 @blp.route("", methods=["POST"])
 @guard.requires("devices:pair")
-@guard.at_any_table
-@wants()
+@guard.admits_bound_users
+@takes_headers()
 @blp.arguments(TokenIn)
 @blp.response(201, schema_of(MadeTokenData))
 def make(body: Body) -> Response:
@@ -102,9 +101,9 @@ def make(body: Body) -> Response:
 
 @blp.route("/<string(length=16):token_id>", methods=["DELETE"])
 @guard.requires("self")
-@guard.at_any_table
-@guard.passes_full_club
-@wants()
+@guard.admits_bound_users
+@guard.takes_writes_when_full
+@takes_headers()
 @blp.response(204)
 def revoke(token_id: str) -> Response:
     """Revoke a token: it opens nothing from now on, and its name is forgotten"""
@@ -115,7 +114,7 @@ def revoke(token_id: str) -> Response:
 def token_act(body: Body) -> TokenMade:
     """The act that makes a token, with what a request or a form asks for."""
     return TokenMade(
-        current_services().keys.new_holder(),
+        current_services().keys.new_holder_id(),
         scopes_of(body["scopes"]),
         body["days"],
         str(body["encuentro"] or ""),

@@ -1,4 +1,4 @@
-"""Sign-in of an app: with what the form of the page asks for, its limits and its entries."""
+"""Sign-in of an app over HTTP, with the same credentials, limits and log entries as on the page."""
 
 from __future__ import annotations
 
@@ -16,10 +16,9 @@ from api.http.access import guard
 from api.http.access.security import note_security
 from api.http.answers import schema_of
 from api.http.bodies import Body
-from api.http.faults import FieldFault
-from api.http.fields import MAX_NAME, RequestSchema
+from api.http.fields import MAX_NAME, FieldFault, RequestSchema
 from api.http.problems import Problem
-from api.http.rest import Noun, reply, wants
+from api.http.rest import Noun, reply, takes_headers
 from api.http.services import current_services
 from projections.views import widen
 from referee.access.keys import LASTS_S, TokenKind
@@ -71,9 +70,9 @@ class CallerData(msgspec.Struct, frozen=True):
 
 @blp.route("", methods=["POST"])
 @guard.open_to_all
-@guard.lets_in
-@guard.passes_full_club
-@wants()
+@guard.signs_people_in
+@guard.takes_writes_when_full
+@takes_headers()
 @blp.arguments(SignInIn)
 @blp.response(201, schema_of(SignedInData))
 def sign_in(body: Body) -> Response:
@@ -83,7 +82,7 @@ def sign_in(body: Body) -> Response:
     after 14 days without use. With `known_app` of the answer before, wrong passwords of others
     do not count for the app.
     """
-    holder, scopes = _account(body), scopes_of(body["scopes"])
+    holder, scopes = _authenticate(body), scopes_of(body["scopes"])
     here = current_services()
     agent, mark = agent_of_request(), " ".join(scopes)
     until_s = here.clock().timestamp() + LASTS_S["app_session"]
@@ -91,15 +90,15 @@ def sign_in(body: Body) -> Response:
     note_security("sign_in", by=holder, detail="app")
     known_app = here.known_browsers.remember(body["known_app"], holder)
     signed_in: SignedInData = widen(
-        SignedInData, _session(token, until_s, holder, scopes), known_app=known_app
+        SignedInData, _sign_in_data(token, until_s, holder, scopes), known_app=known_app
     )
     return reply(signed_in, 201)
 
 
 @blp.route("/own")
 @guard.requires("self")
-@guard.at_any_table
-@wants()
+@guard.admits_bound_users
+@takes_headers()
 @blp.response(200, schema_of(CallerData))
 def show() -> Response:
     """Who asks, and what they may do"""
@@ -117,69 +116,69 @@ def show() -> Response:
 @blp.route("/own/renewal", methods=["POST"])
 @guard.requires("self")
 @guard.takes_credentials("app_sign_in")
-@guard.at_any_table
-@guard.passes_full_club
-@wants()
+@guard.admits_bound_users
+@guard.takes_writes_when_full
+@takes_headers()
 @blp.response(201, schema_of(AppSessionData))
 def renew() -> Response:
     """Another token in place of the one of a sign-in of an app, which ends
 
     90 days after the password none is good any more.
     """
-    _refuse_others(_RENEWED)
+    _refuse_other_tokens(_RENEWED)
     by, scopes = g.actor.by, g.actor.scopes
     renewed = current_services().keys.renew_token(guard.credential()[0])
     if renewed is None:
         raise Problem("revoked", headers={"WWW-Authenticate": "Bearer"})
     note_security("sign_in", detail="renewal")
-    return reply(_session(*renewed, by, scopes), 201)
+    return reply(_sign_in_data(*renewed, by, scopes), 201)
 
 
 @blp.route("/own", methods=["DELETE"])
 @guard.requires("self")
 @guard.takes_credentials("token", "app_sign_in")
-@guard.at_any_table
-@guard.passes_full_club
-@wants()
+@guard.admits_bound_users
+@guard.takes_writes_when_full
+@takes_headers()
 @blp.response(204)
 def sign_out() -> Response:
     """Sign out: the token opens nothing from now on"""
-    _refuse_others(_ENDED)
+    _refuse_other_tokens(_ENDED)
     note_security("sign_out")
     current_services().keys.take_back(guard.credential()[0])
     return Response(status=204)
 
 
-def _account(body: Body) -> HolderId:
-    """The account that signs in.
+def _authenticate(body: Body) -> HolderId:
+    """The account whose name, password and code are in a request; refused if one of them is wrong.
 
     :raises Problem: something is wrong or missing, or there were too many wrong ones
     """
     name, password = body["name"].replace("\0", "").strip(), body["password"]
     browser = body["known_app"]
-    holder = passwords.account_with(name, password, browser)
+    holder = passwords.authenticate_account(name, password, browser)
     if holder is None:
-        raise _fault("password", "wrong_password")
+        raise _field_problem("password", "wrong_password")
     if password_fault(password, name):
         current_services().keys.note(holder, "weak_password")
     if holder in current_services().factors.holders():
         if not body["code"]:
-            raise _fault("code", "code_wanted")
-        if not passwords.takes_code(holder, body["code"], browser):
-            raise _fault("code", "wrong_code")
+            raise _field_problem("code", "code_wanted")
+        if not passwords.is_second_factor_code(holder, body["code"], browser):
+            raise _field_problem("code", "wrong_code")
     return holder
 
 
-def _fault(field: str, code: str) -> Problem:
+def _field_problem(field: str, code: str) -> Problem:
     return Problem("invalid", errors={"json": {field: [FieldFault(code)]}})
 
 
-def _session(
+def _sign_in_data(
     token: str, until_s: float, holder: HolderId, scopes: tuple[Scope, ...]
 ) -> AppSessionData:
-    """A new token of an account, within scopes."""
+    """A new token of a signed-in app as an answer over HTTP: its account, role, scopes and end."""
     until = datetime.fromtimestamp(until_s, UTC)
-    held = current_services().referee.roles.access().active(holder)
+    held = current_services().referee.roles.access().active_holder(holder)
     assert held is not None
     return AppSessionData(
         token=token,
@@ -191,7 +190,7 @@ def _session(
     )
 
 
-def _refuse_others(kinds: frozenset[TokenKind]) -> None:
+def _refuse_other_tokens(kinds: frozenset[TokenKind]) -> None:
     """Refuse a request whose token is of none of these kinds.
 
     :raises Problem: it is not

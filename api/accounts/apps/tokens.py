@@ -8,9 +8,8 @@ from uuid import UUID
 import msgspec
 from flask import g
 
-from api.http.access.app_tokens import live_tokens
-from api.http.access.owner import Owner
 from api.http.access.security import note_security
+from api.http.access.tokens import Owner, valid_app_tokens
 from api.http.problems import Problem
 from api.http.services import current_services, house_part
 from referee.access.keys import OpenToken
@@ -44,13 +43,13 @@ def app_tokens() -> list[AppTokenData]:
     here = current_services()
     if g.actor.scopes is not None:
         return []
-    live = live_tokens(here.referee.roles.access(), here.keys, house_part("owner"))
+    live = valid_app_tokens(here.referee.roles.access(), here.keys, house_part("owner"))
     sees_all = "access:manage" in g.actor.permissions
-    return [_view(*one) for one in live if sees_all or one.held.by == g.actor.by]
+    return [_token_view(*one) for one in live if sees_all or one.held.by == g.actor.by]
 
 
 def app_token(token: HolderId) -> AppTokenData:
-    """A token of the list.
+    """A token of an app that the user may see, by its id.
 
     :raises Problem: there is none with this id
     """
@@ -61,7 +60,9 @@ def app_token(token: HolderId) -> AppTokenData:
 
 
 def make_token(act: TokenMade, name: str, meta: WriteMetadata | None = None) -> str:
-    """The secret of a new token, which nobody is shown again; empty if the same form made one.
+    """Make a token for an app, and return its secret, which is shown once.
+
+    Empty if the same form made one before.
 
     ``meta``: of a form with a key.
 
@@ -69,7 +70,7 @@ def make_token(act: TokenMade, name: str, meta: WriteMetadata | None = None) -> 
     :raises Problem: there is no such table
     """
     if act.encuentro:
-        _refuse_unknown(act.encuentro)
+        _refuse_unknown_encuentro(act.encuentro)
     owner: Owner = house_part("owner")
     mark = owner.mark() if g.actor.by == OWNER else ""
     secret = current_services().admission.make_token(act, name, mark, meta or _meta())
@@ -88,7 +89,7 @@ def revoke_token(token: HolderId) -> None:
     note_security("revoked", about=token)
 
 
-def _view(row: OpenToken, token: Holder) -> AppTokenData:
+def _token_view(row: OpenToken, token: Holder) -> AppTokenData:
     return AppTokenData(
         id=row.holder,
         name=row.agent,
@@ -106,7 +107,7 @@ def _day(seconds: float) -> date:
     return datetime.fromtimestamp(seconds, UTC).date()
 
 
-def _refuse_unknown(encuentro: str) -> None:
+def _refuse_unknown_encuentro(encuentro: str) -> None:
     try:
         current_services().referee.encuentros.encuentro(UUID(encuentro))
     except (ValueError, NotFound):

@@ -14,13 +14,13 @@ from api.club.pairs.lines import (
     Identity,
     PairLine,
     SplitLine,
+    doubts_about_pairs,
     pairs_of,
     split_lines,
-    unclear_in,
 )
-from api.club.phones.book import erase_replaced, phone_acts
+from api.club.phones.book import erase_earlier_phones, phone_acts
 from api.club.phones.numbers import PhoneLine, phones_of_names
-from api.club.players_csv import CellFault, faults_left_out
+from api.club.players_csv import CellFault, faults_for_omissions
 from api.http.services import PendingTexts, await_log, current_services
 from referee.aggregates.club import PARTNERS
 from referee.events import ClubAct, PairId, PairNamed, PersonId, PlayerListed
@@ -59,27 +59,27 @@ class DraftedPairs(NamedTuple):
     persons: dict[Identity, PersonId]
 
 
-def pairs_read(text: str, answers: Mapping[str, str] = NO_ANSWERS) -> PairsRead:
+def read_pair_list(text: str, answers: Mapping[str, str] = NO_ANSWERS) -> PairsRead:
     """The pairs of a pasted list, matched with the club as it is now.
 
     ``answers``: who a name in doubt is, by the field of the question.
     """
     message = read_message(text)
-    read = pairs_matched(split_lines(text), answers, faults_left_out(message))
+    read = match_pairs(split_lines(text), answers, faults_for_omissions(message))
     names = {one.line: [who.name for who in one.players] for one in read.lines}
     return read._replace(phones=phones_of_names(message.phones, names))
 
 
-def pairs_matched(
+def match_pairs(
     split: Sequence[SplitLine], answers: Mapping[str, str], left_out: Sequence[CellFault] = ()
 ) -> PairsRead:
-    """Lines in their parts, matched with the club as it is now."""
+    """The pairs of lines that are split already, matched with the players and pairs of the club."""
     await_log()
     players, pairs = club_views.players(), club_views.pairs()
     lines, faults = pairs_of(split, PARTNERS, players, pairs, answers, are_asked=True)
     new = [who.name for one in lines for who in one.players if not who.person]
     doubts = KnownNames(players).doubts(new, answers)
-    return PairsRead(lines, faults, doubts, [*left_out, *unclear_in(lines, pairs)])
+    return PairsRead(lines, faults, doubts, [*left_out, *doubts_about_pairs(lines, pairs)])
 
 
 def draft_pairs(lines: Sequence[PairLine], put: PendingTexts) -> DraftedPairs:
@@ -90,9 +90,9 @@ def draft_pairs(lines: Sequence[PairLine], put: PendingTexts) -> DraftedPairs:
     ``Referee.players.enrol``.
     """
     club = current_services().referee.players.club()
-    standing = club.standing_pairs()
+    standing = club.pairs_after_merges()
     known = {one.players: pair for pair, one in standing.items()}
-    persons = _persons(lines, put)
+    persons = _person_ids(lines, put)
     acts: list[ClubAct] = []
     pairs: dict[PairId, tuple[PersonId, ...]] = {}
     texts = iter(put.texts([one.name for one in lines if one.name]))
@@ -109,7 +109,7 @@ def draft_pairs(lines: Sequence[PairLine], put: PendingTexts) -> DraftedPairs:
     return DraftedPairs(acts, pairs, persons)
 
 
-def _persons(lines: Sequence[PairLine], put: PendingTexts) -> dict[Identity, PersonId]:
+def _person_ids(lines: Sequence[PairLine], put: PendingTexts) -> dict[Identity, PersonId]:
     """Id of each player of some lines."""
     players = {who.identity: who for one in lines for who in one.players}
     new = [who for who in players.values() if not who.person]
@@ -127,7 +127,7 @@ def make_pairs(
     if answer := current_services().referee.answer_to(meta):
         return answer
     club = current_services().referee.players.club()
-    if not _has_news(lines) and not phones:
+    if not _has_changes(lines) and not phones:
         return None
     numbers = {(one.line, one.name): one.number for one in phones}
     reached = {
@@ -143,11 +143,11 @@ def make_pairs(
         return [*drafted.acts, *phone_acts(noted, put, club, listed=[*drafted.persons.values()])]
 
     answer = club_acts.record_acts(acts_from, meta, club.version)
-    erase_replaced(club, [person for person, _ in reached if person], meta.by)
+    erase_earlier_phones(club, [person for person, _ in reached if person], meta.by)
     return answer
 
 
-def _has_news(lines: Sequence[PairLine]) -> bool:
+def _has_changes(lines: Sequence[PairLine]) -> bool:
     """Whether a line makes a pair or names one."""
     names = {one.pair: one.name for one in club_views.pairs()}
     return any(not one.pair or (one.name and one.name != names.get(one.pair)) for one in lines)

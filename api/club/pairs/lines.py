@@ -6,14 +6,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
-from api.club.messages import name_in_order, read_message
-from api.club.name_matches import NO_ANSWERS, KnownNames, field_of
+from api.club.messages import name_in_mixed_case, read_message
+from api.club.name_matches import NO_ANSWERS, KnownNames, answer_field_of
 from api.club.players_csv import CellFault
 from api.club.views import KnownPlayer, PartnersData
-from api.http.faults import FieldFault
-from api.http.fields import MAX_NAME
+from api.http.fields import MAX_NAME, FieldFault
 from api.http.languages import LANGUAGES, say
-from api.http.names import fold_name, words_of
+from api.http.names import fold_name, name_words
 from referee.aggregates.club import PARTNERS
 from referee.events import PairId, PersonId
 
@@ -40,7 +39,10 @@ class NamedPlayer(NamedTuple):
 
     @property
     def identity(self) -> Identity:
-        """Equal for equal persons: by id, or by name if they are new."""
+        """Key of a player in a list, the same for the same person.
+
+        The id, or the name of a new player.
+        """
         return (self.person, "" if self.person else fold_name(self.name))
 
 
@@ -90,17 +92,17 @@ def read_pairs(
 
 
 def split_lines(text: str) -> list[SplitLine]:
-    """Lines that hold something, in their parts, without a line of headings, as they were sent.
+    """The lines of a pasted list of pairs, split into names; empty lines and headings are left out.
 
     A line has the names of the players between a slash, a comma, a semicolon, a tab, a dash
     between blanks or an "and". The name of the pair stands after an equals sign, before a colon or
     in a column after the players. A number at the end is the strength.
     """
     lines = [(number, line.strip()) for number, line in read_message(text).lines]
-    held = [(number, line) for number, line in lines if _parts(_BETWEEN, line)]
+    held = [(number, line) for number, line in lines if _split_parts(_BETWEEN, line)]
     if held and _is_heading(held[0][1]):
         held = held[1:]
-    return [_split(number, line) for number, line in held]
+    return [_split_line(number, line) for number, line in held]
 
 
 def pairs_of(
@@ -146,7 +148,7 @@ def each_pair(
     *,
     are_asked: bool = False,
 ) -> Iterator[PairLine | list[FieldFault]]:
-    """For each line its pair, or what is wrong with it; as ``pairs_of``, however many they are."""
+    """For each line its pair, or what is wrong with it; there may be any number of lines."""
     club = _club_names(known, pairs if of_pair == PARTNERS else (), answers)
     club = club._replace(are_asked=are_asked)
     return (_pair_of(line, of_pair, club) for line in lines)
@@ -160,13 +162,15 @@ def split_side(number: int, text: str) -> SplitLine:
     >>> split_side(1, "Los Gavilanes: Gil, Ana · Pardo, Luis").parts[0]
     ('Gil, Ana', 'Pardo, Luis')
     """
-    rest, name = _apart(text)
+    rest, name = _split_pair_name(text)
     exact = tuple(part.strip() for part in rest.split(BETWEEN_PLAYERS))
-    return SplitLine(number, (), (exact, _parts(_BETWEEN, rest), _parts(_AND, rest)), name)
+    return SplitLine(
+        number, (), (exact, _split_parts(_BETWEEN, rest), _split_parts(_AND, rest)), name
+    )
 
 
-def unclear_in(found: Sequence[PairLine], pairs: Sequence[PartnersData]) -> list[CellFault]:
-    """What somebody has to look at before these pairs are made.
+def doubts_about_pairs(found: Sequence[PairLine], pairs: Sequence[PartnersData]) -> list[CellFault]:
+    """What a person has to confirm before these pairs are made, by line.
 
     A person in two lines, a name that another pair has, another name for a known pair.
     """
@@ -193,13 +197,15 @@ def unclear_in(found: Sequence[PairLine], pairs: Sequence[PartnersData]) -> list
 # --- lines in parts ------------------------------------------------------------------------------
 
 
-def _split(number: int, line: str) -> SplitLine:
-    rest, name = _apart(line)
-    columns = tuple(_columns(one, rest) for one in _COLUMNS if one in rest)
-    return SplitLine(number, columns, (_parts(_BETWEEN, rest), _parts(_AND, rest)), name)
+def _split_line(number: int, line: str) -> SplitLine:
+    rest, name = _split_pair_name(line)
+    columns = tuple(_split_columns(one, rest) for one in _COLUMNS if one in rest)
+    return SplitLine(
+        number, columns, (_split_parts(_BETWEEN, rest), _split_parts(_AND, rest)), name
+    )
 
 
-def _apart(line: str) -> tuple[str, str]:
+def _split_pair_name(line: str) -> tuple[str, str]:
     """A line without the name that is set apart, and this name."""
     before, equals, after = line.rpartition("=")
     if equals:
@@ -208,19 +214,21 @@ def _apart(line: str) -> tuple[str, str]:
     return (after, before.strip(' "')) if colon else (line, "")
 
 
-def _columns(separator: str, line: str) -> tuple[str, ...]:
+def _split_columns(separator: str, line: str) -> tuple[str, ...]:
     cells = (one.strip(' "') for one in line.split(separator))
     return tuple(one for one in cells if one)
 
 
-def _parts(separator: re.Pattern[str], line: str) -> tuple[str, ...]:
+def _split_parts(separator: re.Pattern[str], line: str) -> tuple[str, ...]:
     return tuple(part for part in separator.split(line.strip()) if part)
 
 
 def _is_heading(line: str) -> bool:
     """Whether a line is that of the headings of a table, in any language."""
-    headings = {word for lang in LANGUAGES for word in words_of(say("players.pair_headings", lang))}
-    words = words_of(re.sub(r"[\W\d_]+", " ", line))
+    headings = {
+        word for lang in LANGUAGES for word in name_words(say("players.pair_headings", lang))
+    }
+    words = name_words(re.sub(r"[\W\d_]+", " ", line))
     return len(words) > 1 and headings.issuperset(words)
 
 
@@ -240,13 +248,13 @@ def _club_names(
 
 def _pair_of(line: SplitLine, of_pair: int, club: _Known) -> PairLine | list[FieldFault]:
     """The pair of a line by the first reading that fits, or what is wrong with the line."""
-    if (known := _by_its_name(line, club)) is not None:
+    if (known := _pair_by_name(line, club)) is not None:
         return known
-    found = next(_fitting(line, of_pair, club), None)
+    found = next(_fitting_readings(line, of_pair, club), None)
     if found is None:
         return [FieldFault("players_wanted", n=of_pair)]
     names, name, strength = found
-    read = [_player(one, club) for one in names]
+    read = [_player_or_fault(one, club) for one in names]
     faults = [one for one in read if isinstance(one, FieldFault)]
     if name and not _is_name(name):
         faults.append(FieldFault("length", min=1, max=MAX_NAME))
@@ -259,47 +267,47 @@ def _pair_of(line: SplitLine, of_pair: int, club: _Known) -> PairLine | list[Fie
     return PairLine(line.number, players, strength, name, pair.pair if pair else "")
 
 
-def _by_its_name(line: SplitLine, club: _Known) -> PairLine | None:
+def _pair_by_name(line: SplitLine, club: _Known) -> PairLine | None:
     """The pair of the club whose name a line is."""
     for parts in () if line.name else (*line.columns, *line.parts):
-        said, strength = _part_strength(parts)
+        said, strength = _split_strength(parts)
         if (pair := club.named.get(fold_name(" ".join(said)))) is not None:
             players = tuple(map(NamedPlayer, pair.names, pair.players))
             return PairLine(line.number, players, strength, "", pair.pair)
     return None
 
 
-def _part_strength(parts: tuple[str, ...]) -> tuple[tuple[str, ...], int]:
+def _split_strength(parts: tuple[str, ...]) -> tuple[tuple[str, ...], int]:
     """Parts without the strength at their end, and the strength."""
     if parts and _is_strength(parts[-1]):
         return parts[:-1], int(parts[-1])
     return parts, 0
 
 
-def _fitting(
+def _fitting_readings(
     line: SplitLine, of_pair: int, club: _Known
 ) -> Iterator[tuple[tuple[str, ...], str, int]]:
     """Readings with the right number of players: their names, name of the pair, strength."""
     for cells in line.columns:
-        parts, strength = _part_strength(cells)
+        parts, strength = _split_strength(cells)
         if of_pair == PARTNERS and not line.name:
-            if len(parts) == PARTNERS and (both := _both(parts[0], club)):
+            if len(parts) == PARTNERS and (both := _split_players(parts[0], club)):
                 yield both, parts[1], strength
             elif len(parts) == PARTNERS + 1:
                 yield parts[:PARTNERS], parts[PARTNERS], strength
         if len(parts) == of_pair:
             yield parts, line.name, strength
     for some in line.parts:
-        parts, strength = _part_strength(some)
+        parts, strength = _split_strength(some)
         if len(parts) == of_pair:
             yield parts, line.name, strength
 
 
-def _both(cell: str, club: _Known) -> tuple[str, ...]:
-    """Two players in one cell; empty if it is the name of one."""
-    if club.players.same(cell):
+def _split_players(cell: str, club: _Known) -> tuple[str, ...]:
+    """The names of two players in one cell; empty if the cell is the name of one player."""
+    if club.players.players_of_name(cell):
         return ()
-    ways = (_parts(one, cell) for one in (_DASHED, _AND))
+    ways = (_split_parts(one, cell) for one in (_DASHED, _AND))
     return next((two for two in ways if len(two) == PARTNERS), ())
 
 
@@ -311,16 +319,18 @@ def _is_name(part: str) -> bool:
     return 0 < len(part) <= MAX_NAME and part.isprintable()
 
 
-def _player(part: str, club: _Known) -> NamedPlayer | FieldFault:
+def _player_or_fault(part: str, club: _Known) -> NamedPlayer | FieldFault:
     """The player with a name; a fault if there are several, or if it cannot be a name."""
     if not _is_name(part):
         return FieldFault("length", min=1, max=MAX_NAME)
-    meant = club.players.meant(part, club.answers)
-    are_several = len(club.players.same(part)) > 1 and field_of(part) not in club.answers
+    meant = club.players.player_meant(part, club.answers)
+    are_several = (
+        len(club.players.players_of_name(part)) > 1 and answer_field_of(part) not in club.answers
+    )
     if meant is None and are_several and not club.are_asked:
         return FieldFault("several_players", text=part)
     return (
-        NamedPlayer(name_in_order(part), "")
+        NamedPlayer(name_in_mixed_case(part), "")
         if meant is None
         else NamedPlayer(meant.name, meant.player)
     )

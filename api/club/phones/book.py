@@ -1,4 +1,4 @@
-"""The telephones that are kept: noted with a word that the player agrees, and forgotten.
+"""Telephones of players: kept with the consent of the player, and erased when their time is over.
 
 Each is a text of the names store: it is sealed, in no event and in no answer of the interface.
 """
@@ -12,11 +12,11 @@ from datetime import date, timedelta
 from typing import Final, NamedTuple
 from uuid import UUID
 
-from api.club.phones.numbers import chat_of, show_number
+from api.club.phones.numbers import chat_address, show_number
 from api.http import moments
 from api.http.services import PendingTexts, Services, await_log, current_services, pending_texts
 from projections.seasons.projection import season_rows
-from projections.tournaments.projection import phones_over
+from projections.tournaments.projection import phones_to_forget
 from referee.aggregates.club import Club, NotedPhone
 from referee.aggregates.season import Season
 from referee.application import Referee
@@ -52,7 +52,10 @@ class KeptPhone(NamedTuple):
 
 
 class PhoneTerms(NamedTuple):
-    """For what a telephone is noted today: the season that runs, if any, and its name."""
+    """How long a telephone noted today is kept.
+
+    The running season, if there is one, its name, and the last day.
+    """
 
     date: str
     season: str
@@ -61,7 +64,10 @@ class PhoneTerms(NamedTuple):
 
 
 def current_terms() -> PhoneTerms:
-    """The terms under which a telephone is noted now: of the season that began last and runs."""
+    """How long a telephone noted today is kept.
+
+    For the running season that began last, if there is one.
+    """
     here = current_services()
     day = _today(here)
     with here.reads.reading() as rows:
@@ -97,10 +103,12 @@ def phones_of(persons: Iterable[PersonId]) -> dict[PersonId, KeptPhone]:
 
 
 def _phone_view(here: Services, person: PersonId, noted: NotedPhone, number: str) -> KeptPhone:
-    season = _season(here, noted.season)
+    season = _find_season(here, noted.season)
     name = (season and season.opened and here.persons.text(season.opened.name)) or ""
     until = _last_day(here, noted).isoformat()
-    return KeptPhone(person, number, show_number(number), chat_of(number), noted.date, name, until)
+    return KeptPhone(
+        person, number, show_number(number), chat_address(number), noted.date, name, until
+    )
 
 
 # --- noting --------------------------------------------------------------------------------------
@@ -115,7 +123,7 @@ def note_phone(person: PersonId, number: str, meta: WriteMetadata) -> Answer:
     with pending_texts() as put:
         acts = phone_acts({person: number}, put, club)
         answer = put.settle(current_services().referee.players.record(acts, meta))
-    erase_replaced(club, [person], meta.by)
+    erase_earlier_phones(club, [person], meta.by)
     return answer
 
 
@@ -142,11 +150,14 @@ def phone_acts(
     return [*new, *noted]
 
 
-def erase_replaced(before: Club, persons: Sequence[PersonId], by: HolderId) -> None:
-    """Erase the telephones that players had before others were noted. ``before``: until then."""
+def erase_earlier_phones(before: Club, persons: Sequence[PersonId], by: HolderId) -> None:
+    """Erase the earlier telephones of players who have new ones;
+
+    ``before``: The club without the new ones.
+    """
     same = {before.id_after_merges(one) for one in persons}
     phones = [noted.phone for who, noted in before.phones if before.id_after_merges(who) in same]
-    _erase(current_services(), phones, by)
+    _erase_phones(current_services(), phones, by)
 
 
 # --- forgetting ----------------------------------------------------------------------------------
@@ -154,17 +165,17 @@ def erase_replaced(before: Club, persons: Sequence[PersonId], by: HolderId) -> N
 
 def forget_phone(person: PersonId, by: HolderId) -> None:
     """Erase every telephone of a player."""
-    erase_replaced(current_services().referee.players.club(), [person], by)
+    erase_earlier_phones(current_services().referee.players.club(), [person], by)
 
 
-def forget_ended(here: Services) -> int:
+def forget_expired_phones(here: Services) -> int:
     """Erase the telephones whose season, tournament or time is over; returns how many."""
     is_in_doubt = here.clock_fault() is not None
     day = date.min if is_in_doubt else _today(here)
     over = [one.phone for _, one in here.referee.players.club().phones if _is_over(here, one, day)]
     with here.reads.reading() as rows:
-        left = phones_over(rows, "" if is_in_doubt else (day - AT_MOST).isoformat())
-    return _erase(here, [*over, *left])
+        left = phones_to_forget(rows, "" if is_in_doubt else (day - AT_MOST).isoformat())
+    return _erase_phones(here, [*over, *left])
 
 
 def phones_left_at_entry(referee: Referee, persons: Collection[PersonId]) -> list[TextId]:
@@ -174,18 +185,18 @@ def phones_left_at_entry(referee: Referee, persons: Collection[PersonId]) -> lis
     return [one.phone for one in applied if one.phone and not set(persons).isdisjoint(one.players)]
 
 
-def watch_phones(services: Callable[[], Services]) -> None:
-    """Forget what is over from now on, in a thread of its own: days end without a request."""
+def forget_phones_in_thread(services: Callable[[], Services]) -> None:
+    """Start a thread that erases telephones when their time is over: days end without a request."""
     repeat_in_thread(
         "telephones that are over",
-        lambda: forget_ended(services()),
+        lambda: forget_expired_phones(services()),
         LOOKED_EVERY_S,
         _log,
         wait_s=_FIRST_LOOK_S,
     )
 
 
-def _erase(here: Services, phones: Sequence[TextId], by: HolderId = "") -> int:
+def _erase_phones(here: Services, phones: Sequence[TextId], by: HolderId = "") -> int:
     """Erase those that are there; noted, so that a restored copy does not bring them back."""
     there = [one for one, text in here.persons.texts_of(phones).items() if text is not None]
     for one in there:
@@ -198,7 +209,7 @@ def _erase(here: Services, phones: Sequence[TextId], by: HolderId = "") -> int:
 
 def _today(here: Services) -> date:
     """The day in the club; also without a request."""
-    return moments.day_in(moments.zone_named(here.referee.settings.time_zone()), here.clock())
+    return moments.day_in(moments.time_zone_named(here.referee.settings.time_zone()), here.clock())
 
 
 def _is_over(here: Services, noted: NotedPhone, day: date) -> bool:
@@ -212,12 +223,12 @@ def _last_day(here: Services, noted: NotedPhone) -> date:
     if not noted.season:
         return noted_on + WITHOUT_A_SEASON
     latest = noted_on + AT_MOST
-    season = _season(here, noted.season)
+    season = _find_season(here, noted.season)
     until = season.opened.until if season and season.opened else ""
     return min(latest, date.fromisoformat(until)) if until else latest
 
 
-def _season(here: Services, season: str) -> Season | None:
+def _find_season(here: Services, season: str) -> Season | None:
     """The season of an id; None if there is none, or no season was meant."""
     try:
         return here.referee.seasons.season(UUID(season))
@@ -227,7 +238,7 @@ def _season(here: Services, season: str) -> Season | None:
 
 def _is_season_over(here: Services, season: str, day: date) -> bool:
     """Whether a season is closed, or its last day is over."""
-    state = _season(here, season)
+    state = _find_season(here, season)
     if state is None:
         return False
     until = state.opened.until if state.opened else ""

@@ -6,7 +6,12 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
+import marshmallow as ma
+from flask import request
+
 from api.club.messages import SeenPhone
+from api.html.forms import form_value
+from api.http.fields import FieldFault
 from api.http.names import comparable_words
 
 _DIGITS: Final = re.compile(r"\+?\d(?:[ .()\-]{0,2}\d){8,14}")
@@ -58,10 +63,10 @@ def show_number(number: str) -> str:
     return f"{number[:3]} {_GROUPS.sub(' ', number[3:])}" if number.startswith("+") else number
 
 
-def chat_of(number: str) -> str:
-    """Where a chat with a number begins; empty if the country is not known.
+def chat_address(number: str) -> str:
+    """Address of a WhatsApp chat with a number; empty if the country is not known.
 
-    >>> chat_of("+34600123456"), chat_of("600123456789")
+    >>> chat_address("+34600123456"), chat_address("600123456789")
     ('https://wa.me/34600123456', '')
     """
     return f"https://wa.me/{number[1:]}" if number.startswith("+") else ""
@@ -70,23 +75,44 @@ def chat_of(number: str) -> str:
 def phones_of_names(
     seen: Sequence[SeenPhone], names: Mapping[int, Sequence[str]]
 ) -> tuple[PhoneLine, ...]:
-    """Whose the telephones of a list are. ``names``: those of each line, in their order."""
+    """The telephones of a list, each with the name it belongs to;
+
+    ``names``: The names of each line, in order.
+    """
     found = {}
     for one in seen:
         number, whose = read_number(one.number), names.get(one.line, ())
         if number and whose:
-            name = whose[_owner(one.before, [comparable_words(name) for name in whose])]
+            name = whose[_owner_index(one.before, [comparable_words(name) for name in whose])]
             found[one.line, name] = PhoneLine(one.line, name, number)
     return tuple(found.values())
 
 
-def _owner(before: Sequence[str], names: Sequence[Sequence[str]]) -> int:
-    """The name that stands last before a number; the first one if none does.
+def _owner_index(before: Sequence[str], names: Sequence[Sequence[str]]) -> int:
+    """Index of the name that is last before a number; 0 if no name is.
 
     >>> both = [["ana", "gil"], ["luis", "gil"]]
-    >>> [_owner(words.split(), both) for words in ("ana gil", "ana gil y luis gil", "")]
+    >>> [_owner_index(words.split(), both) for words in ("ana gil", "ana gil y luis gil", "")]
     [0, 1, 0]
     """
     whole = [at for at, words in enumerate(names) if words and set(words) <= set(before)]
     last = {word: at for at, word in enumerate(before)}
     return max(whole, key=lambda at: (sum(last[word] for word in names[at]), at), default=0)
+
+
+def has_phone_consent() -> bool:
+    """Whether the form declares that the players agree to have their telephones kept."""
+    return request.form.get("phones") == "agreed"
+
+
+def phone_of_form() -> str:
+    """The telephone in the form; refused if it is no number, or if the player does not agree.
+
+    :raises ma.ValidationError: it is no number, or that is not said
+    """
+    number = read_number(form_value("phone"))
+    if not number:
+        raise ma.ValidationError({"phone": [FieldFault("not_a_phone")]})
+    if not has_phone_consent():
+        raise ma.ValidationError({"phone": [FieldFault("not_agreed")]})
+    return number

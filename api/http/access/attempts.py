@@ -1,4 +1,7 @@
-"""Attempts to guess a secret over HTTP: booked, evaluated in turn, and noted if they fail."""
+"""Attempts to guess a secret over HTTP.
+
+Counted before the secret is checked, and noted if they fail.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from typing import Final
 
 from flask import request
 
-from api.http.access.host_names import network_of
+from api.http.access.hosts import network_of
 from api.http.access.security import note_security
 from api.http.problems import Problem
 from api.http.services import current_services
@@ -19,8 +22,8 @@ from referee.access.attempts import (
     Booking,
     Subjects,
     TooManyAttempts,
-    entry_subjects,
-    strong_secret_subjects,
+    strong_secret_limits,
+    tournament_entry_limits,
 )
 from referee.access.security_log import SecurityKind
 
@@ -37,15 +40,15 @@ class HashingGate:
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """The turn of this thread.
+        """Wait for the turn of this thread to compute a slow hash.
 
         :raises Problem: too many wait, or it takes too long
         """
         if not self._few.acquire(blocking=False):
-            raise _busy()
+            raise _busy_problem()
         try:
             if not self._one.acquire(timeout=WAITING_S):
-                raise _busy()
+                raise _busy_problem()
             try:
                 yield
             finally:
@@ -60,13 +63,13 @@ STRANGERS, FAMILIAR, OVER_LIMIT = HashingGate(), HashingGate(), HashingGate()
 
 @dataclass(slots=True)
 class Attempt:
-    """An attempt that is being evaluated; it counts as failed unless it is said to be right."""
+    """An attempt to sign in; it counts as failed unless ``is_right`` is set."""
 
     is_right: bool = False
 
 
-def address() -> str:
-    """Address of the caller, by which is counted; empty if it is not known.
+def caller_address() -> str:
+    """Network address of the caller for counting attempts; empty if it is not known.
 
     It is not known behind a proxy that does not forward it.
     """
@@ -76,14 +79,14 @@ def address() -> str:
 
 
 @contextmanager
-def evaluating(subjects: Subjects, gate: HashingGate | None) -> Iterator[Attempt]:
-    """An attempt that is booked first; its secret is evaluated in the turn of this thread.
+def begin_attempt(subjects: Subjects, gate: HashingGate | None) -> Iterator[Attempt]:
+    """Count an attempt, then check its secret within the block, one slow hash at a time.
 
     ``gate``: None if no slow hash is computed.
 
     :raises Problem: a limit is reached, or too many wait for their turn
     """
-    booking, attempts, attempt = _book(subjects), current_services().attempts, Attempt()
+    booking, attempts, attempt = _book_attempt(subjects), current_services().attempts, Attempt()
     if gate is not None and booking.over is not None:
         gate = OVER_LIMIT
     try:
@@ -96,44 +99,44 @@ def evaluating(subjects: Subjects, gate: HashingGate | None) -> Iterator[Attempt
     if attempt.is_right:
         attempts.take_back(booking)
     elif booking.over is not None:
-        raise _too_many(attempts.refusal(booking.over), subjects)
+        raise _too_many_problem(attempts.refusal(booking.over), subjects)
 
 
 def note_wrong_secret(kind: SecurityKind, detail: str = "") -> None:
-    """Count a wrong secret that has bits enough to be evaluated before it is counted.
+    """Count a wrong token or other long random secret, and add it to the security log.
 
     A peer of a Unix socket has no address, and is not counted: it may be everybody.
 
     :raises Problem: too many from this address
     """
-    if place := address():
-        subjects = strong_secret_subjects(place)
-        if (over := _book(subjects).over) is not None:
-            raise _too_many(current_services().attempts.refusal(over), subjects)
+    if place := caller_address():
+        subjects = strong_secret_limits(place)
+        if (over := _book_attempt(subjects).over) is not None:
+            raise _too_many_problem(current_services().attempts.refusal(over), subjects)
     note_security(kind, detail=detail)
 
 
-def count_entry() -> None:
-    """Count an entry of a pair, whatever comes of it. A peer of a Unix socket is not counted.
+def count_pair_entry() -> None:
+    """Count a pair's entry for a tournament, by the address of the caller.
 
     :raises Problem: too many from this address
     """
-    if place := address():
-        _book(entry_subjects(place))
+    if place := caller_address():
+        _book_attempt(tournament_entry_limits(place))
 
 
-def _book(subjects: Subjects) -> Booking:
+def _book_attempt(subjects: Subjects) -> Booking:
     try:
         return current_services().attempts.book(subjects)
     except TooManyAttempts as refused:
-        raise _too_many(refused, subjects) from None
+        raise _too_many_problem(refused, subjects) from None
 
 
-def _too_many(refused: TooManyAttempts, subjects: Subjects) -> Problem:
+def _too_many_problem(refused: TooManyAttempts, subjects: Subjects) -> Problem:
     if refused.is_news:
         note_security("attempts_blocked", detail=subjects[0].name.split()[0])
     return Problem("too_many", headers={"Retry-After": str(math.ceil(refused.retry_after_s))})
 
 
-def _busy() -> Problem:
+def _busy_problem() -> Problem:
     return Problem("busy", headers={"Retry-After": str(math.ceil(WAITING_S))})

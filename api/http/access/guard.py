@@ -17,19 +17,17 @@ from flask import Flask, Response, current_app, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.http.access import origins
-from api.http.access.app_tokens import is_current, live_tokens
 from api.http.access.attempts import note_wrong_secret
 from api.http.access.hosts import refuse_unknown_host
-from api.http.access.owner import Owner
-from api.http.access.pace import TokenPace
-from api.http.access.prefix import is_of_pages_below, prefix
+from api.http.access.prefix import is_from_page_below, prefix
 from api.http.access.roles import OPEN, Actor
 from api.http.access.security import note_security
 from api.http.access.security_headers import SecurityHeaders
+from api.http.access.tokens import Owner, TokenPace, is_token_valid, valid_app_tokens
 from api.http.problems import Problem
 from api.http.services import HouseLimits, current_services, house_part
 from referee.access.keys import APP_PREFIX, OF_APPS, KnownToken
-from referee.aggregates.access import OWNER, PERMISSIONS, Holder, permissions_within
+from referee.aggregates.access import OWNER, PERMISSIONS, Holder, limit_permissions
 from referee.events import HolderId, Scope
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -46,21 +44,21 @@ _OPEN_ENDPOINTS = frozenset({"api-docs.openapi_json"})
 def requires(permission: str) -> Callable[[F], F]:
     """Decorator: the permission that a route needs."""
 
-    def mark(view: F) -> F:
+    def mark_view(view: F) -> F:
         view.permission = permission  # type: ignore[attr-defined]  # functions take attributes
         return view
 
-    return mark
+    return mark_view
 
 
 def open_when(is_open: Callable[..., bool]) -> Callable[[F], F]:
     """Decorator: a route that needs no permission while ``is_open`` is true of its subject."""
 
-    def mark(view: F) -> F:
+    def mark_view(view: F) -> F:
         view.is_open = is_open  # type: ignore[attr-defined]  # functions take attributes
         return view
 
-    return mark
+    return mark_view
 
 
 def open_to_all(view: F) -> F:
@@ -74,7 +72,7 @@ def identifies_everybody(view: F) -> F:
     return view
 
 
-def has_secret_address(view: F) -> F:
+def takes_secret_address(view: F) -> F:
     """Decorator: a public route whose own address is the credential.
 
     No page of another site knows it, and no cookie is read, so where a request comes from says
@@ -84,7 +82,7 @@ def has_secret_address(view: F) -> F:
     return view
 
 
-def lets_in(view: F) -> F:
+def signs_people_in(view: F) -> F:
     """Decorator: a route by which somebody comes in, for pages of this site and other programs.
 
     The page of another site is refused whatever token it sends: it would know the password.
@@ -94,23 +92,26 @@ def lets_in(view: F) -> F:
 
 
 def takes_credentials(*schemes: str) -> Callable[[F], F]:
-    """Decorator: the security schemes of the document that a route takes, and no others."""
+    """Decorator: the only security schemes of the OpenAPI document that a route accepts."""
 
-    def mark(view: F) -> F:
+    def mark_view(view: F) -> F:
         view.schemes = schemes  # type: ignore[attr-defined]  # functions take attributes
         return view
 
-    return mark
+    return mark_view
 
 
-def at_any_table(view: F) -> F:
-    """Decorator: let a user who is bound to one table in, where only what is theirs is shown."""
+def admits_bound_users(view: F) -> F:
+    """Decorator.
+
+    A route that also users bound to one table may use, since it shows only their own table.
+    """
     view.is_at_any_table = True  # type: ignore[attr-defined]  # functions take attributes
     return view
 
 
-def passes_full_club(view: F) -> F:
-    """Decorator: a route that a club above its limit of room takes all the same.
+def takes_writes_when_full(view: F) -> F:
+    """Decorator: a route that accepts writes even when the club has used its room.
 
     Its people go in and out, and whoever asks to be forgotten is.
     """
@@ -119,7 +120,7 @@ def passes_full_club(view: F) -> F:
 
 
 def permission_of(endpoint: str) -> str | None:
-    """Permission that a route needs; None if it has no mark."""
+    """Permission that a route needs; None if the route has no such decorator."""
     if endpoint in _OPEN_ENDPOINTS:
         return OPEN
     view = current_app.view_functions[endpoint]
@@ -153,37 +154,41 @@ def identify() -> Actor | None:
         return None
     owner: Owner = house_part("owner")
     if via == "token" and owner.knows(token):
-        return _owner(via)
+        return _actor_of_owner(via)
     known = current_services().keys.read_token(token)
     if known is None or (known.kind in OF_APPS and via == "cookie"):
         return None
     if known.holder == OWNER:
-        return _owner(via) if owner.is_marked(known.mark) else None
-    found = current_services().referee.roles.access().active(known.holder)
+        return _actor_of_owner(via) if owner.is_mark_current(known.mark) else None
+    found = current_services().referee.roles.access().active_holder(known.holder)
     if found is None:
         return None
-    return _app(known, found) if known.kind in OF_APPS else _holder(known.holder, found, via)
+    return (
+        _actor_of_app(known, found)
+        if known.kind in OF_APPS
+        else _actor_of_holder(known.holder, found, via)
+    )
 
 
-def _holder(name: HolderId, held: Holder, via: str) -> Actor:
+def _actor_of_holder(name: HolderId, held: Holder, via: str) -> Actor:
     """Whoever signed in at a page, or a paired device."""
     is_device = held.kind == "device"
     via = name if is_device else via
     return Actor(name, via, held.role, held.encuentro, is_device, held.permissions)
 
 
-def _app(known: KnownToken, held: Holder) -> Actor | None:
-    """The app of a token, with what its scopes leave of the role of whoever it acts for.
+def _actor_of_app(known: KnownToken, held: Holder) -> Actor | None:
+    """Caller that is an app, with the permissions that its scopes leave.
 
     None: the owner made it with a token that was replaced.
     """
     owner: Owner = house_part("owner")
-    if known.kind == "app" and not is_current(held, known.mark, owner):
+    if known.kind == "app" and not is_token_valid(held, known.mark, owner):
         return None
     scopes, permissions = held.scopes, held.permissions
     if known.kind == "app_session":
         scopes = read_scopes(known.mark)
-        permissions = permissions_within(scopes, permissions)
+        permissions = limit_permissions(scopes, permissions)
     return Actor(
         known.holder,
         known.id,
@@ -196,7 +201,7 @@ def _app(known: KnownToken, held: Holder) -> Actor | None:
 
 
 def read_scopes(mark: str) -> tuple[Scope, ...]:
-    """The scopes in the mark of a token.
+    """Scopes that are stored in the mark of a token.
 
     >>> read_scopes("record read:public")
     ('read:public', 'record')
@@ -204,18 +209,18 @@ def read_scopes(mark: str) -> tuple[Scope, ...]:
     return tuple(scope for scope in get_args(Scope) if scope in mark.split())
 
 
-def _owner(via: str) -> Actor:
-    """Whoever holds the owner's token."""
+def _actor_of_owner(via: str) -> Actor:
+    """Caller with the owner's token."""
     return Actor(OWNER, via, "admin", permissions=PERMISSIONS["admin"])
 
 
-def _caller() -> Actor | None:
-    """The caller; a request of an app is counted first.
+def _identify_caller() -> Actor | None:
+    """Caller of the request; a request of an app is counted.
 
     :raises Problem: its token has sent too many, or is used by the page of a site that it does not
         name
     """
-    actor = _sender()
+    actor = _identify_sender()
     if actor is None:
         return None
     if _is_of_unnamed_site(actor):
@@ -224,23 +229,23 @@ def _caller() -> Actor | None:
     return actor
 
 
-def _caller_of_nothing() -> Actor | None:
-    """The caller of an unknown route: whoever is shown the bar of its page, and every app.
+def _caller_of_unknown_route() -> Actor | None:
+    """Caller of a request for an unknown route; None where the error page shows no user.
 
     A token that is used by a site which it does not name is nobody's here.
 
     :raises Problem: the token of an app has sent too many
     """
     is_shown = request.method in SAFE_METHODS or credential()[1] == "token"
-    actor = _sender() if is_shown else None
+    actor = _identify_sender() if is_shown else None
     if actor is None or _is_of_unnamed_site(actor):
         return None
     _count_request(actor)
     return _as_visitor(actor)
 
 
-def _sender() -> Actor | None:
-    """Who sends the request; the sites of their token are noted for the answer."""
+def _identify_sender() -> Actor | None:
+    """Caller of the request; the sites that their token names are noted for the answer."""
     actor = identify()
     if actor is not None:
         g.origins = actor.origins
@@ -252,7 +257,7 @@ def _is_of_unnamed_site(actor: Actor) -> bool:
     site = request.headers.get("Origin", "")
     if not site or site in actor.origins or credential()[1] != "token":
         return False
-    return origins.is_foreign()
+    return origins.is_cross_site()
 
 
 def _count_request(actor: Actor) -> None:
@@ -264,8 +269,8 @@ def _count_request(actor: Actor) -> None:
         raise Problem("too_fast", headers={"Retry-After": str(math.ceil(wait_s))})
 
 
-def _let_in(actor: Actor | None, permission: str, endpoint: str) -> AnyResponse | None:
-    """None for a caller who may do what the request asks for, else the way to the sign-in.
+def _authorise_caller(actor: Actor | None, permission: str, endpoint: str) -> AnyResponse | None:
+    """None if the caller has the permission, else a redirect to the sign-in.
 
     :raises Problem: they are known, and may not
     """
@@ -276,14 +281,14 @@ def _let_in(actor: Actor | None, permission: str, endpoint: str) -> AnyResponse 
         g.actor = _as_visitor(actor)  # who may not do more here still has the bar of their role
         return None
     if actor is None:
-        return _to_sign_in()
+        return _redirect_to_sign_in()
     note_security("forbidden", by=actor.by, detail=permission)
-    raise _refusal(actor, permission)
+    raise _refusal_problem(actor, permission)
 
 
 def is_allowed(actor: Actor, permission: str) -> bool:
     """Whether the caller has a permission, at the table that the request is about."""
-    if permission not in actor.permissions or (actor.scopes is not None and not _is_for_apps()):
+    if permission not in actor.permissions or (actor.scopes is not None and not _is_api_request()):
         return False
     about = (request.view_args or {}).get("encuentro_id")
     if not actor.encuentro or str(about) == actor.encuentro:
@@ -291,33 +296,35 @@ def is_allowed(actor: Actor, permission: str) -> bool:
     return about is None and is_at_any_table(request.endpoint or "")
 
 
-def _is_for_apps() -> bool:
-    """Whether the request is of the API: pages are for people."""
+def _is_api_request() -> bool:
+    """Whether the request is to the API rather than for a page."""
     return request.path.startswith(origins.API)
 
 
 def _as_visitor(actor: Actor | None) -> Actor | None:
-    """The caller as an open route sees them: an app that asks for a page is a visitor."""
-    return None if actor is not None and actor.scopes is not None and not _is_for_apps() else actor
+    """The caller as a public route sees them; None for an app that asks for a page."""
+    return (
+        None if actor is not None and actor.scopes is not None and not _is_api_request() else actor
+    )
 
 
-def _refusal(actor: Actor, permission: str) -> Problem:
-    """Why a caller may not do what needs a permission."""
+def _refusal_problem(actor: Actor, permission: str) -> Problem:
+    """Problem for a caller who lacks a permission."""
     if actor.scopes is not None and permission not in actor.permissions:
         return Problem("out_of_scope", headers={"WWW-Authenticate": _WANTS_SCOPE})
     return Problem("forbidden")
 
 
 def is_at_any_table(endpoint: str) -> bool:
-    """Whether a route is about no table, and shows a bound user only their table."""
+    """Whether a route also serves users who are bound to one table."""
     return bool(getattr(current_app.view_functions[endpoint], "is_at_any_table", False))
 
 
-def same_origin() -> bool:
+def is_same_origin() -> bool:
     """Whether an unsafe request came from a page of this site, or from a client without browser."""
     if request.method in SAFE_METHODS:
         return True
-    if request.headers.get("Authorization") and not _lets_in():
+    if request.headers.get("Authorization") and not _is_sign_in():
         return True
     site, origin = (request.headers.get(name) for name in ("Sec-Fetch-Site", "Origin"))
     if site is None and origin is None:
@@ -327,22 +334,25 @@ def same_origin() -> bool:
         if site is None
         else site in ("same-origin", "none")
     )
-    return is_of_host and (not prefix() or is_of_pages_below(prefix()))
+    return is_of_host and (not prefix() or is_from_page_below(prefix()))
 
 
-def guard(app: Flask) -> None:
-    """Check the permission of every request to an application, and whether it may write now."""
+def register_guard(app: Flask) -> None:
+    """Register the checks of every request.
+
+    Host, origin, permission, and whether writes are possible.
+    """
     app.before_request(refuse_unknown_host)
     app.before_request(_answer_preflight)
 
     @app.before_request
     def _ask() -> AnyResponse | None:
         if request.endpoint is None:  # the page that says so has the bar of the reader
-            g.actor = _caller_of_nothing()
+            g.actor = _caller_of_unknown_route()
             if g.actor is None:
-                count_guess()  # what is shown to operators alone is an unknown page to others
+                count_wrong_token()  # what is shown to operators alone is an unknown page to others
             return None
-        if not same_origin() and not _has_secret_address(request.endpoint):
+        if not is_same_origin() and not _has_secret_address(request.endpoint):
             note_security("forbidden", by="", detail="cross_site")
             raise Problem("cross_site")
         permission = permission_of(request.endpoint)
@@ -351,10 +361,10 @@ def guard(app: Flask) -> None:
         g.actor = None
         if permission == OPEN and not _identifies_everybody(request.endpoint):
             return None
-        return _let_in(_caller(), permission, request.endpoint)
+        return _authorise_caller(_identify_caller(), permission, request.endpoint)
 
     app.before_request(_refuse_writes)
-    app.after_request(_share)
+    app.after_request(_allow_other_origins)
     app.wsgi_app = SecurityHeaders(app.wsgi_app)  # type: ignore[method-assign]  # the way Flask says to wrap it
 
 
@@ -374,41 +384,41 @@ def _refuse_writes() -> None:
 
 
 def _is_above_its_room(limits: HouseLimits, endpoint: str) -> bool:
-    """Whether the club takes no write of this route, since its folder is larger than its limit."""
+    """Whether the club has used its room, and this route accepts no writes then."""
     passes = getattr(current_app.view_functions[endpoint], "passes_full_club", False)
     return not passes and limits.is_full
 
 
 def _answer_preflight() -> Response | None:
-    """The answer to a browser that asks whether the page of another site may send a request."""
-    if request.method != "OPTIONS" or not origins.is_preflight() or _lets_in():
+    """Answer to a CORS preflight request; None for any other request."""
+    if request.method != "OPTIONS" or not origins.is_preflight() or _is_sign_in():
         return None
     return origins.answer_preflight(_origins_of_tokens())
 
 
 def _origins_of_tokens() -> frozenset[str]:
-    """Sites that a token names which may be used now."""
+    """Origins that valid tokens of apps name."""
     here, owner = current_services(), house_part("owner")
-    live = live_tokens(here.referee.roles.access(), here.keys, owner)
+    live = valid_app_tokens(here.referee.roles.access(), here.keys, owner)
     return frozenset(origin for one in live for origin in one.held.origins)
 
 
-def _share(response: Response) -> Response:
-    """An answer that scripts of other sites may read: its token names them, or a setting does.
+def _allow_other_origins(response: Response) -> Response:
+    """Add the CORS headers that the token of the request or a setting allows.
 
     Of an error for want of a good token they are told too, so that a page can say what is wrong.
     """
     named, code = g.get("origins"), response.status_code
     if named is None and code in _ERRORS_WITHOUT_TOKEN and "Origin" in request.headers:
-        named = _origins_of_tokens() if _is_for_apps() else None
+        named = _origins_of_tokens() if _is_api_request() else None
     if named:
         return origins.allow_with_token(response, named)
     reading = current_app.extensions.get("reading")
     return origins.allow_reading(response, reading) if reading else response
 
 
-def count_guess() -> None:
-    """Count the token of a request that is shown no more for it, if nobody has that token.
+def count_wrong_token() -> None:
+    """Count the token of the request as a guess, if nobody has that token.
 
     :raises Problem: too many wrong tokens
     """
@@ -417,8 +427,8 @@ def count_guess() -> None:
         note_wrong_secret("token_failed")
 
 
-def _to_sign_in() -> AnyResponse:
-    """The way to the page for signing in.
+def _redirect_to_sign_in() -> AnyResponse:
+    """Redirect to the page for signing in.
 
     :raises Problem: not for a browser, or too many wrong tokens
     """
@@ -434,7 +444,7 @@ def _to_sign_in() -> AnyResponse:
 
 
 def _identifies_everybody(endpoint: str) -> bool:
-    """Whether an open route is told who asks: each page that is shown, for its bar; apps anywhere.
+    """Whether the caller of a public route is identified: on every page shown, and for apps.
 
     Not one whose address is the credential.
     """
@@ -446,8 +456,8 @@ def _identifies_everybody(endpoint: str) -> bool:
     return getattr(current_app.view_functions.get(endpoint), "identifies_everybody", False)
 
 
-def _lets_in() -> bool:
-    """Whether somebody comes in by the route of the request."""
+def _is_sign_in() -> bool:
+    """Whether the route of the request is one by which somebody signs in."""
     view = current_app.view_functions.get(request.endpoint or "")
     return getattr(view, "lets_in", False)
 
@@ -457,6 +467,6 @@ def _has_secret_address(endpoint: str) -> bool:
 
 
 def is_open_now(endpoint: str, **about: object) -> bool:
-    """Whether a route that is open at times is open for this subject."""
+    """Whether a route that is public at times is public now for these arguments."""
     is_open = getattr(current_app.view_functions[endpoint], "is_open", None)
     return is_open is not None and bool(is_open(**about))

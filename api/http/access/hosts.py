@@ -1,16 +1,68 @@
-"""Hosts: names and addresses under which this service may be asked, and addresses of callers."""
+"""Hosts: the names and addresses under which this service answers."""
 
 from __future__ import annotations
 
+import ipaddress
 import logging
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from flask import Response, request
 
-from api.http.access.host_names import host_name, is_loopback
 from api.http.languages import language, say
 from api.http.services import house_part
+
+_NETWORK_V6: Final = 64
+
+
+def host_name(asked: str) -> str:
+    """Name of a host, normalised: lower case, without port and brackets.
+
+    >>> [host_name(one) for one in ("Club.Example.:8443", "[::1]:80", "10.0.0.7", " a.local")]
+    ['club.example', '::1', '10.0.0.7', 'a.local']
+    """
+    name = asked.strip().lower()
+    if name.startswith("["):
+        return name[1:].partition("]")[0]
+    if name.count(":") == 1:
+        name = name.partition(":")[0]
+    return name.removesuffix(".")
+
+
+def network_of(found: str) -> str:
+    """An IP address normalised for counting: for IPv6 its network; empty if it is none.
+
+    An address of IPv6 stands for its network, since a peer has all addresses of it.
+
+    >>> [network_of(one) for one in ("10.0.0.7", "::ffff:10.0.0.7", "2001:db8::1:2", "")]
+    ['10.0.0.7', '10.0.0.7', '2001:db8::/64', '']
+    """
+    try:
+        address = ipaddress.ip_address(found)
+    except ValueError:
+        return ""
+    if isinstance(address, ipaddress.IPv4Address):
+        return str(address)
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return str(ipaddress.ip_network((address, _NETWORK_V6), strict=False))
+
+
+def is_loopback(name: str) -> bool:
+    """Whether a name is this computer, as names that end with ``.localhost`` are (RFC 6761)."""
+    if name == "localhost" or name.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return False
+
+
+def is_of_another_device(client: Any, server: Any) -> bool:
+    """Whether a connection comes from elsewhere. ``client``, ``server``: addresses of sockets."""
+    is_address = isinstance(client, tuple)
+    return is_address and not is_loopback(client[0]) and client[0] != server[0]
+
 
 HOST_VARIABLE: Final = "GUINOTE_HOST"
 """Names and addresses, separated by commas."""
@@ -57,13 +109,13 @@ def refuse_unknown_host() -> Response | None:
 
 
 def is_known_host() -> bool:
-    """Whether the host of the request is ours, so that a link may be sent to somebody with it."""
+    """Whether the host of the request is ours, so that links with it may be sent."""
     hosts: KnownHosts | None = house_part("hosts")
     return hosts is not None and hosts.knows(request.host, _own_address)
 
 
 def hosts_notice() -> str:
-    """Words for whoever runs the service, while any host is answered; else empty."""
+    """Warning for the operator while requests for any host are answered; else empty."""
     hosts: KnownHosts | None = house_part("hosts")
     if hosts is None or hosts.is_strict:
         return ""
@@ -72,7 +124,7 @@ def hosts_notice() -> str:
 
 
 def _own_address() -> str:
-    """Address of this computer to which the connection goes, as its socket knows it."""
+    """Address of this computer at which the request arrived."""
     connection = socket_of_request()
     try:
         return str(connection.getsockname()[0]) if connection is not None else ""
@@ -81,12 +133,12 @@ def _own_address() -> str:
 
 
 def socket_of_request() -> Any:
-    """The socket of the request, which both servers tell; None in a test."""
+    """Socket on which the request arrived; None in a test."""
     return request.environ.get("gunicorn.socket") or request.environ.get(SOCKET)
 
 
 def is_house_tls(environ: Mapping[str, Any]) -> bool:
-    """Whether a request came over the HTTPS of the house, which stands beside HTTP.
+    """Whether a request came over TLS with the certificate of the house.
 
     Only devices that have the certificate of its authority open it, so links do not lead there.
     """

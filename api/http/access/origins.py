@@ -27,17 +27,17 @@ _PREFLIGHT_S: Final = 600
 
 
 def read_origins(text: str) -> tuple[str, ...]:
-    """Origins of a setting, as browsers name them.
+    """Origins in the text of a setting, normalised as browsers send them.
 
     >>> read_origins("https://Club.example, http://localhost:8080/,https://other.example:443")
     ('https://club.example', 'http://localhost:8080', 'https://other.example')
 
     :raises ValueError: one is no origin; the message names it
     """
-    return tuple(_origin(one.strip()) for one in text.split(",") if one.strip())
+    return tuple(_parse_origin(one.strip()) for one in text.split(",") if one.strip())
 
 
-def _origin(given: str) -> str:
+def _parse_origin(given: str) -> str:
     found = _ORIGIN.fullmatch(given.lower())
     if found is None:
         message = f"{given!r} is no origin, such as https://club.example"
@@ -48,23 +48,23 @@ def _origin(given: str) -> str:
 
 
 def embedding_sites() -> tuple[str, ...]:
-    """Origins that may embed; none unless the setting names some."""
+    """Origins whose pages may embed ours; empty unless a setting names some."""
     found: tuple[str, ...] = current_app.extensions.get("embedding", ())
     return found
 
 
-def allow(app: Flask, embedding: tuple[str, ...], reading: tuple[str, ...]) -> None:
-    """Let these sites embed the pieces, and the scripts of those read the public API."""
+def allow_origins(app: Flask, embedding: tuple[str, ...], reading: tuple[str, ...]) -> None:
+    """Set the origins that may embed our pages, and those that may read the public API."""
     app.extensions |= {"embedding": embedding, "reading": reading}
 
 
 def allow_reading(response: Response, reading: tuple[str, ...]) -> Response:
-    """An answer of the public API with what a browser of a named site needs to read it.
+    """An answer of the public API, with CORS headers if its origin may read it.
 
     Reading alone, and without credentials: no answer says that they are allowed, so that a browser
     shows no script what a cookie opened, and ``Authorization`` is not among the allowed headers.
     """
-    if not _is_public():
+    if not _is_public_read():
         return response
     response.vary.add("Origin")
     asked = request.headers.get("Origin", "")
@@ -79,8 +79,8 @@ def allow_reading(response: Response, reading: tuple[str, ...]) -> Response:
     return response
 
 
-def is_foreign() -> bool:
-    """Whether the page of another site sent a request that names the site of its page."""
+def is_cross_site() -> bool:
+    """Whether a request was sent by a page of another site."""
     site = request.headers.get("Sec-Fetch-Site")
     if site is not None:
         return site not in ("same-origin", "none")
@@ -88,13 +88,13 @@ def is_foreign() -> bool:
 
 
 def is_preflight() -> bool:
-    """Whether a request with OPTIONS asks if the page of another site may send one to the API."""
+    """Whether a request is a CORS preflight for the API."""
     is_asked = {"Origin", "Access-Control-Request-Method"} <= set(request.headers.keys())
     return is_asked and request.path.startswith(API)
 
 
 def answer_preflight(named: Collection[str]) -> Response | None:
-    """Yes to the sites that a token of the house names; None for others.
+    """Answer to a CORS preflight from an origin that a token names; None for other origins.
 
     A browser asks without the token. The answer to the request itself is for the sites of its own
     token alone.
@@ -112,7 +112,7 @@ def answer_preflight(named: Collection[str]) -> Response | None:
 
 
 def allow_with_token(response: Response, named: Collection[str]) -> Response:
-    """An answer to a token, which the pages of the sites that it names may read."""
+    """An answer to a token, with CORS headers if the token names the origin."""
     response.vary.add("Origin")
     asked = request.headers.get("Origin", "")
     if asked in named:
@@ -121,8 +121,8 @@ def allow_with_token(response: Response, named: Collection[str]) -> Response:
     return response
 
 
-def _is_public() -> bool:
-    """Whether a request only reads, of the API, what is open to everybody, perhaps only later."""
+def _is_public_read() -> bool:
+    """Whether a request only reads something of the API that is or becomes public."""
     view = current_app.view_functions.get(request.endpoint or "")
     is_open = getattr(view, "permission", "") == OPEN or hasattr(view, "is_open")
     is_read = request.method in ("GET", "HEAD", "OPTIONS")

@@ -22,21 +22,21 @@ _PREFIX: Final = re.compile(r"(?:/(?!\.{1,2}(?:/|$))[A-Za-z0-9._~-]+)+")
 
 
 def prefix() -> str:
-    """What stands before the addresses of the house that is asked."""
+    """Path prefix of every address of the house of the request; usually empty."""
     return request.script_root if has_request_context() else ""
 
 
 def cookie_path() -> str:
-    """Where a cookie of the house is sent: nowhere else on the same host."""
+    """Path of the cookies of the house, so that they are sent to it only."""
     return prefix() or "/"
 
 
-def register(app: Flask) -> None:
-    """Let every template write it."""
+def register_prefix(app: Flask) -> None:
+    """Make the prefix available in every template."""
     app.context_processor(lambda: {"prefix": prefix()})
 
 
-def is_of_pages_below(*paths: str) -> bool:
+def is_from_page_below(*paths: str) -> bool:
     """Whether a request was sent by a page of this host that is at one of these paths, or below it.
 
     Not if it does not name its page. The scheme is not compared: a proxy may not have told it.
@@ -50,7 +50,7 @@ def is_of_pages_below(*paths: str) -> bool:
 
 
 def read_prefix(setting: str) -> str:
-    """The prefix of a setting, empty for none.
+    """Path prefix from the text of a setting; empty for none.
 
     :raises ValueError: it is none
 

@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, Literal, TypeAlias, get_args
 
-from api.http.access.host_names import is_loopback
+from api.http.access.hosts import is_loopback
 from referee.log.durable import FILE_MODE, replace_file
 from referee.system import ports
 
@@ -34,7 +34,7 @@ address it would go out."""
 
 
 class HouseReach:
-    """The choice of a data folder, and the last visit by another device.
+    """The choice of who may reach a house, and the last visit by another device.
 
     ``is_by_command``: whoever started the service chose another address than this computer's own,
     so the choice of the page opens and closes nothing.
@@ -47,7 +47,7 @@ class HouseReach:
         self.is_by_command = False
 
     def choice(self) -> ReachChoice | None:
-        """What was chosen; None if nobody chose yet."""
+        """Choice of who may reach the house; None if nobody chose yet."""
         try:
             found = self._choice_file.read_text("utf-8").strip()
         except OSError:
@@ -55,7 +55,7 @@ class HouseReach:
         return next((one for one in REACH_CHOICES if one == found), None)
 
     def choose(self, choice: ReachChoice) -> None:
-        """Keep a choice; a visit is waited for anew."""
+        """Store a choice of who may reach the house, and forget the last visit."""
         replace_file(self._choice_file, f"{choice}\n", FILE_MODE)
         self._visit_file.unlink(missing_ok=True)
 
@@ -64,7 +64,7 @@ class HouseReach:
         return own_addresses() if self.choice() == "network" else []
 
     def note_place(self, place: str) -> None:
-        """Other devices come in here from now on; ``place``: address and port, as on paper."""
+        """Note that other devices come in here. ``place``: address and port."""
         places = self.places()
         if place not in places:
             with suppress(OSError):
@@ -79,7 +79,7 @@ class HouseReach:
             return []
 
     def note_name(self) -> None:
-        """The name leads here now; to be noted again and again."""
+        """Note that the local name leads to this computer now; repeated while it does."""
         with suppress(OSError):
             self._name_file.touch(FILE_MODE)
 
@@ -92,7 +92,7 @@ class HouseReach:
         return age < _NAME_LASTS_S and self.choice() == "network"
 
     def note_visit(self) -> None:
-        """Another device has come; noted at most every two seconds, and not on a full disk."""
+        """Note that another device has come; at most every two seconds."""
         now = time.monotonic()
         if now >= self._noted + _NOTED_EVERY_S:
             self._noted = now
@@ -105,18 +105,20 @@ class HouseReach:
 
 
 def own_addresses() -> list[str]:
-    """Addresses of this computer in its networks, the one by which it goes out first."""
-    found = dict.fromkeys([*_outgoing(), *(ports.interface_addresses() or _of_own_name())])
+    """Addresses of this computer in its local networks, the one for outgoing connections first."""
+    found = dict.fromkeys(
+        [*_outgoing_address(), *(ports.interface_addresses() or _addresses_of_own_name())]
+    )
     return [one for one in found if ipaddress.ip_address(one).is_private and not is_loopback(one)]
 
 
-def _outgoing() -> Iterator[str]:
+def _outgoing_address() -> Iterator[str]:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked, suppress(OSError):
         asked.connect(_OUTSIDE)
         yield str(asked.getsockname()[0])
 
 
-def _of_own_name() -> list[str]:
+def _addresses_of_own_name() -> list[str]:
     try:
         return socket.gethostbyname_ex(socket.gethostname())[2]
     except OSError:

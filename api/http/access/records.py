@@ -22,32 +22,32 @@ CODE: Final = "c"
 _KEPT_S: Final = 90 * 86_400
 
 
-def open_when(is_open: Callable[..., bool]) -> Callable[[F], F]:
+def open_record_when(is_open: Callable[..., bool]) -> Callable[[F], F]:
     """Decorator: a route that shows a record to those whom the club lets see it, once it may."""
 
     def is_open_here(encuentro_id: UUID, **more: Any) -> bool:
-        return is_open(encuentro_id, **more) and _is_shown(encuentro_id)
+        return is_open(encuentro_id, **more) and _may_see_record(encuentro_id)
 
     return guard.open_when(is_open_here)
 
 
-def are_for_everybody() -> bool:
+def are_records_for_everybody() -> bool:
     """Whether everybody sees the records of decided partidas."""
     return current_services().referee.settings.are_records_public()
 
 
 def code_for_address(encuentro_id: UUID) -> dict[str, str]:
-    """The code as a value of an address, where the club wants one; for officials alone."""
+    """Query parameter with the code of a record, where the club wants one; for officials."""
     if current_services().referee.settings.record_audience() != "with_code":
         return {}
-    return {CODE: _code_of(encuentro_id)}
+    return {CODE: _record_code_of(encuentro_id)}
 
 
-def keep_code(answer: Response, encuentro_id: UUID) -> None:
-    """Let the browser that came with a right code see the other pages of the record too."""
-    if request.args.get(CODE) and _is_shown(encuentro_id):
+def keep_code_in_cookie(answer: Response, encuentro_id: UUID) -> None:
+    """Store the right code of a record in a cookie of the browser."""
+    if request.args.get(CODE) and _may_see_record(encuentro_id):
         answer.set_cookie(
-            _cookie_of(encuentro_id),
+            _cookie_name_of(encuentro_id),
             request.args[CODE],
             max_age=_KEPT_S,
             httponly=True,
@@ -57,18 +57,18 @@ def keep_code(answer: Response, encuentro_id: UUID) -> None:
         )
 
 
-def _is_shown(encuentro_id: UUID) -> bool:
+def _may_see_record(encuentro_id: UUID) -> bool:
     audience = current_services().referee.settings.record_audience()
     if audience != "with_code":
         return audience == "everybody"
     in_address = "" if request.path.startswith("/api/") else request.args.get(CODE, "")
-    given = in_address or request.cookies.get(_cookie_of(encuentro_id), "")
-    return hmac.compare_digest(given.encode(), _code_of(encuentro_id).encode())
+    given = in_address or request.cookies.get(_cookie_name_of(encuentro_id), "")
+    return hmac.compare_digest(given.encode(), _record_code_of(encuentro_id).encode())
 
 
-def _code_of(encuentro_id: UUID) -> str:
+def _record_code_of(encuentro_id: UUID) -> str:
     return current_services().addresses.code_of_record(encuentro_id.hex)
 
 
-def _cookie_of(encuentro_id: UUID) -> str:
+def _cookie_name_of(encuentro_id: UUID) -> str:
     return f"guinote-record-{encuentro_id.hex[:16]}"

@@ -1,4 +1,4 @@
-"""Entries of the security log about the request that is being answered."""
+"""Entries of the security log about the present request."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from referee.access.security_log import SecurityKind
 def note_security(
     kind: SecurityKind, *, by: str | None = None, about: str = "", detail: str = ""
 ) -> None:
-    """Add an entry with the address of the caller. ``by``: id of a holder, by default the caller.
+    """Add an entry about the present request to the security log.
+
+    ``by``: Id of a holder, else the caller.
 
     No names, no secrets, and no texts of users: ids, and short words of the program.
     """

@@ -19,7 +19,10 @@ _NOWHERE = "frame-ancestors 'none'"
 
 
 def policy_in_frames(ancestors: Iterable[str]) -> str:
-    """Policy of a page that pages of these origins may embed; ``*``: any other page."""
+    """Content security policy of a page that pages of these origins may embed.
+
+    ``*`` for any origin.
+    """
     named = " ".join(ancestors)
     return _POLICY.replace(_NOWHERE, f"frame-ancestors {named}") if named else _POLICY
 
@@ -54,7 +57,7 @@ class SecurityHeaders:
         stays = environ["wsgi.url_scheme"] == "https" and not is_house_tls(environ)
         always = _ALWAYS_OVER_HTTPS if stays else _ALWAYS
 
-        def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
+        def start_with_headers(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
             given = {name.lower() for name, _ in headers}
             if _may_be_framed(headers):
                 given.add("x-frame-options")
@@ -62,10 +65,10 @@ class SecurityHeaders:
             more = [one for one in always.items() if one[0].lower() not in given]
             return start_response(status, kept + more, *error)
 
-        return self._app(environ, start)
+        return self._app(environ, start_with_headers)
 
 
 def _may_be_framed(headers: Iterable[tuple[str, str]]) -> bool:
-    """Whether an answer has a policy of its own by which other pages may embed it."""
+    """Whether the headers of an answer allow other pages to embed it."""
     named = "content-security-policy"
     return any(_NOWHERE not in value for name, value in headers if name.lower() == named)

@@ -1,4 +1,4 @@
-"""The header with which a browser says its moment, and the service its own."""
+"""The header in which a browser sends the time of its clock, and the service its own."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ CLOCK_PARAMETER: Final = {
 }
 
 
-def register(app: Flask) -> None:
-    """Hear the clocks of the callers of an application, after it is known who they are."""
-    app.before_request(_hear)
+def register_clock_header(app: Flask) -> None:
+    """Compare the clocks of callers with that of the service, in every request."""
+    app.before_request(_note_caller_clock)
 
 
-def _hear() -> None:
-    """Note the moment of a caller who is known; what is no moment is ignored."""
+def _note_caller_clock() -> None:
+    """Note the time that the clock of a known caller shows; a malformed header is ignored."""
     sent = request.headers.get(CLOCK_HEADER)
     moment = None if sent is None else _parse_moment(sent)
     if moment is None or g.get("actor") is None:
@@ -43,11 +43,11 @@ def _hear() -> None:
     here.witnesses.hear(sha256(token.encode()).hexdigest(), moment)
     now = here.clock()
     if abs((now - moment).total_seconds()) > BROWSERS_DIFFER_S:
-        after_this_request(partial(_tell, timestamp(now)))
+        after_this_request(partial(_add_clock_header, timestamp(now)))
 
 
-def _tell(moment: str, response: Response) -> Response:
-    """The answer with the moment of the service, for a caller who said quite another."""
+def _add_clock_header(moment: str, response: Response) -> Response:
+    """Add the time of the service to an answer, for a caller whose clock differs."""
     response.headers[CLOCK_HEADER] = moment
     return response
 

@@ -43,7 +43,7 @@ class Heard(NamedTuple):
 
 
 class ClockWitnesses:
-    """What is known of the clock in this process. Safe for any thread.
+    """Evidence about the clock of this computer: browsers, log and notary. Safe for any thread.
 
     ``newest``: moment of the newest act, ISO form, empty if there is none. ``signed``: the moment
     of the newest checkpoint, in seconds since 1970. ``ticks``: seconds that no clock changes.
@@ -62,7 +62,7 @@ class ClockWitnesses:
         self._looked = float("-inf")
 
     def hear(self, browser: str, moment: datetime) -> None:
-        """A browser says its moment."""
+        """Note the time that the clock of a browser shows."""
         at = self._ticks()
         with self._lock:
             self._heard.pop(browser, None)
@@ -71,8 +71,8 @@ class ClockWitnesses:
                 del self._heard[next(iter(self._heard))]
 
     def fault(self, now: datetime) -> ClockFault | None:
-        """What is wrong with a clock that shows this moment; None: it may be right."""
-        apart = self._browsers_apart(now)
+        """What is known to be wrong with a clock that shows this moment; None if nothing."""
+        apart = self._browser_differences_s(now)
         middle = apart[(len(apart) - 1) // 2 : len(apart) // 2 + 1]  # one, or two
         if len(apart) >= LEAST_BROWSERS:
             if middle[0] > BROWSERS_DIFFER_S:
@@ -88,11 +88,14 @@ class ClockWitnesses:
         return ClockFault(max(behind_s, *apart) if len(apart) == 1 else behind_s, witness)
 
     def behind_s(self, now: datetime) -> int:
-        """Whole seconds that a clock is known to be behind, below 0 ahead; 0: it may be right."""
+        """Whole seconds that a clock is known to be behind, negative if ahead.
+
+        0 if nothing is known.
+        """
         fault = self.fault(now)
         return 0 if fault is None else round(fault.behind_s)
 
-    def _browsers_apart(self, now: datetime) -> list[float]:
+    def _browser_differences_s(self, now: datetime) -> list[float]:
         """How many seconds the clock is behind each browser, the least first."""
         ticks = self._ticks()
         with self._lock:
@@ -104,7 +107,7 @@ class ClockWitnesses:
         ticks = self._ticks()
         if not self._latest[0] or ticks - self._looked >= FRESH_S:
             self._looked = ticks
-            log, signed = self._moment_of_log(), self._moment_signed()
+            log, signed = self._moment_of_log(), self._moment_of_checkpoint()
             self._latest = (log, "log") if log >= signed else (signed, "notary")
         return self._latest
 
@@ -115,7 +118,7 @@ class ClockWitnesses:
             return 0.0
         return datetime.fromisoformat(newest).timestamp() if newest else 0.0
 
-    def _moment_signed(self) -> float:
+    def _moment_of_checkpoint(self) -> float:
         try:
             return self._signed()
         except Exception:  # noqa: BLE001 - nothing is signed, or it is said elsewhere

@@ -8,8 +8,8 @@ from typing import Final
 from msgspec.structs import replace
 
 from api.http.bodies import Body
-from api.http.faults import FieldFault
-from api.http.names import words_of
+from api.http.fields import FieldFault
+from api.http.names import name_words
 from api.http.problems import Problem
 from api.http.services import current_services, pending_texts
 from api.profiles.own.views import current_rules
@@ -22,10 +22,10 @@ from referee.rules.profile.options import NEWEST
 _ID_BYTES: Final = 5
 
 
-def state(
+def record_rules(
     body: Body, meta: WriteMetadata, version: int | None = None, rules: RulesId = ""
 ) -> Answer:
-    """State a set of rules: a new one, or again one that there is.
+    """Record a set of rules of the club: a new set, or a new edition of one that exists.
 
     ``body`` has name, base, base_edition and changes.
 
@@ -38,7 +38,7 @@ def state(
     before = current_rules(rules) if rules else None
     if rules and before is None:
         raise NotFound(rules)
-    _refuse_taken(body["name"], rules)
+    _refuse_taken_name(body["name"], rules)
     made = RulesStated(
         rules or secrets.token_hex(_ID_BYTES),
         "",
@@ -48,7 +48,7 @@ def state(
     )
     profile_of(made, 1)
     with pending_texts() as put:
-        is_kept = before is not None and _text(before.name) == body["name"]
+        is_kept = before is not None and _text_of_name(before.name) == body["name"]
         name = before.name if before is not None and is_kept else put.text(body["name"])
         act = replace(made, name=name)
         return put.settle(current_services().referee.rules.note(act, meta, version))
@@ -69,7 +69,7 @@ def restore(rules: RulesId, meta: WriteMetadata, version: int) -> Answer:
 
     :raises NotFound: the club has no rules of this id
     """
-    return _again(rules, meta, version)
+    return _restate_rules(rules, meta, version)
 
 
 def take_newer_base(rules: RulesId, meta: WriteMetadata, version: int) -> Answer:
@@ -78,10 +78,12 @@ def take_newer_base(rules: RulesId, meta: WriteMetadata, version: int) -> Answer
     :raises NotFound: the club has no rules of this id
     :raises BadProfile: the changes do not fit the newer edition
     """
-    return _again(rules, meta, version, base_edition=NEWEST)
+    return _restate_rules(rules, meta, version, base_edition=NEWEST)
 
 
-def _again(rules: RulesId, meta: WriteMetadata, version: int, base_edition: str = "") -> Answer:
+def _restate_rules(
+    rules: RulesId, meta: WriteMetadata, version: int, base_edition: str = ""
+) -> Answer:
     known = current_rules(rules)
     if known is None:
         raise NotFound(rules)
@@ -91,26 +93,30 @@ def _again(rules: RulesId, meta: WriteMetadata, version: int, base_edition: str 
     return current_services().referee.rules.note(act, meta, version)
 
 
-def _refuse_taken(name: str, rules: RulesId) -> None:
-    """Refuse the name of other rules that are offered.
+def _refuse_taken_name(name: str, rules: RulesId) -> None:
+    """Refuse a name that other rules of the club, not retired, already have.
 
     :raises Problem: the field is named
     """
     for other, known in current_services().referee.rules.rules().sets.items():
-        if other != rules and not known.is_retired and _same(_text(known.name), name):
+        if (
+            other != rules
+            and not known.is_retired
+            and _is_same_name(_text_of_name(known.name), name)
+        ):
             fault = FieldFault("rules_name_taken")
             raise Problem("invalid", errors={"json": {"name": [fault]}})
 
 
-def _text(name: str) -> str:
+def _text_of_name(name: str) -> str:
     return current_services().persons.text(name) or ""
 
 
-def _same(one: str, other: str) -> bool:
-    return words_of(one) == words_of(other)
+def _is_same_name(one: str, other: str) -> bool:
+    return name_words(one) == name_words(other)
 
 
-def rules_in(answer: Answer) -> RulesId:
+def rules_id_in(answer: Answer) -> RulesId:
     """Id of the set of rules that a write is about."""
     acts = [one.event for one in answer.events]
     return next(one.rules for one in acts if isinstance(one, RulesStated | RulesRetired))

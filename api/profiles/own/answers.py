@@ -7,12 +7,18 @@ from typing import NamedTuple
 
 from api.http.languages import say
 from api.profiles.own.length import LENGTH_OPTIONS, OTHER_COTOS, OTHER_FIXED, length_of
-from api.profiles.own.questions import LENGTH, OTHER, PLAIN, TypedValues, other_options, parts_of
+from api.profiles.own.questions import (
+    LENGTH,
+    OTHER,
+    PLAIN,
+    TypedValues,
+    field_names_of,
+    other_options,
+)
 from referee.events import RuleChanges, RuleValue
-from referee.rules.profile.changes import SETS
-from referee.rules.profile.checks import ProfileProblem
+from referee.rules.profile.checks import SETS, ProfileProblem
 from referee.rules.profile.profile import Profile
-from referee.rules.profile.values import SPECS, Value, parse_value, plain, read_value
+from referee.rules.profile.values import SPECS, Value, parse_value, plain_value, read_value
 
 
 class Answers(NamedTuple):
@@ -23,47 +29,56 @@ class Answers(NamedTuple):
 
 
 def read_answers(base: Profile, typed: TypedValues, lang: str) -> Answers:
-    """The answers in which a form differs from a profile; a field it lacks changes nothing."""
+    """What a form changes in a profile, and what is wrong with it.
+
+    A field that is missing changes nothing.
+    """
     found = Answers({}, {})
     try:
-        found.changes.update(_length(base, typed))
+        found.changes.update(_length_changes(base, typed))
     except ValueError:
         found.faults[LENGTH] = [say("own.wrong_length", lang)]
     plain_ones = [one for group in PLAIN.values() for one in group if one in base.entries]
     for name in (*plain_ones, *other_options(base)):
         try:
-            change = _several(base, name, typed) if name in SETS else _change(base, name, typed)
+            change = (
+                _players_or_decks(base, name, typed)
+                if name in SETS
+                else _option_change(base, name, typed)
+            )
         except ValueError:
-            found.faults[name] = [_wrong(name, lang)]
+            found.faults[name] = [_fault_words(name, lang)]
             continue
         if change is not None:
             found.changes[name] = change
     return found
 
 
-def _wrong(name: str, lang: str) -> str:
+def _fault_words(name: str, lang: str) -> str:
     spec = SPECS[name]
     if spec.kind == "number":
         return say("own.wrong_number", lang, low=spec.low, high=spec.high)
     return say("own.wrong_choice", lang)
 
 
-def _length(base: Profile, typed: TypedValues) -> RuleChanges:
-    usual, sent = length_of(base), _one(typed(LENGTH))
+def _length_changes(base: Profile, typed: TypedValues) -> RuleChanges:
+    usual, sent = length_of(base), _first_value(typed(LENGTH))
     if sent is None:
         return {}
     if sent == OTHER_COTOS:
-        cotos, partidas = (_number(typed, f"{LENGTH}-{one}") for one in ("cotos", "partidas"))
+        cotos, partidas = (
+            _number_in_form(typed, f"{LENGTH}-{one}") for one in ("cotos", "partidas")
+        )
         sent = f"{cotos}x{partidas}x1"
     elif sent == OTHER_FIXED:
-        sent = str(_number(typed, f"{LENGTH}-fixed"))
+        sent = str(_number_in_form(typed, f"{LENGTH}-fixed"))
     made = usual.read(sent)
     for name, value in zip(LENGTH_OPTIONS, made, strict=True):
         read_value(name, value)
     return made.changes_from(usual)
 
 
-def _several(base: Profile, name: str, typed: TypedValues) -> list[str | int] | None:
+def _players_or_decks(base: Profile, name: str, typed: TypedValues) -> list[str | int] | None:
     """Allowed players or decks, those of the base first; None: as the base has them."""
     sent = typed(name)
     held = {"players": base.players, "deck": base.decks}[name]
@@ -77,50 +92,50 @@ def _several(base: Profile, name: str, typed: TypedValues) -> list[str | int] | 
     return None if chosen == [*held] else chosen
 
 
-def _change(
+def _option_change(
     base: Profile, name: str, typed: TypedValues
 ) -> RuleValue | dict[str, RuleValue] | None:
     """The value of an option if the base has another, by players if it depends on them."""
     changed: dict[str, RuleValue] = {}
-    for players, field in parts_of(base, name):
-        value = _value(name, field, typed)
+    for players, field in field_names_of(base, name):
+        value = _value_in_form(name, field, typed)
         if value is not None and value != base.entry(name, players or None).value:
-            changed[str(players)] = _plain(value)
+            changed[str(players)] = _plain_value(value)
     if not changed:
         return None
     return changed.get("0", changed)
 
 
-def _value(name: str, field: str, typed: TypedValues) -> Value | None:
+def _value_in_form(name: str, field: str, typed: TypedValues) -> Value | None:
     sent = typed(field)
     if sent is None:
         return None
     if SPECS[name].kind == "set":
         return read_value(name, list(sent))
-    text = _one(sent) or ""
+    text = _first_value(sent) or ""
     if text == OTHER:
-        text = _one(typed(f"{field}-{OTHER}")) or ""
+        text = _first_value(typed(f"{field}-{OTHER}")) or ""
     return parse_value(name, text)
 
 
-def _plain(value: Value) -> RuleValue:
-    found = plain(value)
+def _plain_value(value: Value) -> RuleValue:
+    found = plain_value(value)
     return [*found] if isinstance(found, list) else found
 
 
-def _one(sent: Sequence[str] | None) -> str | None:
+def _first_value(sent: Sequence[str] | None) -> str | None:
     return sent[0].strip() if sent else None
 
 
-def _number(typed: TypedValues, field: str) -> int:
-    text = _one(typed(field)) or ""
+def _number_in_form(typed: TypedValues, field: str) -> int:
+    text = _first_value(typed(field)) or ""
     if not (text.isascii() and text.isdecimal() and len(text) < len("1000")):
         raise ValueError(field)
     return int(text)
 
 
 def problems_by_option(problems: Iterable[ProfileProblem], lang: str) -> dict[str, list[str]]:
-    """Contradictions in words, each at the options between which it lies."""
+    """Contradictions of a profile in words, under each option that they concern."""
     found: dict[str, list[str]] = {}
     for one in problems:
         tables = one.facts.get("tables", ())
@@ -135,7 +150,10 @@ def problems_by_option(problems: Iterable[ProfileProblem], lang: str) -> dict[st
 
 
 def form_values(form: Mapping[str, Sequence[str]]) -> TypedValues:
-    """Typed values of a form. Boxes of which none is ticked count as sent if the form had them."""
+    """A function that gives the typed values of a field.
+
+    Boxes of which none is ticked count as sent if the form had them.
+    """
 
     def values_of(field: str) -> Sequence[str] | None:
         return form.get(field, () if f"{field}-asked" in form else None)

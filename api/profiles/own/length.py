@@ -50,18 +50,20 @@ class Length(NamedTuple):
         ('2 cotos de 3 partidas', '1 coto de 1 cama de 2 partidas')
         """
         if self.is_fixed:
-            return say("length.fixed", lang, n=_count_words("partidas", self.fixed_partidas, lang))
-        cotos = _count_words("cotos", self.cotos_to_win, lang)
+            return say("length.fixed", lang, n=_amount_words("partidas", self.fixed_partidas, lang))
+        cotos = _amount_words("cotos", self.cotos_to_win, lang)
         if self.partidas_per_cama == 1:
-            partidas = _count_words("partidas", self.camas_per_coto, lang)
+            partidas = _amount_words("partidas", self.camas_per_coto, lang)
             return say("length.of", lang, whole=cotos, part=partidas)
-        camas = _count_words("camas", self.camas_per_coto, lang)
-        partidas = _count_words("partidas", self.partidas_per_cama, lang)
+        camas = _amount_words("camas", self.camas_per_coto, lang)
+        partidas = _amount_words("partidas", self.partidas_per_cama, lang)
         whole = say("length.of", lang, whole=cotos, part=camas)
         return say("length.of", lang, whole=whole, part=partidas)
 
     def read(self, text: str) -> Self:
-        """The length of an answer; what it does not say is as here. ``ValueError``: it is none.
+        """The length that an answer of the form says, the rest as in this one;
+
+        ``ValueError``: It says none.
 
         >>> Length("cotos", 1, 3, 2, 8).read("8").match_format
         'fixed_partidas'
@@ -80,7 +82,7 @@ class Length(NamedTuple):
         raise ValueError(text)
 
     def changes_from(self, base: Self) -> RuleChanges:
-        """Options in which this length is another than that of a profile."""
+        """Options in which this length differs from that of a base profile."""
         found: RuleChanges = {}
         for name in LENGTH_OPTIONS:
             if getattr(self, name) != getattr(base, name):
@@ -95,7 +97,7 @@ _USUAL: Final = (
 )
 
 
-def lengths(*more: Length) -> list[Length]:
+def lengths_to_offer(*more: Length) -> list[Length]:
     """The lengths that are offered: the usual ones, and those of these profiles."""
     found: dict[str, Length] = {}
     for one in (*_USUAL, *more):
@@ -110,5 +112,5 @@ def length_of(one: Profile) -> Length:
     return Length(*(one.entry(name).value for name in LENGTH_OPTIONS))  # type: ignore[arg-type] # as the options are typed
 
 
-def _count_words(what: str, number: int, lang: str) -> str:
+def _amount_words(what: str, number: int, lang: str) -> str:
     return say(f"length.{what}" if number > 1 else f"length.{what}_one", lang, n=number)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.html import forms
-from api.html.forms import FieldErrors, attempt, new_key
+from api.html.forms import FieldErrors, attempt_write, new_form_key
 from api.html.pages import page
 from api.http.access import guard
 from api.http.access.prefix import prefix
@@ -25,7 +25,7 @@ from api.profiles.own.length import LENGTH_OPTIONS, length_of
 from api.profiles.own.questions import TypedValues, other_questions, plain_questions
 from api.profiles.own.views import KnownRules
 from api.profiles.schemas import RulesIn
-from api.profiles.words import OptionDifferenceData, difference, options_by_group, rows_of
+from api.profiles.words import OptionDifferenceData, difference, option_rows, options_by_group
 from referee.events import RulesId
 from referee.log.streams import Answer, WriteMetadata
 from referee.rules.profile.options import NEWEST
@@ -33,7 +33,7 @@ from referee.rules.profile.profile import (
     PROFILE_IDS,
     BadProfile,
     Profile,
-    differing,
+    different_options,
     profile,
     profiles,
 )
@@ -71,14 +71,14 @@ def _nothing_typed(_field: str) -> Sequence[str] | None:
 def ask() -> Response:
     """The questions by which a club makes its rules, answered as a profile has them"""
     await_position()
-    return _form(_begin(request.args.get("de", "")), _nothing_typed, {}, 200)
+    return _form_page(_new_draft(request.args.get("de", "")), _nothing_typed, {}, 200)
 
 
 @blp.post(_NEW)
 @guard.requires("club:manage")
 def make() -> AnyResponse:
     """New rules of the club"""
-    return _state_rules(_begin(request.form.get("base", "")))
+    return _record_form(_new_draft(request.form.get("base", "")))
 
 
 @blp.get(f"{_ONE}/cambiar")
@@ -86,17 +86,17 @@ def make() -> AnyResponse:
 def ask_again(rules_id: RulesId) -> Response:
     """The same questions, answered as rules of the club have them"""
     await_position()
-    return _form(_draft_of(_find(rules_id)), _nothing_typed, {}, 200)
+    return _form_page(_draft_of(_find_rules(rules_id)), _nothing_typed, {}, 200)
 
 
 @blp.post(f"{_ONE}/cambiar")
 @guard.requires("club:manage")
 def change(rules_id: RulesId) -> AnyResponse:
     """Another edition of rules of the club"""
-    return _state_rules(_draft_of(_find(rules_id)))
+    return _record_form(_draft_of(_find_rules(rules_id)))
 
 
-def _begin(name: str) -> _Draft:
+def _new_draft(name: str) -> _Draft:
     """A draft of new rules, from one of the six profiles or as a copy of the club's own."""
     own = views.all_rules().get(name)
     if own is not None:
@@ -111,34 +111,34 @@ def _draft_of(own: KnownRules) -> _Draft:
     return _Draft(profile(stated.base, stated.base_edition), own.profile(), own.name, own.rules)
 
 
-def _state_rules(draft: _Draft) -> AnyResponse:
+def _record_form(draft: _Draft) -> AnyResponse:
     """The answer to a form: the page of the rules, or the form with its faults."""
     typed, lang = form_values(request.form.to_dict(flat=False)), language()
     answers = read_answers(draft.base, typed, lang)
     if answers.faults:
-        return _form(draft, typed, answers.faults, 422)
+        return _form_page(draft, typed, answers.faults, 422)
     body: Body = {"name": forms.form_value("name"), "base": draft.base.id}
     body |= {"base_edition": draft.base.edition, "changes": answers.changes}
 
     def write() -> Answer:
-        version = forms.version_of("version") if draft.rules else None
+        version = forms.version_of_form("version") if draft.rules else None
         loaded = forms.load_form(RulesIn, body)
-        return acts.state(loaded, forms.meta_of_form(), version, draft.rules)
+        return acts.record_rules(loaded, forms.meta_of_form(), version, draft.rules)
 
     try:
-        answer, wrong, status = attempt(write)
+        answer, wrong, status = attempt_write(write)
     except BadProfile as bad:
-        return _form(draft, typed, problems_by_option(bad.problems, lang), 422)
+        return _form_page(draft, typed, problems_by_option(bad.problems, lang), 422)
     except Problem as problem:
         if problem.problem != "invalid":
             raise
-        return _form(draft, typed, {"name": [say("fault.rules_name_taken", lang)]}, 422)
+        return _form_page(draft, typed, {"name": [say("fault.rules_name_taken", lang)]}, 422)
     if answer is None:
-        return _form(draft, typed, {field: [words] for field, words in wrong}, status)
-    return _go_to(acts.rules_in(answer), answer)
+        return _form_page(draft, typed, {field: [words] for field, words in wrong}, status)
+    return _redirect_to_rules(acts.rules_id_in(answer), answer)
 
 
-def _form(draft: _Draft, typed: TypedValues, faults: FormFaults, status: int) -> Response:
+def _form_page(draft: _Draft, typed: TypedValues, faults: FormFaults, status: int) -> Response:
     lang = language()
     return page(
         "profiles/own/form.html",
@@ -149,7 +149,7 @@ def _form(draft: _Draft, typed: TypedValues, faults: FormFaults, status: int) ->
         faults=faults,
         begins=views.profile_choices() if not draft.rules else [],
         version=current_services().referee.rules.rules().version,
-        key=new_key(),
+        key=new_form_key(),
         status=status,
     )
 
@@ -157,13 +157,13 @@ def _form(draft: _Draft, typed: TypedValues, faults: FormFaults, status: int) ->
 # --- read, retired, offered again ----------------------------------------------------------------
 
 
-def own_page(own: KnownRules, wrong: FieldErrors | None = None, status: int = 200) -> Response:
+def rules_page(own: KnownRules, wrong: FieldErrors | None = None, status: int = 200) -> Response:
     """Rules of the club in words: what differs from their base, and from the six profiles."""
     one = own.profile()
-    able, players = _players(one)
+    able, players = _player_counts(one)
     stated = own.newest.stated
     base = profile(stated.base, stated.base_edition)
-    changes = _changes(one, base, players) if players in base.players else {}
+    changes = _changes_by_group(one, base, players) if players in base.players else {}
     return page(
         "profiles/own/rules.html",
         own=own,
@@ -171,19 +171,21 @@ def own_page(own: KnownRules, wrong: FieldErrors | None = None, status: int = 20
         base=base,
         newest_base=f"{base.id}@{NEWEST}",
         changes=changes,
-        beside=[_beside(one, other, players) for other in profiles()],
-        groups=options_by_group(rows_of(one, players, language())),
+        beside=[_comparison_row(one, other, players) for other in profiles()],
+        groups=options_by_group(option_rows(one, players, language())),
         able=able,
         players=players,
         kept=f"&players={players}",
         version=current_services().referee.rules.rules().version,
-        key=new_key(),
+        key=new_form_key(),
         wrong=wrong or [],
         status=status,
     )
 
 
-def _changes(one: Profile, base: Profile, players: int) -> dict[str, list[OptionDifferenceData]]:
+def _changes_by_group(
+    one: Profile, base: Profile, players: int
+) -> dict[str, list[OptionDifferenceData]]:
     """Differences from the base by group; how long an encuentro is is one of them."""
     lang = language()
     rows = difference(one, base, players, lang)
@@ -200,34 +202,34 @@ def _changes(one: Profile, base: Profile, players: int) -> dict[str, list[Option
     return options_by_group(rows)
 
 
-def _players(one: Profile) -> tuple[tuple[int, ...], int]:
+def _player_counts(one: Profile) -> tuple[tuple[int, ...], int]:
     """Numbers of players of a profile, and the requested one; else the usual one."""
     asked = request.args.get("players", "")
     chosen = int(asked) if asked in {str(n) for n in one.players} else one.players[0]
     return one.players, chosen
 
 
-def _beside(one: Profile, other: Profile, players: int) -> BesideData:
+def _comparison_row(one: Profile, other: Profile, players: int) -> BesideData:
     is_able = players in other.players
     return BesideData(
         id=other.id,
         name=views.profile_name(other.id),
-        count=len(differing(one, other, players)) if is_able else None,
+        count=len(different_options(one, other, players)) if is_able else None,
     )
 
 
 @blp.post(f"{_ONE}/retirada")
 @guard.requires("club:manage")
 def retire(rules_id: RulesId) -> AnyResponse:
-    """Rules that are not offered any more"""
-    return _do(rules_id, acts.retire)
+    """Rules of the club are retired"""
+    return _act_on_rules(rules_id, acts.retire)
 
 
 @blp.post(f"{_ONE}/vuelta")
 @guard.requires("club:manage")
 def restore(rules_id: RulesId) -> AnyResponse:
-    """Retired rules that are offered again"""
-    return _do(rules_id, acts.restore)
+    """Retired rules of the club are offered again"""
+    return _act_on_rules(rules_id, acts.restore)
 
 
 @blp.post(f"{_ONE}/edicion")
@@ -235,21 +237,27 @@ def restore(rules_id: RulesId) -> AnyResponse:
 def take(rules_id: RulesId) -> AnyResponse:
     """The newest edition of the base, taken by the club"""
     try:
-        return _do(rules_id, acts.take_newer_base)
+        return _act_on_rules(rules_id, acts.take_newer_base)
     except BadProfile as bad:
-        draft = _draft_of(_find(rules_id))
+        draft = _draft_of(_find_rules(rules_id))
         draft.base = profile(draft.base.id)
-        return _form(draft, _nothing_typed, problems_by_option(bad.problems, language()), 422)
+        return _form_page(draft, _nothing_typed, problems_by_option(bad.problems, language()), 422)
 
 
-def _do(rules_id: RulesId, do: Callable[[RulesId, WriteMetadata, int], Answer]) -> AnyResponse:
-    answer, wrong, status = attempt(
-        lambda: do(rules_id, forms.meta_of_form(), forms.version_of("version"))
+def _act_on_rules(
+    rules_id: RulesId, do: Callable[[RulesId, WriteMetadata, int], Answer]
+) -> AnyResponse:
+    answer, wrong, status = attempt_write(
+        lambda: do(rules_id, forms.meta_of_form(), forms.version_of_form("version"))
     )
-    return own_page(_find(rules_id), wrong, status) if answer is None else _go_to(rules_id, answer)
+    return (
+        rules_page(_find_rules(rules_id), wrong, status)
+        if answer is None
+        else _redirect_to_rules(rules_id, answer)
+    )
 
 
-def _find(rules_id: str) -> KnownRules:
+def _find_rules(rules_id: str) -> KnownRules:
     """Rules of the club by their id.
 
     :raises Problem: there are none
@@ -260,5 +268,5 @@ def _find(rules_id: str) -> KnownRules:
     return found
 
 
-def _go_to(rules_id: RulesId, answer: Answer) -> AnyResponse:
+def _redirect_to_rules(rules_id: RulesId, answer: Answer) -> AnyResponse:
     return redirect(f"{prefix()}/reglas/{rules_id}?wait={answer.position}", 303)

@@ -11,10 +11,10 @@ from api.profiles.own.length import (
     OTHER_COTOS,
     OTHER_FIXED,
     length_of,
-    lengths,
+    lengths_to_offer,
 )
 from api.profiles.words import GROUP_OF
-from referee.rules.profile.changes import SETS
+from referee.rules.profile.checks import SETS
 from referee.rules.profile.options import OPTION_NAMES
 from referee.rules.profile.profile import Profile
 from referee.rules.profile.values import SPECS, Spec, Value, print_value
@@ -86,7 +86,9 @@ def plain_questions(
             _length_question(base, shown, typed, lang)
             if name == LENGTH
             else RuleQuestion(
-                name, say(f"ask.{name}", lang), tuple(fields(base, shown, name, typed, lang))
+                name,
+                say(f"ask.{name}", lang),
+                tuple(fields_of_option(base, shown, name, typed, lang)),
             )
             for name in names
             if name == LENGTH or name in base.entries
@@ -102,7 +104,7 @@ def other_questions(
     found: dict[str, list[RuleQuestion]] = {}
     for name in other_options(base):
         asked = RuleQuestion(
-            name, option_words(name, lang), tuple(fields(base, shown, name, typed, lang))
+            name, option_words(name, lang), tuple(fields_of_option(base, shown, name, typed, lang))
         )
         found.setdefault(GROUP_OF[name], []).append(asked)
     return found
@@ -116,14 +118,14 @@ def other_options(base: Profile) -> list[str]:
         if name in base.entries
         and name not in _ASKED
         and name not in LENGTH_OPTIONS
-        and len(_values(SPECS[name])) != 1
+        and len(_values_of_option(SPECS[name])) != 1
     ]
 
 
 # --- fields --------------------------------------------------------------------------------------
 
 
-def fields(
+def fields_of_option(
     base: Profile, shown: Profile, name: str, typed: TypedValues, lang: str
 ) -> Iterable[FormField]:
     """Fields of an option: one, or one for each number of players if the base depends on that."""
@@ -139,10 +141,10 @@ def fields(
             name, "several", choices, tuple(map(str, now)) if chosen is None else tuple(chosen)
         )
         return
-    for players, field_id in parts_of(base, name):
+    for players, field_id in field_names_of(base, name):
         seated = players or shown.players[0]
         usual = base.entry(name, players or base.players[0]).value
-        yield _field(
+        yield _form_field(
             SPECS[name],
             FormField(field_id, "choice", (), (), players),
             usual,
@@ -152,14 +154,14 @@ def fields(
         )
 
 
-def parts_of(base: Profile, name: str) -> list[tuple[int, str]]:
+def field_names_of(base: Profile, name: str) -> list[tuple[int, str]]:
     """Numbers of players and names of the fields of an option; 0 stands for every number."""
     if isinstance(base.values[name], Mapping):
         return [(players, f"{name}-{players}") for players in base.players]
     return [(0, name)]
 
 
-def _field(
+def _form_field(
     spec: Spec, part: FormField, usual: Value, now: Value, typed: TypedValues, lang: str
 ) -> FormField:
     name, sent = spec.name, typed(part.id)
@@ -173,13 +175,13 @@ def _field(
         return part._replace(
             kind="several", choices=every, chosen=now if sent is None else tuple(sent)
         )
-    offered = _values(spec) or [*dict.fromkeys([*_PRESETS.get(name, ()), usual, now])]
+    offered = _values_of_option(spec) or [*dict.fromkeys([*_PRESETS.get(name, ()), usual, now])]
     choices = tuple(
         OfferedAnswer(print_value(name, one), _value_words(name, one, lang), one == usual)
         for one in offered
     )
     chosen = (print_value(name, now),) if sent is None else tuple(sent)
-    if _values(spec):
+    if _values_of_option(spec):
         return part._replace(choices=choices, chosen=chosen)
     bounds = part._replace(chosen=chosen, low=spec.low, high=spec.high)
     if name not in _PRESETS:
@@ -189,7 +191,7 @@ def _field(
     return bounds._replace(choices=(*choices, more), number=number)
 
 
-def _values(spec: Spec) -> list[Value]:
+def _values_of_option(spec: Spec) -> list[Value]:
     """Every value of an option; none if it is a number with many."""
     if spec.kind == "flag":
         return [True, False]
@@ -209,7 +211,8 @@ def _length_question(base: Profile, shown: Profile, typed: TypedValues, lang: st
     usual, now = length_of(base), length_of(shown)
     sent = typed(LENGTH)
     choices = [
-        OfferedAnswer(one.text, one.words(lang), one == usual) for one in lengths(usual, now)
+        OfferedAnswer(one.text, one.words(lang), one == usual)
+        for one in lengths_to_offer(usual, now)
     ]
     choices += [
         OfferedAnswer(one, say(f"own.length_{one}", lang)) for one in (OTHER_COTOS, OTHER_FIXED)

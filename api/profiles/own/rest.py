@@ -11,10 +11,10 @@ from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.answers import schema_of
 from api.http.bodies import Body
-from api.http.rest import Noun, headers_of, official_view, wants, write_answer
-from api.http.services import await_position, current_services, meta
+from api.http.rest import Noun, answer_headers, official_response, response_to_write, takes_headers
+from api.http.services import await_position, current_services, write_metadata
 from api.profiles.own import acts, views
-from api.profiles.rest import contradictions_refused
+from api.profiles.rest import refuse_contradictions
 from api.profiles.schemas import RulesIn
 from projections.views import widen
 from referee.errors import NotFound
@@ -22,7 +22,7 @@ from referee.events import RulesId
 from referee.log.streams import Answer
 
 blp = Noun("club_rules", __name__, url_prefix="/api/v1/club/rules", description="Rules of the club")
-_WRITE = headers_of(tag=True, replayed=True)
+_WRITE = answer_headers(tag=True, replayed=True)
 _ONE = "/<string(maxlength=40):rules_id>"
 
 
@@ -49,8 +49,8 @@ class WholeClubRulesData(views.ClubRulesData, frozen=True):
 
 @blp.route("")
 @guard.open_to_all
-@wants(tag=True, wait=True)
-@blp.response(200, schema_of(ClubRulesListData), headers=headers_of(tag=True))
+@takes_headers(tag=True, wait=True)
+@blp.response(200, schema_of(ClubRulesListData), headers=answer_headers(tag=True))
 @blp.alt_response(304, description="Not modified")
 def list_rules() -> Response:
     """The club's own rules, retired ones too"""
@@ -60,13 +60,13 @@ def list_rules() -> Response:
         items=[views.rules_view(one) for one in views.all_rules().values()],
         next=None,
     )
-    return official_view(view)
+    return official_response(view)
 
 
 @blp.route(_ONE)
 @guard.open_to_all
-@wants(tag=True, wait=True)
-@blp.response(200, schema_of(WholeClubRulesData), headers=headers_of(tag=True))
+@takes_headers(tag=True, wait=True)
+@blp.response(200, schema_of(WholeClubRulesData), headers=answer_headers(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show(rules_id: RulesId) -> Response:
     """A set of rules with its editions"""
@@ -80,42 +80,42 @@ def show(rules_id: RulesId) -> Response:
         version=current_services().referee.rules.rules().version,
         editions=[views.edition_view(each) for each in one.editions],
     )
-    return official_view(view)
+    return official_response(view)
 
 
 @blp.route("", methods=["POST"])
 @guard.requires("club:manage")
-@wants(key=True)
+@takes_headers(key=True)
 @blp.arguments(RulesIn)
 @blp.response(201, RulesWritten, headers=_WRITE)
 def make(body: Body) -> Response:
     """Make rules of the club's own: one of the six profiles with changes, and a name"""
-    with contradictions_refused():
-        return _reply_write(acts.state(body, meta()), 201)
+    with refuse_contradictions():
+        return _reply_write(acts.record_rules(body, write_metadata()), 201)
 
 
 @blp.route(_ONE, methods=["POST"])
 @guard.requires("club:manage")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.arguments(RulesIn)
 @blp.response(200, RulesWritten, headers=_WRITE)
 def change(body: Body, rules_id: RulesId) -> Response:
-    """State a set of rules again: a new edition if anything but the name is another"""
-    with contradictions_refused():
-        return _reply_write(acts.state(body, meta(), g.expected_version, rules_id))
+    """Change a set of rules: a new edition, unless only the name changes"""
+    with refuse_contradictions():
+        return _reply_write(acts.record_rules(body, write_metadata(), g.expected_version, rules_id))
 
 
 @blp.route(f"{_ONE}/retirement", methods=["POST"])
 @guard.requires("club:manage")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.response(200, RulesWritten, headers=_WRITE)
 def retire(rules_id: RulesId) -> Response:
     """Offer a set of rules no more; stated again, it is offered as before"""
-    rest.no_body()
-    return _reply_write(acts.retire(rules_id, meta(), g.expected_version))
+    rest.refuse_body()
+    return _reply_write(acts.retire(rules_id, write_metadata(), g.expected_version))
 
 
 def _reply_write(answer: Answer, status: int = 200) -> Response:
-    rules = acts.rules_in(answer)
+    rules = acts.rules_id_in(answer)
     where = f"{prefix()}/api/v1/club/rules/{rules}" if status == 201 else ""  # noqa: PLR2004 - created
-    return write_answer(answer, status, location=where, rules=rules)
+    return response_to_write(answer, status, location=where, rules=rules)

@@ -7,9 +7,9 @@ from typing import NamedTuple
 import msgspec
 from flask import g, has_request_context
 
-from api.http.languages import authority, language, say
-from api.http.moments import local
-from api.http.names import words_of
+from api.http.languages import basis_code, language, say
+from api.http.moments import club_time
+from api.http.names import name_words
 from api.http.services import current_services
 from projections.club_rules import RulesRow, rules_rows
 from projections.seasons.projection import session_rows
@@ -17,7 +17,7 @@ from projections.views import widen
 from referee.aggregates.club_rules import ClubRules, profile_of
 from referee.events import RuleChanges, RulesId, RulesStated
 from referee.rules.profile.options import NEWEST
-from referee.rules.profile.profile import PROFILE_IDS, Profile, UnknownProfile, named
+from referee.rules.profile.profile import PROFILE_IDS, Profile, UnknownProfile, profile_by_name
 
 TABLE_SUFFIX = "-mesa"
 """End of the id of a profile that a table changed for itself."""
@@ -46,11 +46,11 @@ class KnownRules(NamedTuple):
 
     @property
     def is_behind(self) -> bool:
-        """Whether their base has a newer edition, which the club has not taken."""
+        """Whether the base profile has a newer edition, which the club has not taken."""
         return self.newest.stated.base_edition != NEWEST
 
     def profile(self, edition: int | None = None) -> Profile:
-        """The profile that they are, of an edition or of the newest.
+        """The rules as a profile, in a given edition or in the newest.
 
         :raises UnknownProfile: there is no such edition
         """
@@ -118,7 +118,7 @@ def _rules_from_rows(rows: list[RulesRow], name: str) -> KnownRules:
     editions = tuple(
         KnownEdition(
             one.edition,
-            local(one.at).date().isoformat(),
+            club_time(one.at).date().isoformat(),
             RulesStated(
                 one.rules,
                 one.name,
@@ -137,11 +137,11 @@ def _rules_from_rows(rows: list[RulesRow], name: str) -> KnownRules:
 def rules_in_use() -> list[KnownRules]:
     """Sets of rules that are not retired, by name."""
     found = [one for one in all_rules().values() if not one.is_retired]
-    return sorted(found, key=lambda one: words_of(one.name))
+    return sorted(found, key=lambda one: name_words(one.name))
 
 
 def rules_view(one: KnownRules) -> ClubRulesData:
-    """A set of rules."""
+    """A set of rules of the club, as an answer over HTTP."""
     chosen = one.profile()
     return widen(
         ClubRulesData,
@@ -156,7 +156,7 @@ def rules_view(one: KnownRules) -> ClubRulesData:
 
 
 def edition_view(one: KnownEdition) -> RulesEditionData:
-    """An edition."""
+    """An edition of a set of rules, as an answer over HTTP."""
     return RulesEditionData(
         edition=one.edition,
         day=one.day,
@@ -174,7 +174,7 @@ def current_rules(rules: str) -> ClubRules | None:
 # --- every profile -------------------------------------------------------------------------------
 
 
-def any_profile(name: str) -> Profile:
+def find_profile(name: str) -> Profile:
     """A profile by its id, one of the six or the club's own; an edition after ``@``.
 
     :raises UnknownProfile: there is none
@@ -182,7 +182,7 @@ def any_profile(name: str) -> Profile:
     profile_id, _, edition = name.partition("@")
     own = all_rules().get(profile_id)
     if own is None:
-        return named(name)
+        return profile_by_name(name)
     if edition and not (edition.isascii() and edition.isdecimal() and len(edition) < len("10000")):
         raise UnknownProfile(name)
     return own.profile(int(edition) if edition else None)
@@ -208,7 +208,7 @@ def profile_name(profile_id: str, base: str = "", lang: str = "") -> str:
 def citation(profile_id: str, section: str, basis: str, lang: str = "") -> str:
     """An article in words: the rules, the section, and what the value rests on."""
     lang = lang or language()
-    said = say(f"basis.{authority(section, basis)}", lang)
+    said = say(f"basis.{basis_code(section, basis)}", lang)
     key = "authority.section" if section else "authority.whole"
     return say(key, lang, rules=profile_name(profile_id, lang=lang), section=section, basis=said)
 
@@ -219,8 +219,11 @@ def profile_choices() -> list[Offered]:
     return own + [Offered(one, profile_name(one), is_own=False) for one in PROFILE_IDS]
 
 
-def usual_profile() -> str:
-    """The profile to be chosen where nothing is: that of the latest evening, else of the club."""
+def usual_profile_id() -> str:
+    """Id of the profile that a form preselects.
+
+    That of the latest evening, else the club's own, else one of the six.
+    """
     with current_services().reads.reading() as cursor:
         latest = session_rows(cursor, 1)
     own = rules_in_use()

@@ -44,7 +44,7 @@ class Step(NamedTuple):
     write: Callable[[WriteMetadata], Answer]
 
 
-def write(plan: ImportPlan, terms: Terms, opening: Body, meta: MetaOf) -> Answer | None:
+def write_import(plan: ImportPlan, terms: Terms, opening: Body, meta: MetaOf) -> Answer | None:
     """Write what a plan has that is new, and answer as the last write does; None: nothing is new.
 
     ``opening``: a request for a new evening, whose day is set for each. The last write has the key
@@ -87,7 +87,7 @@ class _People:
         with pending_texts() as put:
             ids = iter(put.persons([who.name for who in new]))
             self._persons = {one: who.person or next(ids) for one, who in players.items()}
-            acts = self._of_pairs(evenings, put) if self.are_pairs else self._listings()
+            acts = self._pair_acts(evenings, put) if self.are_pairs else self._listing_acts()
             if acts:
                 answer = put.settle(current_services().referee.players.record(acts, meta))
                 if answer.replayed:
@@ -101,11 +101,11 @@ class _People:
         """The pair of two players."""
         return self._pairs[frozenset(side)]
 
-    def _listings(self) -> list[ev.ClubAct]:
+    def _listing_acts(self) -> list[ev.ClubAct]:
         club = current_services().referee.players.club()
         return [ev.PlayerListed(one) for one in self._persons.values() if one not in club.players]
 
-    def _of_pairs(self, evenings: Sequence[PlannedEvening], put: PendingTexts) -> list[ev.ClubAct]:
+    def _pair_acts(self, evenings: Sequence[PlannedEvening], put: PendingTexts) -> list[ev.ClubAct]:
         """Acts that make the pairs; one that the club knows keeps its name."""
         lines: dict[Couple, PairLine] = {}
         for evening in evenings:
@@ -136,23 +136,25 @@ class _EveningWriter:
         if is_new:
             yield Step(f"{day} opening", self._open)
         if is_closed:
-            yield Step(f"{day} reopening", self._noting(lambda: [ev.SessionReopened()]))
+            yield Step(f"{day} reopening", self._write_of_acts(lambda: [ev.SessionReopened()]))
         for some in rounds:
             line = some[0].line.line
-            yield Step(f"{day} draw {line}", self._noting(partial(self._drawing, some)))
+            yield Step(f"{day} draw {line}", self._write_of_acts(partial(self._draw_acts, some)))
             yield Step(f"{day} tables {line}", partial(self._play, some))
-            yield from map(self._telling, some)
+            yield from map(self._score_step, some)
         for side in evening.visits:
             who = " ".join(self._people.side(side))
-            yield Step(f"{day} visit {who}", self._noting(partial(self._arrivals, [side])))
-        yield from map(self._telling, evening.of_state("open"))
+            yield Step(
+                f"{day} visit {who}", self._write_of_acts(partial(self._arrival_acts, [side]))
+            )
+        yield from map(self._score_step, evening.results_in_state("open"))
         if is_new or is_closed:
-            yield Step(f"{day} closing", self._noting(lambda: [ev.SessionClosed()]))
+            yield Step(f"{day} closing", self._write_of_acts(lambda: [ev.SessionClosed()]))
 
     def _rounds(self) -> list[list[PlannedResult]]:
         """New results in rounds, in each of which everybody sits at one table."""
         rounds: list[tuple[set[ev.PersonId], list[PlannedResult]]] = []
-        for one in self._evening.of_state("new"):
+        for one in self._evening.results_in_state("new"):
             seated = {who for side in one.sides for who in self._people.side(side)}
             if not rounds or rounds[-1][0] & seated:
                 rounds.append((set(), []))
@@ -171,16 +173,16 @@ class _EveningWriter:
         body = {**self._opening, "date": self._evening.day, "of": of}
         return sessions.open_from_body(body, meta, self._id)
 
-    def _noting(self, acts: Callable[[], Sequence[ev.SessionAct]]) -> Callable[..., Answer]:
+    def _write_of_acts(self, acts: Callable[[], Sequence[ev.SessionAct]]) -> Callable[..., Answer]:
         """A write of acts that follow from how the evening is when it is made."""
 
         def write(meta: WriteMetadata) -> Answer:
             version = self._state.version
-            return self._seasons.note_session(self._id, acts(), meta, version)
+            return self._seasons.record_session_acts(self._id, acts(), meta, version)
 
         return write
 
-    def _arrivals(self, sides: Sequence[PairLine]) -> list[ev.SessionAct]:
+    def _arrival_acts(self, sides: Sequence[PairLine]) -> list[ev.SessionAct]:
         """Who has to come, and pairs that leave since one of their players comes with another."""
         state, kept = self._state, self._club.id_after_merges
         coming = [self._people.side(side) for side in sides]
@@ -194,9 +196,9 @@ class _EveningWriter:
         left = [ev.PairLeft(pair) for pair, two in pairs.items() if two & moving]
         return [*left, *(ev.PairCame(self._people.pair(side), side) for side in wanted)]
 
-    def _drawing(self, some: Sequence[PlannedResult]) -> list[ev.SessionAct]:
+    def _draw_acts(self, some: Sequence[PlannedResult]) -> list[ev.SessionAct]:
         """Who comes for a round, and its tables, with the number of the file if it is free."""
-        came = self._arrivals([side for one in some for side in one.sides])
+        came = self._arrival_acts([side for one in some for side in one.sides])
         here = {self._club.id_after_merges(one): one for one in self._state.present}
         asked = {one.line.table for one in some}
         free = (number for number in count(1) if number not in asked)
@@ -219,12 +221,14 @@ class _EveningWriter:
         self._encuentros |= dict(zip(lines, act.encuentros, strict=True))
         return answer
 
-    def _telling(self, one: PlannedResult) -> Step:
+    def _score_step(self, one: PlannedResult) -> Step:
         """The write of a final score, as an official of the club enters it."""
 
         def write(meta: WriteMetadata) -> Answer:
             encuentro = one.encuentro or self._encuentros[one.line.line]
             acts = final_scores.score_acts(one.score, "", "official", device=g.actor.via)
-            return current_services().referee.encuentros.note_all(UUID(encuentro), acts, meta)
+            return current_services().referee.encuentros.record_encuentro_acts(
+                UUID(encuentro), acts, meta
+            )
 
         return Step(f"{self._evening.day} result {one.line.line}", write)

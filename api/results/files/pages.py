@@ -9,7 +9,7 @@ from flask import Blueprint, Response, request
 from api.club.import_pages import fault_in_words, text_of_form
 from api.club.name_matches import are_answered
 from api.html import forms
-from api.html.forms import attempt, new_key
+from api.html.forms import attempt_write, new_form_key
 from api.html.pages import page
 from api.http.access import guard
 from api.http.bodies import Body
@@ -18,7 +18,7 @@ from api.results.files import import_commands
 from api.results.files import plan as plans
 from api.results.files.plan import ImportPlan, Terms
 from api.seasons import views
-from api.seasons.rules import rules_without_choice, usual_rules
+from api.seasons.rules import preset_rules, rules_without_choice
 
 blp = Blueprint("results_import", __name__)
 
@@ -34,33 +34,33 @@ def ask() -> Response:
 @guard.requires("club:manage")
 def check() -> Response:
     """What a file would write, and what is wrong with it; or it is written"""
-    text, wrong, status = attempt(text_of_form)
+    text, wrong, status = attempt_write(text_of_form)
     if text is None:
         return _file_page("", wrong=wrong, status=status)
-    opening, wrong, status = attempt(_opening)
+    opening, wrong, status = attempt_write(_opening_in_form)
     if opening is None:
         return _file_page(text, wrong=wrong, status=status)
     terms = plans.terms_of(opening)
     plan = plans.plan_import(text, terms, request.form)
     if request.form.get("take") != "yes" or not are_answered(plan.doubts) or not plan.has_news:
         return _file_page(text, plan=plan, status=200 if plan.evenings else 422)
-    _, wrong, status = attempt(lambda: _write(plan, terms, opening))
+    _, wrong, status = attempt_write(lambda: _write_plan(plan, terms, opening))
     if wrong:
         return _file_page(text, plan=plan, wrong=wrong, status=status)
     return _file_page("", taken=plan.counts)
 
 
-def _write(plan: ImportPlan, terms: Terms, opening: Body) -> None:
-    import_commands.write(plan, terms, opening, forms.meta_of_form)
+def _write_plan(plan: ImportPlan, terms: Terms, opening: Body) -> None:
+    import_commands.write_import(plan, terms, opening, forms.meta_of_form)
     await_log()
 
 
-def _opening() -> Body:
+def _opening_in_form() -> Body:
     """The opening of the evenings of a file of results: season and rules chosen in the form."""
     season = request.form.get("season", "")
     rules = request.form.get("profile") or rules_without_choice(season)
     asked = {"season": season, "profile": {"id": rules} if rules else None}
-    return plans.opening_of({name: said for name, said in asked.items() if said})
+    return plans.opening_body({name: said for name, said in asked.items() if said})
 
 
 def _file_page(
@@ -82,8 +82,8 @@ def _file_page(
         notes=[fault_in_words(one) for one in plan.notes] if plan else [],
         seasons=seasons,
         season=request.form.get("season", first) if season is None else season,
-        rules=request.form.get("profile", usual_rules(seasons)),
-        key=new_key(),
+        rules=request.form.get("profile", preset_rules(seasons)),
+        key=new_form_key(),
         **values,
         status=status,
     )

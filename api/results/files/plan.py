@@ -13,7 +13,7 @@ from api.club.name_matches import NO_ANSWERS, KnownNames, NameDoubt
 from api.club.pairs.lines import Identity, NamedPlayer, PairLine, each_pair, split_side
 from api.club.players_csv import CellFault
 from api.http.bodies import Body
-from api.http.faults import FieldFault
+from api.http.fields import FieldFault
 from api.http.names import fold_name
 from api.http.services import await_log, current_services
 from api.profiles.rest import frozen_profile_of
@@ -23,10 +23,10 @@ from api.seasons import schemas, sessions
 from api.seasons.rules import with_rules
 from projections.seasons import projection as seasons
 from referee.aggregates.encuentro import options_of, standing_of_record
-from referee.aggregates.session import Session, players_of
+from referee.aggregates.session import Session, players_per_table
 from referee.aggregates.session_tables import side_size
 from referee.events import Competitors, SideName, options_from
-from referee.rules.final_scores import is_possible, read_score, standing_at_start
+from referee.rules.match_scores import is_possible_final_score, read_score, standing_at_start
 from referee.rules.profile.options import Options
 from referee.rules.seats import SIDES, side_of
 
@@ -48,8 +48,8 @@ class Terms(NamedTuple):
     options: Options
 
 
-def opening_of(asked: Body) -> Body:
-    """New evenings of a file as a request for one, whose day is set for each.
+def opening_body(asked: Body) -> Body:
+    """Request body for the new evenings of a file, whose day is set for each.
 
     ``asked``: season and rules, if any.
 
@@ -94,14 +94,14 @@ class PlannedEvening:
     results: tuple[PlannedResult, ...]
     visits: tuple[PairLine, ...]
 
-    def of_state(self, state: LineState) -> list[PlannedResult]:
+    def results_in_state(self, state: LineState) -> list[PlannedResult]:
         """The results of one state."""
         return [one for one in self.results if one.state == state]
 
     @property
     def has_news(self) -> bool:
         """Whether the evening gets something that it does not have."""
-        return bool(self.visits or self.of_state("new") or self.of_state("open"))
+        return bool(self.visits or self.results_in_state("new") or self.results_in_state("open"))
 
 
 class ImportPlan(NamedTuple):
@@ -141,7 +141,7 @@ class _Standing(NamedTuple):
 
     def score_of(self, result: PlannedResult) -> dict[SideName, int]:
         """The score of a result, by the sides of this table."""
-        letters = [self.sides[_side(one)] for one in result.sides]
+        letters = [self.sides[_identities_of(one)] for one in result.sides]
         return dict(sorted(zip(letters, result.line.score, strict=True)))
 
 
@@ -156,10 +156,10 @@ def plan_import(text: str, terms: Terms, answers: Mapping[str, str] | None) -> I
     for line in read.lines:
         days[line.day].append(line)
     held = _evenings_on(terms, days)
-    sides, doubts = _match(days, held, terms, answers)
+    sides, doubts = _match_sides(days, held, terms, answers)
     evenings, faults = [], list(read.faults)
     for day, lines in sorted(days.items()):
-        evening, wrong = _evening(day, lines, held.get(day, []), sides, terms)
+        evening, wrong = _plan_evening(day, lines, held.get(day, []), sides, terms)
         evenings.append(evening)
         faults += wrong
     used = {who.identity: who for evening in evenings for who in players_in(evening)}
@@ -191,7 +191,7 @@ def _evenings_on(terms: Terms, days: Collection[str]) -> dict[str, list[tuple[st
     return held
 
 
-def _standing(sessions: Iterable[tuple[str, Session]]) -> list[_Standing]:
+def _tables_on_record(sessions: Iterable[tuple[str, Session]]) -> list[_Standing]:
     """The tables of some evenings."""
     here = current_services()
     club, found = here.referee.players.club(), []
@@ -202,13 +202,13 @@ def _standing(sessions: Iterable[tuple[str, Session]]) -> list[_Standing]:
             for seat, person in state.seats:
                 sides[side_of(seat)].add((club.id_after_merges(person), ""))
             by_side = {frozenset(players): side for side, players in sides.items()}
-            score = final_scores.what_stands(state).score
+            score = final_scores.current_result(state).score
             if not state.is_called_off:
                 found.append(_Standing(encuentro, by_side, score, options_of(state)))
     return found
 
 
-def _there(held: Iterable[tuple[str, Session]]) -> set[Identity]:
+def _attendees(held: Iterable[tuple[str, Session]]) -> set[Identity]:
     """Who attended some evenings."""
     club = current_services().referee.players.club()
     return {(club.id_after_merges(one), "") for _, session in held for one in session.attended}
@@ -217,7 +217,7 @@ def _there(held: Iterable[tuple[str, Session]]) -> set[Identity]:
 # --- who is meant --------------------------------------------------------------------------------
 
 
-def _match(
+def _match_sides(
     days: Mapping[str, Sequence[ResultLine]],
     held: Mapping[str, Sequence[tuple[str, Session]]],
     terms: Terms,
@@ -227,7 +227,7 @@ def _match(
     known, pairs, said = club_views.players(), club_views.pairs(), answers or NO_ANSWERS
     texts: dict[tuple[str, int], None] = {}
     for day, lines in days.items():
-        size = side_size(_players(held.get(day, ()), terms))
+        size = side_size(_players_per_table(held.get(day, ()), terms))
         for line in lines:
             of_side = 1 if line.is_visit and terms.of == "persons" else size
             texts |= dict.fromkeys((text, of_side) for text in line.sides)
@@ -244,15 +244,15 @@ def _match(
     return found, KnownNames(known).doubts(new, said)
 
 
-def _players(held: Sequence[tuple[str, Session]], terms: Terms) -> int:
+def _players_per_table(held: Sequence[tuple[str, Session]], terms: Terms) -> int:
     """Players at a table of an evening, one that is known or a new one."""
-    return players_of(held[0][1]) if held else terms.options.players
+    return players_per_table(held[0][1]) if held else terms.options.players
 
 
 # --- what a line would do ------------------------------------------------------------------------
 
 
-def _evening(
+def _plan_evening(
     day: str,
     lines: Sequence[ResultLine],
     held: Sequence[tuple[str, Session]],
@@ -262,10 +262,10 @@ def _evening(
     """An evening with what it would get, and what is wrong with some of its lines."""
     opened = held[0][1].opened if held else None
     options = options_from(opened.profile.options) if opened else terms.options
-    there = _there(held)
+    there = _attendees(held)
     results, visits, faults = [], [], []
     for line in lines:
-        read = _read(line, sides, options, terms)
+        read = _read_sides(line, sides, options, terms)
         if isinstance(read, FieldFault):
             faults.append(CellFault(line.line, 0, read))
         elif line.is_visit:
@@ -273,13 +273,13 @@ def _evening(
         else:
             score = dict(zip(SIDES[options.players], line.score, strict=True))
             results.append(PlannedResult(line, read, score))
-    playing = {who for one in results for side in one.sides for who in _side(side)}
-    coming = [one for one in dict.fromkeys(visits) if not _side(one) <= there | playing]
-    placed = _place(results, _standing(held))
+    playing = {who for one in results for side in one.sides for who in _identities_of(side)}
+    coming = [one for one in dict.fromkeys(visits) if not _identities_of(one) <= there | playing]
+    placed = _assign_tables(results, _tables_on_record(held))
     possible: list[PlannedResult] = []
     is_waiting = bool(held) and held[0][1].is_waiting
     for one in placed:
-        code = _fault(one, options, is_waiting=is_waiting)
+        code = _fault_of_result(one, options, is_waiting=is_waiting)
         if code:
             faults.append(CellFault(one.line.line, 0, FieldFault(code)))
         else:
@@ -288,7 +288,7 @@ def _evening(
     return PlannedEvening(day, session, tuple(possible), tuple(coming)), faults
 
 
-def _read(
+def _read_sides(
     line: ResultLine, sides: Sides, options: Options, terms: Terms
 ) -> tuple[PairLine, ...] | FieldFault:
     """Who plays on each side of a line, or what is wrong with it."""
@@ -308,8 +308,10 @@ def _read(
     return tuple(found)
 
 
-def _place(results: Sequence[PlannedResult], standing: Sequence[_Standing]) -> list[PlannedResult]:
-    """Results with their tables: first those that say what stands, then the others, in turn."""
+def _assign_tables(
+    results: Sequence[PlannedResult], standing: Sequence[_Standing]
+) -> list[PlannedResult]:
+    """Results with the recorded tables that they belong to: equal scores first, then the others."""
     free = list(standing)
     placed: dict[int, PlannedResult] = {}
     rules: tuple[LineState, ...] = ("known", "open", "differs")
@@ -317,7 +319,7 @@ def _place(results: Sequence[PlannedResult], standing: Sequence[_Standing]) -> l
         for at, one in enumerate(results):
             if at in placed:
                 continue
-            table = next((it for it in free if _fits(one, it, state)), None)
+            table = next((it for it in free if _is_table_of(one, it, state)), None)
             if table is not None:
                 free.remove(table)
                 made, stands = table.score_of(one), table.score if state == "differs" else ""
@@ -327,34 +329,34 @@ def _place(results: Sequence[PlannedResult], standing: Sequence[_Standing]) -> l
     return [placed.get(at, one) for at, one in enumerate(results)]
 
 
-def _fits(result: PlannedResult, table: _Standing, state: LineState) -> bool:
-    """Whether a table is that of a result, with what a state says of its score."""
-    if {_side(one) for one in result.sides} != set(table.sides):
+def _is_table_of(result: PlannedResult, table: _Standing, state: LineState) -> bool:
+    """Whether a result is of the players of a table, and its score as the state says."""
+    if {_identities_of(one) for one in result.sides} != set(table.sides):
         return False
     if state == "open":
         return not table.score
     if state == "known":
-        return bool(table.score) and _score_of(table) == table.score_of(result)
+        return bool(table.score) and _score_of_table(table) == table.score_of(result)
     return bool(table.score)
 
 
-def _score_of(table: _Standing) -> dict[SideName, int]:
+def _score_of_table(table: _Standing) -> dict[SideName, int]:
     return dict(read_score(table.score, table.options.players))
 
 
-def _side(one: PairLine) -> Side:
+def _identities_of(one: PairLine) -> Side:
     return frozenset(who.identity for who in one.players)
 
 
-def _fault(one: PlannedResult, options: Options, *, is_waiting: bool) -> str:
-    """Why a result cannot be written; empty if it can, or is."""
+def _fault_of_result(one: PlannedResult, options: Options, *, is_waiting: bool) -> str:
+    """Why a result cannot be written; empty if it can be, or is already."""
     if one.state == "new":
         if is_waiting:
             return "evening_waits"
-        fits = is_possible(one.score, options, standing_at_start(options))
+        fits = is_possible_final_score(one.score, options, standing_at_start(options))
         return "" if fits else "score_impossible"
     if one.state == "open":
         state = current_services().referee.encuentros.encuentro(UUID(one.encuentro))
-        fits = is_possible(one.score, options_of(state), standing_of_record(state))
+        fits = is_possible_final_score(one.score, options_of(state), standing_of_record(state))
         return "" if fits else "score_impossible"
     return ""

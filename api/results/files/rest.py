@@ -6,14 +6,14 @@ import marshmallow as ma
 import msgspec
 from flask import Response
 
-from api.club.rest import bad_cells
+from api.club.rest import problem_of_cells
 from api.club.schemas import FileIn
 from api.http.access import guard
 from api.http.answers import TypedField
 from api.http.bodies import Body
 from api.http.fields import ResponseSchema
-from api.http.rest import POSITION_HEADER, Noun, headers_of, reply, wants
-from api.http.services import current_services, meta
+from api.http.rest import POSITION_HEADER, Noun, answer_headers, reply, takes_headers
+from api.http.services import current_services, write_metadata
 from api.profiles.schemas import ProfileIn
 from api.results.files import import_commands
 from api.results.files import plan as plans
@@ -73,16 +73,18 @@ blp = Noun("results_file", __name__, url_prefix="/api/v1/sessions", description=
 
 @blp.route("/file", methods=["POST"])
 @guard.requires("club:manage")
-@wants(key=True)
+@takes_headers(key=True)
 @blp.arguments(ResultsIn)
-@blp.response(200, ResultsWritten, headers=headers_of(replayed=True))
+@blp.response(200, ResultsWritten, headers=answer_headers(replayed=True))
 def take(body: Body) -> Response:
     """Results of a file written as evenings: all of it, or nothing if anything is wrong"""
     here = current_services()
-    answer = here.referee.answer_to(meta())
+    answer = here.referee.answer_to(write_metadata())
     if answer is None:
-        plan, terms, opening = _look_at(body)
-        answer = import_commands.write(plan, terms, opening, lambda part: meta(part=part))
+        plan, terms, opening = _plan_of_request(body)
+        answer = import_commands.write_import(
+            plan, terms, opening, lambda part: write_metadata(part=part)
+        )
     position = here.reads.position() if answer is None else answer.position
     headers = {POSITION_HEADER: str(position)}
     if answer is not None and answer.replayed:
@@ -92,12 +94,12 @@ def take(body: Body) -> Response:
 
 @blp.route("/file/preview", methods=["POST"])
 @guard.requires("club:manage")
-@wants()
+@takes_headers()
 @blp.arguments(ResultsIn)
 @blp.response(200, ResultsPreview)
 def preview(body: Body) -> Response:
     """What a file would write, line by line; nothing is recorded"""
-    plan, _, _ = _look_at(body)
+    plan, _, _ = _plan_of_request(body)
     lines = [_view(one, evening.day) for evening in plan.evenings for one in evening.results]
     ignored = list(plan.ignored)
     return reply(
@@ -105,17 +107,17 @@ def preview(body: Body) -> Response:
     )
 
 
-def _look_at(body: Body) -> tuple[ImportPlan, Terms, Body]:
-    """A file and its effect, and how new evenings are opened.
+def _plan_of_request(body: Body) -> tuple[ImportPlan, Terms, Body]:
+    """The plan of a request's file, its terms, and the body that opens new evenings.
 
     :raises Problem: something in it is wrong; ``errors`` say where by line and column
     """
     asked: Body = {name: body[name] for name in ("season", "profile") if name in body}
-    opening: Body = {**plans.opening_of({}), **asked}
+    opening: Body = {**plans.opening_body({}), **asked}
     terms = plans.terms_of(opening)
     plan = plans.plan_import(body["text"], terms, None)
     if plan.faults:
-        raise bad_cells(plan.faults)
+        raise problem_of_cells(plan.faults)
     return plan, terms, opening
 
 

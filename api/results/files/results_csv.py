@@ -9,10 +9,10 @@ from typing import Final, NamedTuple
 
 from api.club.pairs.lines import BETWEEN_PLAYERS
 from api.club.players_csv import BadFile, CellFault, rows_with_content
-from api.http.faults import FieldFault
+from api.http.fields import FieldFault
 from api.http.names import fold_name
 from api.http.spreadsheets import NumberedCells
-from referee.rules.final_scores import LONGEST_COUNT
+from referee.rules.match_scores import LONGEST_COUNT
 
 MOST_LINES: Final = 1_000
 _WORDS: Final = {
@@ -98,8 +98,8 @@ def read_results(text: str) -> ResultsFile:
     body = rows[1:] if is_headed else rows
     lines, faults, notes = [], [], []
     for row in body[:MOST_LINES]:
-        read = _line(row, columns)
-        notes += _notes(row, columns)
+        read = _read_line(row, columns)
+        notes += _date_warnings(row, columns)
         if isinstance(read, CellFault):
             faults.append(read)
         else:
@@ -118,7 +118,7 @@ def _columns(head: Sequence[NumberedCells]) -> tuple[Sequence[str], tuple[str, .
     :raises BadFile: neither headings with a day nor a day, or a heading twice
     """
     line, cells = head[0] if head else (1, [""])
-    if _day(cells[0]) or not head:
+    if _read_day(cells[0]) or not head:
         own = _OF_THREE if len(cells) > len(_WITHOUT_HEADINGS) + 1 else _WITHOUT_HEADINGS
         return (*own, "winner"), (), False
     columns = [_meaning(cell) for cell in cells]
@@ -132,7 +132,7 @@ def _columns(head: Sequence[NumberedCells]) -> tuple[Sequence[str], tuple[str, .
 
 
 def _meaning(heading: str) -> str:
-    """What stands below a heading; empty if nobody asks for it.
+    """What a column has, by its heading; empty if the heading is unknown.
 
     >>> [_meaning(one) for one in ("Fecha", "Pareja 2", "tanteo 1", "resultado", "teléfono")]
     ['day', 'side 2', 'made 1', 'score', '']
@@ -146,7 +146,7 @@ def _meaning(heading: str) -> str:
     return "" if what in _OF_EACH else what
 
 
-def _line(row: NumberedCells, columns: Sequence[str]) -> ResultLine | CellFault:
+def _read_line(row: NumberedCells, columns: Sequence[str]) -> ResultLine | CellFault:
     """A result, or what is wrong with its line."""
     number, cells = row
     if any(cells[len(columns) :]):
@@ -158,7 +158,7 @@ def _line(row: NumberedCells, columns: Sequence[str]) -> ResultLine | CellFault:
             number, columns.index(what) + 1 if what in columns else 0, FieldFault(code)
         )
 
-    day = _day(given.get("day", ""))
+    day = _read_day(given.get("day", ""))
     if not day:
         return fault("day", "not_a_day")
     table = given.get("table", "0")
@@ -171,10 +171,10 @@ def _line(row: NumberedCells, columns: Sequence[str]) -> ResultLine | CellFault:
     return ResultLine(number, day, int(table), sides, score)
 
 
-def _day(text: str) -> str:
+def _read_day(text: str) -> str:
     """A day as the program writes it; empty if a text is none.
 
-    >>> [_day(text) for text in ("2026-11-19", "19/11/2026", "5.1.26", "31/11/2026", "Ana")]
+    >>> [_read_day(text) for text in ("2026-11-19", "19/11/2026", "5.1.26", "31/11/2026", "Ana")]
     ['2026-11-19', '2026-11-19', '2026-01-05', '', '']
     """
     if found := _YEAR_FIRST.fullmatch(text):
@@ -202,16 +202,16 @@ def _score_of_day(text: str, day: str) -> str:
         first, word, last = named.groups()
         month = next((n for start, n in _MONTHS.items() if word.startswith(start)), 0)
         return "" if not month else f"{int(first)}-{month}" if first else f"{month}-{int(last)}"
-    year, month_of, day_of = (_day(text) or "--").split("-")
+    year, month_of, day_of = (_read_day(text) or "--").split("-")
     if not year:
         return ""
-    if day_of == "01" and year != _day(day)[:4]:
+    if day_of == "01" and year != _read_day(day)[:4]:
         return f"{int(month_of)}-{int(year[2:])}"
     return f"{int(day_of)}-{int(month_of)}"
 
 
-def _notes(row: NumberedCells, columns: Sequence[str]) -> list[CellFault]:
-    """The score of a row of which a spreadsheet had made a date, as it is read."""
+def _date_warnings(row: NumberedCells, columns: Sequence[str]) -> list[CellFault]:
+    """Notice of a score that a spreadsheet had made a date, with the score as it was read."""
     given = dict(zip(columns, row.cells, strict=False))
     read = _score_of_day(given.get("score", ""), given.get("day", ""))
     if not read:

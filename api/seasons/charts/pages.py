@@ -13,14 +13,14 @@ from api.html.pages import page
 from api.http.access import guard
 from api.http.languages import language, say
 from api.http.services import await_position
-from api.http.spreadsheets import Cell, print_table
+from api.http.spreadsheets import Cell, print_csv
 from api.seasons import views
 from api.seasons.charts import views as chart_views
 from api.seasons.charts.points_lines import MARKS_OF_EIGHT
 from api.seasons.charts.views import SeasonResults, season_luck
 from api.seasons.points import TallyData
 from api.seasons.views import WholeSeasonData
-from referee.analysis.engine import is_there
+from referee.analysis.engine import is_available
 
 blp = Blueprint("season_charts", __name__)
 _ONE: Final = "/temporadas/<uuid:season_id>"
@@ -63,7 +63,7 @@ def luck(season_id: UUID) -> Response:
     await_position()
     found = season_luck(season_id)
     view = views.season(season_id)
-    return page("seasons/charts/luck.html", view=view, luck=found, has_engine=is_there())
+    return page("seasons/charts/luck.html", view=view, luck=found, has_engine=is_available())
 
 
 @blp.get(f"{_ONE}/hoja")
@@ -79,7 +79,7 @@ def sheet(season_id: UUID) -> Response:
 @guard.open_to_all
 def points_file(season_id: UUID) -> Response:
     """The table of points for a spreadsheet"""
-    return _file(points(views.season(season_id), language()), "puntos.csv")
+    return _csv_response(points_csv(views.season(season_id), language()), "puntos.csv")
 
 
 @blp.get(f"{_ONE}/resultados.csv")
@@ -87,31 +87,33 @@ def points_file(season_id: UUID) -> Response:
 def results_file(season_id: UUID) -> Response:
     """Every result of a season for a spreadsheet"""
     views.season(season_id)
-    return _file(results(chart_views.results(season_id), language()), "resultados.csv")
+    return _csv_response(
+        results_csv(chart_views.season_results(season_id), language()), "resultados.csv"
+    )
 
 
-def _file(text: str, name: str) -> Response:
+def _csv_response(text: str, name: str) -> Response:
     response = Response(text.encode(), content_type="text/csv; charset=utf-8")
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     response.headers["Cache-Control"] = "no-store"
     return assets.compress(response)
 
 
-def points(view: WholeSeasonData, lang: str) -> str:
+def points_csv(view: WholeSeasonData, lang: str) -> str:
     """The table of points with its counts."""
     of = "pair" if view.of == "pairs" else "player"
     head = [say(f"season.{one}", lang) for one in ("place", of, "points")]
     head += [say(f"season_files.{one}", lang) for one in _COUNTS]
     nobody = say("grammar.nameless", lang)
     rows = ([row.place, row.name or nobody, row.points, *_counts(row)] for row in view.standings)
-    return print_table(head, rows, lang)
+    return print_csv(head, rows, lang)
 
 
 def _counts(row: TallyData) -> list[Cell]:
     return [getattr(row, one) for one in _COUNTS]
 
 
-def results(played: SeasonResults, lang: str) -> str:
+def results_csv(played: SeasonResults, lang: str) -> str:
     """Every encuentro: day, table, sides with what they made, who won; a draw has no winner.
 
     Whoever came to an evening and played no encuentro of it has a row without a score.
@@ -121,12 +123,12 @@ def results(played: SeasonResults, lang: str) -> str:
     for number in range(1, most + 1):
         head += [say(f"season_files.{one}", lang, n=number) for one in ("side_n", "made_n")]
     head.append(say("season_files.winner", lang))
-    rows = [_result(one, most) for one in played.tables]
+    rows = [_result_row(one, most) for one in played.tables]
     rows += [[day, "", who, *[""] * (2 * most)] for day, who in played.visits]
-    return print_table(head, sorted(rows, key=lambda row: str(row[0])), lang)
+    return print_csv(head, sorted(rows, key=lambda row: str(row[0])), lang)
 
 
-def _result(one: TableDisplay, most: int) -> list[Cell]:
+def _result_row(one: TableDisplay, most: int) -> list[Cell]:
     row: list[Cell] = [one.date, one.at or ""]
     for side in one.sides:
         row += [side.written, side.marks[-1].made]

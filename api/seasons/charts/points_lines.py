@@ -60,7 +60,7 @@ def points_by_evening(
     scoring = scoring_of(view)
 
     def points_in(tallies: Mapping[str, standings.Tally], who: str) -> int:
-        items = standings.items_of(tallies.get(who, standings.Tally()), scoring)
+        items = standings.points_items_of(tallies.get(who, standings.Tally()), scoring)
         return sum(item.points for item in items)
 
     return [
@@ -88,23 +88,23 @@ def points_picture(
     most = step * _GRID
     inner, tall = size.width - _LEFT - _RIGHT, size.height - _TOP - _BOTTOM
 
-    def up(value: int) -> float:
+    def y_of(value: int) -> float:
         return round(_TOP + tall * (1 - value / most), 1)
 
-    def across(evening: int) -> float:
+    def x_of(evening: int) -> float:
         return round(_LEFT + inner * evening / len(days), 1)
 
     lines = []
     for place, made in enumerate(points):
-        places = [(across(n), up(value)) for n, value in enumerate(made)]
+        places = [(x_of(n), y_of(value)) for n, value in enumerate(made)]
         mark = marks[place] if place < len(marks) else FAINT
         lines.append(PointsLine(mark, " ".join(f"{x},{y}" for x, y in places), places[-1]))
-    grid = tuple((up(n * step), n * step) for n in range(_GRID + 1))
+    grid = tuple((y_of(n * step), n * step) for n in range(_GRID + 1))
     marked, faint = lines[: len(marks)], tuple(lines[len(marks) :])
-    return PointsPicture(_apart(marked, size), faint, grid, (days[0], days[-1]), size)
+    return PointsPicture(_separate_marks(marked, size), faint, grid, (days[0], days[-1]), size)
 
 
-def _apart(lines: Sequence[PointsLine], size: PictureSize) -> tuple[PointsLine, ...]:
+def _separate_marks(lines: Sequence[PointsLine], size: PictureSize) -> tuple[PointsLine, ...]:
     """The lines, in the order of their ends, with marks that do not cover each other."""
     placed: list[PointsLine] = []
     lowest = size.height - len(lines) * size.icon + size.icon / 2

@@ -11,7 +11,7 @@ from api.board import boards
 from api.board import display as board_display
 from api.board.display import TableDisplay
 from api.http.languages import language, say
-from api.http.rows import one_row
+from api.http.rows import await_row
 from api.http.services import current_services
 from api.seasons import views
 from api.seasons.charts.points_lines import (
@@ -77,7 +77,7 @@ class SeasonResults(NamedTuple):
     visits: list[tuple[str, str]]
 
 
-def competitor(row: StandingLineData) -> str:
+def competitor_id(row: StandingLineData) -> str:
     """Id of the person or the pair of a line."""
     return row.pair or row.person
 
@@ -88,8 +88,8 @@ def season_picture(season_id: UUID) -> SeasonPicture:
     :raises NotFound: there is none
     """
     view = views.season(season_id)
-    row = one_row(lambda rows: seasons.season_row(rows, season_id), season_id)
-    competing = [competitor(one) for one in view.standings[:MOST_LINES]]
+    row = await_row(lambda rows: seasons.season_row(rows, season_id), season_id)
+    competing = [competitor_id(one) for one in view.standings[:MOST_LINES]]
     with current_services().reads.reading() as rows:
         held = seasons.sessions_of(rows, str(season_id), seasons.ALL_EVENINGS)[::-1]
         points = points_by_evening(rows, row, [one.id for one in held], competing)
@@ -101,18 +101,24 @@ def season_picture(season_id: UUID) -> SeasonPicture:
 
 
 def cross_rows(view: WholeSeasonData) -> list[CrossedRow]:
-    """Each against each: the first of the table, with what they won, drew and lost."""
+    """Results of each competitor against each other one, for the first ones of the table."""
     shown = view.standings[:MOST_CROSSED]
     with current_services().reads.reading() as rows:
         kept = merges_of(rows, view.of)
         met = standings.meetings_in(rows, view.id, kept, view.of)
     return [
-        CrossedRow(one, [_record(met, competitor(one), competitor(other)) for other in shown])
+        CrossedRow(
+            one,
+            [
+                _head_to_head_record(met, competitor_id(one), competitor_id(other))
+                for other in shown
+            ],
+        )
         for one in shown
     ]
 
 
-def _record(
+def _head_to_head_record(
     met: Mapping[tuple[str, str], Mapping[str, int]], one: str, other: str
 ) -> RecordData | None:
     found = met.get((one, other))
@@ -121,7 +127,7 @@ def _record(
     return RecordData(won=found["won"], level=found["level"], lost=found["lost"])
 
 
-def results(season_id: UUID) -> SeasonResults:
+def season_results(season_id: UUID) -> SeasonResults:
     """Every encuentro of a season that is decided, and who came and played none of an evening."""
     with current_services().reads.reading() as rows:
         held = seasons.sessions_of(rows, str(season_id), seasons.ALL_EVENINGS)[::-1]
@@ -129,12 +135,14 @@ def results(season_id: UUID) -> SeasonResults:
         played = [(one, board_rows.public_rows(rows, one.encuentros)) for one in evenings if one]
         decided = [each for _, some in played for each in some if each.decided is not None]
         named = boards.add_names(current_services(), rows, decided)
-    visits = [who for one, some in played for who in _visits(one, some)]
-    return SeasonResults([board_display.table(one, language()) for one in named], visits)
+    visits = [who for one, some in played for who in _visitors_without_result(one, some)]
+    return SeasonResults([board_display.table_display(one, language()) for one in named], visits)
 
 
-def _visits(evening: SessionData, played: Iterable[PublicTableData]) -> Iterator[tuple[str, str]]:
-    """Who came to an evening and played no encuentro to the end: its day, and what they go by."""
+def _visitors_without_result(
+    evening: SessionData, played: Iterable[PublicTableData]
+) -> Iterator[tuple[str, str]]:
+    """Those who came to an evening and finished no encuentro: its day, and their names."""
     seated = {who for one in played if one.decided for who in one.seats.values()}
     sides = evening.pairs or {one: [one] for one in evening.attended}
     names = names_of(who for side in sides.values() for who in side)
@@ -163,7 +171,7 @@ class SeasonLuckDisplay:
     least: int = LEAST_DEALS
 
 
-def is_shown() -> bool:
+def is_luck_shown() -> bool:
     """Whether the club lets its seasons show the luck of the deals."""
     return current_services().referee.settings.is_deal_luck_shown()
 
@@ -173,9 +181,9 @@ def season_luck(season_id: UUID) -> SeasonLuckDisplay:
 
     :raises NotFound: there is no such season, or the club does not show it
     """
-    if not is_shown():
+    if not is_luck_shown():
         raise NotFound("luck")
-    of: Competitors = one_row(lambda rows: seasons.season_row(rows, season_id), season_id).of
+    of: Competitors = await_row(lambda rows: seasons.season_row(rows, season_id), season_id).of
     found = luck_of(deals_of(str(season_id), of))
     names = _names(of, [one.pair for one in found.pairs])
     pairs = sorted(

@@ -9,12 +9,12 @@ from flask import Blueprint, Response, redirect
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.html import forms
-from api.html.forms import FieldErrors, attempt, form_value, new_key
+from api.html.forms import FieldErrors, attempt_write, form_value, new_form_key
 from api.html.pages import page
 from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.services import current_services
-from api.seasons.day.correction import DayIn, correct_encuentro, evening_of
+from api.seasons.day.rest import DayIn, correct_encuentro, evening_of
 from referee.events import EncuentroOpened, SessionOpened
 from referee.events.tournament import TournamentOpened
 from referee.log.streams import Answer, WriteMetadata
@@ -39,7 +39,7 @@ def correct_session(session_id: UUID) -> AnyResponse:
     return _correct(
         handler.session(session_id).opened,
         f"{prefix()}/jornadas/{session_id}",
-        lambda day, made, version: handler.date_session(session_id, day, made, version),
+        lambda day, made, version: handler.correct_session_day(session_id, day, made, version),
         lambda wrong, status: _session_page(session_id, wrong, status),
     )
 
@@ -91,7 +91,7 @@ def _correct(
     correct: Callable[[str, WriteMetadata, int], Answer],
     show_wrong: Callable[[FieldErrors, int], Response],
 ) -> AnyResponse:
-    """Make the correction that a form asks for, unless that is the day already; back to its page.
+    """Correct a day as a form asks, unless it is right already, and go back to its page.
 
     ``show_wrong``: the page of the form with its faults and the HTTP status.
     """
@@ -100,9 +100,9 @@ def _correct(
 
     def write() -> Answer:
         day = forms.load_form(DayIn, {"date": form_value("date")})["date"]
-        return correct(day, forms.meta_of_form(), forms.version_of("version"))
+        return correct(day, forms.meta_of_form(), forms.version_of_form("version"))
 
-    answer, wrong, status = attempt(write)
+    answer, wrong, status = attempt_write(write)
     if answer is None:
         return show_wrong(wrong, status)
     return redirect(f"{back}?wait={answer.position}", 303)
@@ -142,6 +142,6 @@ def _day_page(back: str, day: str, version: int, wrong: FieldErrors, status: int
         day=form_value("date") or day,
         version=version,
         wrong=wrong,
-        key=new_key(),
+        key=new_form_key(),
         status=status,
     )

@@ -11,12 +11,12 @@ import msgspec
 from api.club import views as club_views
 from api.http.access.prefix import prefix
 from api.http.bodies import Body
-from api.http.faults import FieldFault
-from api.http.names import words_of
+from api.http.fields import FieldFault
+from api.http.names import name_words
 from api.http.problems import Problem
 from api.http.services import PendingTexts, current_services
 from api.seasons import views
-from api.seasons.fees.prizes import PrizeData, place_prizes
+from api.seasons.fees.prizes import PrizeData, prizes_by_place
 from api.seasons.points import StandingLineData, competitors_by_id, merges_of
 from projections.views import widen
 from referee import events as ev
@@ -37,7 +37,7 @@ class Payable(NamedTuple):
 
     @property
     def path(self) -> str:
-        """Address of its page."""
+        """Address of the page of the evening or season."""
         return f"{prefix()}/{'jornadas' if self.span == 'session' else 'temporadas'}/{self.id}"
 
 
@@ -96,11 +96,11 @@ class _Known(NamedTuple):
 
 
 def fee_account(of_what: Payable) -> FeeAccountData:
-    """The account as it stands.
+    """Fee, payers, pot and prizes of an evening or a season, as they are now.
 
     :raises NotFound: there is no such evening or season
     """
-    known = _read(of_what)
+    known = _read_account(of_what)
     state, terms, of = known.state, terms_of(known.state), competitors_of(known.state)
     payers = _payers(known, of)
     paid = sum(one.paid for one in payers)
@@ -124,7 +124,7 @@ def fee_account(of_what: Payable) -> FeeAccountData:
     )
 
 
-def _read(of_what: Payable) -> _Known:
+def _read_account(of_what: Payable) -> _Known:
     state = state_of(of_what)
     if isinstance(state, Season):
         season = views.season(of_what.id)
@@ -136,7 +136,7 @@ def _read(of_what: Payable) -> _Known:
 
 
 def _payers(known: _Known, of: ev.Competitors) -> list[PayerData]:
-    """Who came or has paid, by name; who was merged into another is that other."""
+    """Persons or pairs who came or have paid, by name; merged ones as the one that is kept."""
     with current_services().reads.reading() as rows:
         merged = merges_of(rows, of)
     places = {one.pair or one.person: one.place for one in known.standings}
@@ -152,12 +152,14 @@ def _payers(known: _Known, of: ev.Competitors) -> list[PayerData]:
             paid=one in paid,
             place=places.get(one),
         )
-        for one in sorted(every, key=lambda one: (not names[one], words_of(names[one] or ""), one))
+        for one in sorted(
+            every, key=lambda one: (not names[one], name_words(names[one] or ""), one)
+        )
     ]
 
 
 def _prizes(known: _Known) -> list[PlacedPrizeData]:
-    placed = place_prizes(known.prizes, known.standings)
+    placed = prizes_by_place(known.prizes, known.standings)
     return [
         widen(
             PlacedPrizeData, prize, place=one.place, winners=[_winner(line) for line in one.lines]
@@ -171,7 +173,7 @@ def _winner(line: StandingLineData) -> PrizeWinnerData:
 
 
 def state_of(of_what: Payable) -> Session | Season:
-    """What was recorded of it.
+    """Current state of the evening or season that is paid for.
 
     :raises NotFound: there is none
     """
@@ -192,7 +194,7 @@ def terms_of(state: Session | Season) -> ev.FeesSet:
     return state.fees.terms or ev.FeesSet()
 
 
-def terms_before(of_what: Payable) -> ev.FeesSet:
+def preset_terms(of_what: Payable) -> ev.FeesSet:
     """Fee and prizes that a form begins with: those of the latest evening of the season."""
     state = state_of(of_what)
     if isinstance(state, Season) or state.opened is None:
@@ -217,8 +219,8 @@ def others_of_club(payers: Sequence[PayerData], of: ev.Competitors) -> list[tupl
     return [one for one in found if one[0] not in listed]
 
 
-def payment(of_what: Payable, body: Body) -> ev.FeePaid | ev.PaymentTakenBack:
-    """The act that a person or a pair of a request has paid, or has not.
+def payment_act(of_what: Payable, body: Body) -> ev.FeePaid | ev.PaymentTakenBack:
+    """Act that notes that the person or pair of a request has paid, or has not.
 
     :raises Problem: the club knows nobody of this id
     """
@@ -226,11 +228,11 @@ def payment(of_what: Payable, body: Body) -> ev.FeePaid | ev.PaymentTakenBack:
     field = "pair" if "pair" in body else "person"
     pairs = club.pair_ids() if field == "pair" else {}
 
-    def after_merges(one: str) -> str:
+    def id_in_account(one: str) -> str:
         return pairs.get(one, one) if field == "pair" else club.id_after_merges(one)
 
-    who = after_merges(body[field])
-    recorded = next((one for one in state.fees.paid if after_merges(one) == who), who)
+    who = id_in_account(body[field])
+    recorded = next((one for one in state.fees.paid if id_in_account(one) == who), who)
     act = ev.FeePaid if body["paid"] else ev.PaymentTakenBack
     if body["paid"] and not (who in pairs or current_services().persons.is_named(who)):
         raise Problem("invalid", errors={"json": {field: [FieldFault(f"no_such_{field}")]}})
@@ -248,11 +250,11 @@ def fees_act(body: Body, put: PendingTexts) -> ev.FeesSet:
     )
 
 
-def note_fees(
+def record_fees(
     of_what: Payable, act: ev.FeesAct, made: WriteMetadata, expected: int | None = None
 ) -> Answer:
     """Record an act of the fees of an evening or of a season."""
     handler = current_services().referee.seasons
     if of_what.span == "session":
-        return handler.note_session(of_what.id, [act], made, expected)
-    return handler.note_season(of_what.id, act, made, expected)
+        return handler.record_session_acts(of_what.id, [act], made, expected)
+    return handler.record_season_act(of_what.id, act, made, expected)

@@ -12,14 +12,14 @@ from flask import Blueprint, Response, redirect
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.html import forms
-from api.html.forms import FieldErrors, attempt, form_value, new_key
+from api.html.forms import FieldErrors, attempt_write, form_value, new_form_key
 from api.html.pages import page
 from api.http.access import guard
 from api.http.bodies import Body
-from api.http.faults import FieldFault
+from api.http.fields import FieldFault
 from api.http.languages import language, say
 from api.http.services import await_position, pending_texts
-from api.http.spreadsheets import Cell, print_table
+from api.http.spreadsheets import Cell, print_csv
 from api.money.amounts import print_amount, print_prizes, read_amount, read_prizes
 from api.seasons import views
 from api.seasons.fees import schemas
@@ -29,11 +29,11 @@ from api.seasons.fees.account import (
     PayerData,
     fee_account,
     fees_act,
-    note_fees,
     others_of_club,
-    payment,
+    payment_act,
+    preset_terms,
+    record_fees,
     state_of,
-    terms_before,
 )
 from api.seasons.fees.prizes import prizes_with_words
 from projections.facts import view_of
@@ -59,14 +59,14 @@ def session_fees(session_id: UUID) -> Response:
 @guard.requires("club:manage")
 def set_session_fees(session_id: UUID) -> AnyResponse:
     """Set the fee and the prizes of an evening"""
-    return _set(Payable("session", session_id))
+    return _set_fees(Payable("session", session_id))
 
 
 @blp.post(f"{_SESSION}/pagos")
 @guard.requires("club:manage")
 def pay_session(session_id: UUID) -> AnyResponse:
     """Somebody has paid for the evening, or has not"""
-    return _pay(Payable("session", session_id))
+    return _record_payment(Payable("session", session_id))
 
 
 @blp.get(f"{_SESSION}.csv")
@@ -74,7 +74,7 @@ def pay_session(session_id: UUID) -> AnyResponse:
 def session_file(session_id: UUID) -> Response:
     """Who has paid for the evening, and who gets what, for a spreadsheet"""
     await_position()
-    return _file(Payable("session", session_id))
+    return _account_file(Payable("session", session_id))
 
 
 @blp.get(_SEASON)
@@ -89,14 +89,14 @@ def season_fees(season_id: UUID) -> Response:
 @guard.requires("club:manage")
 def set_season_fees(season_id: UUID) -> AnyResponse:
     """Set the fee and the prizes of a season"""
-    return _set(Payable("season", season_id))
+    return _set_fees(Payable("season", season_id))
 
 
 @blp.post(f"{_SEASON}/pagos")
 @guard.requires("club:manage")
 def pay_season(season_id: UUID) -> AnyResponse:
     """Somebody has paid for the season, or has not"""
-    return _pay(Payable("season", season_id))
+    return _record_payment(Payable("season", season_id))
 
 
 @blp.get(f"{_SEASON}.csv")
@@ -104,17 +104,17 @@ def pay_season(season_id: UUID) -> AnyResponse:
 def season_file(season_id: UUID) -> Response:
     """Who has paid for the season, and who gets what, for a spreadsheet"""
     await_position()
-    return _file(Payable("season", season_id))
+    return _account_file(Payable("season", season_id))
 
 
-def _set(of_what: Payable) -> AnyResponse:
+def _set_fees(of_what: Payable) -> AnyResponse:
     def write() -> Answer:
         body = forms.load_form(schemas.FeesIn, _body_of_form())
-        made, version = forms.meta_of_form(), forms.version_of("version")
+        made, version = forms.meta_of_form(), forms.version_of_form("version")
         with pending_texts() as put:
-            return put.settle(note_fees(of_what, fees_act(body, put), made, version))
+            return put.settle(record_fees(of_what, fees_act(body, put), made, version))
 
-    return _go_on(of_what, *attempt(write))
+    return _redirect_or_explain(of_what, *attempt_write(write))
 
 
 def _body_of_form() -> Body:
@@ -128,20 +128,20 @@ def _body_of_form() -> Body:
     return {**amounts, "prizes": read_prizes(form_value("prizes"))}
 
 
-def _pay(of_what: Payable) -> AnyResponse:
+def _record_payment(of_what: Payable) -> AnyResponse:
     who = {one: form_value(one) for one in ("person", "pair") if form_value(one)}
 
     def write() -> Answer:
         body = forms.load_form(schemas.PaymentIn, {**who, "paid": form_value("paid") == "yes"})
-        return note_fees(of_what, payment(of_what, body), forms.meta_of_form())
+        return record_fees(of_what, payment_act(of_what, body), forms.meta_of_form())
 
-    return _go_on(of_what, *attempt(write), to=next(iter(who.values()), ""))
+    return _redirect_or_explain(of_what, *attempt_write(write), to=next(iter(who.values()), ""))
 
 
-def _go_on(
+def _redirect_or_explain(
     of_what: Payable, answer: Answer | None, wrong: FieldErrors, status: int, to: str = ""
 ) -> AnyResponse:
-    """Back to the page, at the line of somebody; the page again with what is wrong."""
+    """Redirect to the account at the line of a payer; after a refusal the page with the faults."""
     if answer is None:
         return _account_page(of_what, wrong, status)
     there = f"#q-{to}" if to else ""
@@ -158,12 +158,12 @@ def _account_page(of_what: Payable, wrong: FieldErrors, status: int) -> Response
         here=of_what.path,
         title=_title(of_what),
         span=of_what.span,
-        typed=_same_fields() if wrong else _fields_of(terms or terms_before(of_what)),
+        typed=_fields_in_form() if wrong else _fields_of(terms or preset_terms(of_what)),
         others=others_of_club(account.payers, of) if account.fee else [],
         money=lambda cents: print_amount(cents, lang),
         prizes=print_prizes([(one.amount, one.words) for one in account.prizes], lang),
         wrong=wrong,
-        key=new_key(),
+        key=new_form_key(),
         status=status,
     )
 
@@ -175,7 +175,7 @@ def _title(of_what: Payable) -> str:
     return views.session(of_what.id).date
 
 
-def _same_fields() -> dict[str, str]:
+def _fields_in_form() -> dict[str, str]:
     return {one: form_value(one) for one in (*_AMOUNTS, "prizes")}
 
 
@@ -189,7 +189,7 @@ def _fields_of(terms: FeesSet) -> dict[str, str]:
     return {**shown, "prizes": "\n".join(lines)}
 
 
-def _file(of_what: Payable) -> Response:
+def _account_file(of_what: Payable) -> Response:
     text = print_account(fee_account(of_what), language())
     response = Response(text.encode(), content_type="text/csv; charset=utf-8")
     response.headers["Content-Disposition"] = 'attachment; filename="cuotas.csv"'
@@ -207,7 +207,7 @@ def print_account(account: FeeAccountData, lang: str) -> str:
         _row(one, account, shared.get(one.pair or one.person, []), lang) for one in account.payers
     ]
     left = [["", "", "", "", "", one] for one in shared.get("", ())]
-    return print_table(head, [*rows, *left], lang)
+    return print_csv(head, [*rows, *left], lang)
 
 
 def _prizes_of(account: FeeAccountData, lang: str) -> dict[str, list[str]]:

@@ -54,7 +54,7 @@ def prizes_with_words(prizes: Sequence[PrizeIdData]) -> list[PrizeData]:
     return [PrizeData(amount=one.amount, words=texts.get(one.words)) for one in prizes]
 
 
-def place_prizes(
+def prizes_by_place(
     prizes: Sequence[PrizeData], standings: Sequence[StandingLineData]
 ) -> list[PlacedPrize]:
     """Prizes by place, with those who get them once somebody has played.
@@ -81,13 +81,13 @@ def fees_line(view: PricedView, of: Competitors, standings: Sequence[StandingLin
     lang, fee, prizes = language(), view.fee, view.prizes
     parts = [say(f"fees.line_{of}", lang, fee=print_amount(fee, lang))] if fee else []
     if prizes:
-        placed = groupby(place_prizes(prizes, standings), key=lambda one: one.names)
-        lines = ", ".join(_in_line(names, together) for names, together in placed)
+        placed = groupby(prizes_by_place(prizes, standings), key=lambda one: one.names)
+        lines = ", ".join(_prizes_in_words(names, together) for names, together in placed)
         parts.append(say("fees.line_prizes", lang, prizes=lines))
     return " ".join(parts)
 
 
-def _in_line(names: Sequence[str], prizes: Iterable[PlacedPrize]) -> str:
+def _prizes_in_words(names: Sequence[str], prizes: Iterable[PlacedPrize]) -> str:
     """Prizes that the same persons or pairs get, with their names."""
     lang = language()
     said = ", ".join(say("fees.place", lang, n=one.place) + " " + one.what for one in prizes)

@@ -10,44 +10,46 @@ from api.http import answers
 from api.http.access import guard
 from api.http.answers import schema_of
 from api.http.bodies import Body
-from api.http.rest import Noun, headers_of, official_view, wants, write_answer
-from api.http.services import await_position, meta, pending_texts
+from api.http.rest import Noun, answer_headers, official_response, response_to_write, takes_headers
+from api.http.services import await_position, pending_texts, write_metadata
 from api.seasons.fees import schemas
 from api.seasons.fees.account import (
     FeeAccountData,
     Payable,
     fee_account,
     fees_act,
-    note_fees,
-    payment,
+    payment_act,
+    record_fees,
 )
 
 blp = Noun("fees", __name__, url_prefix="/api/v1", description="Fees, prizes and who has paid")
-_WRITE = headers_of(tag=True, replayed=True)
+_WRITE = answer_headers(tag=True, replayed=True)
 _SESSION, _SEASON = "/sessions/<uuid:session_id>/fees", "/seasons/<uuid:season_id>/fees"
 
 
 def _show(of_what: Payable) -> Response:
     await_position()
-    return official_view(fee_account(of_what))
+    return official_response(fee_account(of_what))
 
 
-def _set(of_what: Payable, body: Body) -> Response:
+def _set_fees(of_what: Payable, body: Body) -> Response:
     expected = g.expected_version
     with pending_texts() as put:
-        answer = put.settle(note_fees(of_what, fees_act(body, put), meta(), expected))
-    return write_answer(answer)
+        answer = put.settle(record_fees(of_what, fees_act(body, put), write_metadata(), expected))
+    return response_to_write(answer)
 
 
-def _pay(of_what: Payable, body: Body) -> Response:
+def _record_payment(of_what: Payable, body: Body) -> Response:
     expected = g.expected_version
-    return write_answer(note_fees(of_what, payment(of_what, body), meta(), expected))
+    return response_to_write(
+        record_fees(of_what, payment_act(of_what, body), write_metadata(), expected)
+    )
 
 
 @blp.route(_SESSION)
 @guard.requires("club:manage")
-@wants(tag=True, wait=True)
-@blp.response(200, schema_of(FeeAccountData), headers=headers_of(tag=True))
+@takes_headers(tag=True, wait=True)
+@blp.response(200, schema_of(FeeAccountData), headers=answer_headers(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show_session_fees(session_id: UUID) -> Response:
     """Fee, prizes, who has paid and the pot of an evening"""
@@ -56,28 +58,28 @@ def show_session_fees(session_id: UUID) -> Response:
 
 @blp.route(_SESSION, methods=["POST"])
 @guard.requires("club:manage")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.arguments(schemas.FeesIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def set_session_fees(body: Body, session_id: UUID) -> Response:
     """Set fee and prizes of an evening, at any time; they replace the earlier ones"""
-    return _set(Payable("session", session_id), body)
+    return _set_fees(Payable("session", session_id), body)
 
 
 @blp.route(f"{_SESSION}/payments", methods=["POST"])
 @guard.requires("club:manage")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.arguments(schemas.PaymentIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def pay_session_fee(body: Body, session_id: UUID) -> Response:
     """A person or a pair has paid the fee of an evening, or has not"""
-    return _pay(Payable("session", session_id), body)
+    return _record_payment(Payable("session", session_id), body)
 
 
 @blp.route(_SEASON)
 @guard.requires("club:manage")
-@wants(tag=True, wait=True)
-@blp.response(200, schema_of(FeeAccountData), headers=headers_of(tag=True))
+@takes_headers(tag=True, wait=True)
+@blp.response(200, schema_of(FeeAccountData), headers=answer_headers(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show_season_fees(season_id: UUID) -> Response:
     """Fee, prizes, who has paid and the pot of a season"""
@@ -86,19 +88,19 @@ def show_season_fees(season_id: UUID) -> Response:
 
 @blp.route(_SEASON, methods=["POST"])
 @guard.requires("club:manage")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.arguments(schemas.FeesIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def set_season_fees(body: Body, season_id: UUID) -> Response:
     """Set fee and prizes of a season, at any time; they replace the earlier ones"""
-    return _set(Payable("season", season_id), body)
+    return _set_fees(Payable("season", season_id), body)
 
 
 @blp.route(f"{_SEASON}/payments", methods=["POST"])
 @guard.requires("club:manage")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.arguments(schemas.PaymentIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def pay_season_fee(body: Body, season_id: UUID) -> Response:
     """A person or a pair has paid the fee of a season, or has not"""
-    return _pay(Payable("season", season_id), body)
+    return _record_payment(Payable("season", season_id), body)

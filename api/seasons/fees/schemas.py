@@ -7,11 +7,9 @@ from typing import Any
 import marshmallow as ma
 from marshmallow import validate
 
-from api.http.faults import validation_error
-from api.http.fields import Bool, Int, RequestSchema
+from api.http.fields import Bool, Int, RequestSchema, validation_error
 from api.http.people import PERSON_ID
-from api.money.amounts import MOST_CENTS, MOST_PRIZES
-from api.money.prizes import PrizeIn
+from api.money.amounts import MOST_CENTS, MOST_PRIZES, PrizeIn
 
 
 class FeesIn(RequestSchema):
@@ -29,7 +27,7 @@ class FeesIn(RequestSchema):
     )
 
     @ma.validates_schema
-    def _no_more_than_the_fee(self, data: dict[str, Any], **_more: object) -> None:
+    def _refuse_share_above_fee(self, data: dict[str, Any], **_more: object) -> None:
         if data.get("kept", 0) > data.get("fee", 0):
             raise ma.ValidationError({"kept": validation_error("more_than_the_fee").messages})
 
@@ -42,6 +40,6 @@ class PaymentIn(RequestSchema):
     paid = Bool(required=True)
 
     @ma.validates_schema
-    def _one_of_them(self, data: dict[str, Any], **_more: object) -> None:
+    def _require_exactly_one(self, data: dict[str, Any], **_more: object) -> None:
         if ("person" in data) == ("pair" in data):
             raise validation_error("person_or_pair")

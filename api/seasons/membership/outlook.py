@@ -9,12 +9,12 @@ from uuid import UUID
 
 import msgspec
 
-from api.http.rows import one_row
+from api.http.rows import await_row
 from api.http.services import current_services
 from api.seasons.points import StandingLineData, merges_of, scoring_of, table_view
 from api.seasons.views import ListedSeasonData, season_name
 from projections.seasons import projection as seasons
-from projections.seasons.standings import Tally, sum_of_tallies, table_of, tallies
+from projections.seasons.standings import Tally, season_standings, sum_of_tallies, tallies
 from projections.seasons.views import SessionFactsData
 from projections.views import widen
 
@@ -47,7 +47,7 @@ class ComparedLine(NamedTuple):
 
 def move_outlook(session_id: UUID, season: str) -> MoveOutlookData:
     """The seasons whose tables would change if an evening counted for another one, or for none."""
-    evening = one_row(lambda rows: seasons.session_row(rows, session_id), session_id)
+    evening = await_row(lambda rows: seasons.session_row(rows, session_id), session_id)
     if season == evening.season:
         return MoveOutlookData(version=evening.version, seasons=[])
     moves: list[tuple[str, Movement]] = [(season, "joins"), (evening.season, "leaves")]
@@ -73,25 +73,25 @@ def _outlook(
         SeasonOutlookData,
         season_name(view),
         movement=movement,
-        before=table_view(table_of(before, scoring), of),
-        after=table_view(table_of(left, scoring), of),
+        before=table_view(season_standings(before, scoring), of),
+        after=table_view(season_standings(left, scoring), of),
     )
 
 
 def compare_lines(one: SeasonOutlookData) -> Iterator[ComparedLine]:
     """The lines of the table as it would be, each with the one before."""
-    before = {_who(line): line for line in one.before}
+    before = {_competitor_id(line): line for line in one.before}
     for line in one.after:
-        yield ComparedLine(line, before.get(_who(line)))
+        yield ComparedLine(line, before.get(_competitor_id(line)))
 
 
-def lines_gone(one: SeasonOutlookData) -> list[StandingLineData]:
+def lines_to_remove(one: SeasonOutlookData) -> list[StandingLineData]:
     """The lines that the table would not have any more."""
-    stay = {_who(line) for line in one.after}
-    return [line for line in one.before if _who(line) not in stay]
+    stay = {_competitor_id(line) for line in one.after}
+    return [line for line in one.before if _competitor_id(line) not in stay]
 
 
-def _who(line: StandingLineData) -> str:
+def _competitor_id(line: StandingLineData) -> str:
     return line.person or line.pair
 
 
@@ -106,9 +106,9 @@ def seasons_to_join(
     if evening.season and evening.season not in {one.id for one in found}:
         return []
     others = [one for one in found if one.id != evening.season]
-    return sorted(others, key=lambda one: not has_day(one, evening.date))
+    return sorted(others, key=lambda one: not has_calendar_day(one, evening.date))
 
 
-def has_day(season: ListedSeasonData, day: str) -> bool:
+def has_calendar_day(season: ListedSeasonData, day: str) -> bool:
     """Whether the calendar of a season has a day."""
     return any(one.date == day for one in season.calendar)

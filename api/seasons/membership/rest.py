@@ -12,8 +12,8 @@ from api.http.access import guard
 from api.http.answers import schema_of
 from api.http.bodies import Body
 from api.http.fields import RequestSchema
-from api.http.rest import Noun, headers_of, reply, wants, write_answer
-from api.http.services import await_log, current_services, meta
+from api.http.rest import Noun, answer_headers, reply, response_to_write, takes_headers
+from api.http.services import await_log, current_services, write_metadata
 from api.seasons import sessions
 from api.seasons.membership.outlook import MoveOutlookData, move_outlook
 
@@ -31,19 +31,21 @@ class SessionSeasonIn(RequestSchema):
 
 @blp.route(_ONE, methods=["POST"])
 @guard.requires("club:manage")
-@wants(key=True, match=True)
+@takes_headers(key=True, match=True)
 @blp.arguments(SessionSeasonIn)
-@blp.response(200, answers.Written, headers=headers_of(tag=True, replayed=True))
+@blp.response(200, answers.Written, headers=answer_headers(tag=True, replayed=True))
 def move(body: Body, session_id: UUID) -> Response:
     """Count an evening in a season or in none, with the results that it has and after it closed"""
     season = sessions.require_season(body.get("season"))
     handler = current_services().referee.seasons
-    return write_answer(handler.move_session(session_id, season, meta(), g.expected_version))
+    return response_to_write(
+        handler.move_session_to_season(session_id, season, write_metadata(), g.expected_version)
+    )
 
 
 @blp.route(f"{_ONE}/preview", methods=["POST"])
 @guard.requires("club:manage")
-@wants()
+@takes_headers()
 @blp.arguments(SessionSeasonIn)
 @blp.response(200, schema_of(MoveOutlookData))
 def preview(body: Body, session_id: UUID) -> Response:

@@ -1,4 +1,6 @@
-"""One process serves everything: requests, views and signatures are its threads (``waitress``).
+"""The server that does everything in one process.
+
+Requests, views and signatures are its threads (``waitress``).
 
 It is the way of Windows, which has no gunicorn, and of a computer that somebody sits at. Whole
 requests are read by one thread, as in the worker of gunicorn; a live stream holds a thread, so
@@ -26,26 +28,30 @@ from waitress.channel import HTTPChannel
 from waitress.server import TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher, WSGITask
 
-from api.club.phones.book import watch_phones
-from api.http.access.host_names import is_of_another_device
-from api.http.access.hosts import SOCKET
+from api.club.phones.book import forget_phones_in_thread
+from api.http.access.hosts import SOCKET, is_of_another_device
 from api.http.access.reach import HouseReach
 from api.http.bodies import MAX_BYTES
 from api.monitoring.log_lines import set_up_logging
-from api.publication.issue import watch_publication
+from api.publication.issue import start_issue_thread
 from api.server import wiring
 from api.server.data_folder import DEFAULT_FOLDER
-from api.server.doors import keep_doors
 from api.server.faults.exits import STORE_ERRORS
-from api.server.faults.read_only import when_writable
-from api.server.house_backups import watch_backups
-from api.server.https.authority import house_tls, watch_certificate
-from api.server.https.sockets import GivenTls, HouseTls, tls_of_settings
+from api.server.faults.read_only import run_when_writable
+from api.server.house_backups import start_daily_backups
+from api.server.https import (
+    GivenTls,
+    HouseTls,
+    house_tls,
+    start_certificate_renewal,
+    tls_of_settings,
+)
+from api.server.local_network import keep_listeners
 from api.server.restoration.swap import finish_restoration
-from api.server.serve_settings import is_proxied, threads
-from api.server.side_processes import is_signing, keys_of
-from api.server.signer import sign_beside
-from api.server.webhooks.worker import watch_webhooks
+from api.server.serve_settings import is_proxied, thread_count
+from api.server.side_processes import has_own_notary, notary_folder_of
+from api.server.signer import sign_until_stop
+from api.server.webhooks import start_webhook_sender
 from referee.log.ports import NewerData
 from referee.system import exits, ports
 
@@ -66,7 +72,7 @@ _log = logging.getLogger(__name__)
 
 
 class _Task(WSGITask):  # type: ignore[misc]  # waitress has no types
-    """A request that knows its socket."""
+    """A request of waitress that passes its socket on to the application."""
 
     def get_environment(self) -> dict[str, Any]:
         found = {**super().get_environment(), SOCKET: self.channel.socket}
@@ -87,17 +93,17 @@ class _Channel(HTTPChannel):  # type: ignore[misc]  # as above
         super().__init__(*given, **more)
 
     def is_secure(self) -> bool:
-        """Whether it is over TLS."""
+        """Whether the connection is over TLS."""
         return isinstance(self.socket, ssl.SSLSocket)
 
     def handle_read(self) -> None:
-        """Read what came."""
+        """Read from the connection what has come."""
         try:
             if not self._has_begun:
                 tls = self.server.tls
                 self.socket = (tls and tls.begin(self.socket)) or self.socket
                 self._has_begun = True
-            came = self._decrypt() if self.is_secure() else None
+            came = self._read_decrypted() if self.is_secure() else None
         except (BlockingIOError, ssl.SSLWantReadError, ssl.SSLWantWriteError):
             return
         except OSError:  # the connection is over, or it trusts no certificate of the house
@@ -111,8 +117,8 @@ class _Channel(HTTPChannel):  # type: ignore[misc]  # as above
         else:
             self.handle_close()
 
-    def _decrypt(self) -> bytes:
-        """All that was decrypted, since the loop sees only what was not."""
+    def _read_decrypted(self) -> bytes:
+        """Read all bytes that TLS has decrypted so far."""
         with self._tls_turn:
             came = bytes(self.socket.recv(MOST_OF_A_RECORD))
             while waiting := self.socket.pending():
@@ -131,30 +137,30 @@ class _Channel(HTTPChannel):  # type: ignore[misc]  # as above
 
 
 class _Listener(TcpWSGIServer):  # type: ignore[misc]  # as above
-    """A door of the house. ``reach``: told of other devices that come in."""
+    """A listening socket of the house. ``reach``: notes visits of other devices."""
 
     channel_class = _Channel
     reach: HouseReach | None = None
     tls: HouseTls | GivenTls | None = None
 
     def set_reuse_addr(self) -> None:
-        """The socket is as ``ports.share_port`` wants it."""
+        """Leave the socket options as they are: ``ports.share_port`` has set them."""
 
     def set_socket_options(self, conn: socket.socket) -> None:
-        """Note who comes."""
+        """Note a visit if the connection comes from another device."""
         super().set_socket_options(conn)
         if self.reach is not None and is_of_another_device(conn.getpeername(), conn.getsockname()):
             self.reach.note_visit()
 
 
 class OneProcess:
-    """The server of an application. ``listener``: bound, of this computer or of all."""
+    """The one-process server of an application. ``listener``: a listening socket."""
 
     def __init__(self, made: Flask, listener: socket.socket) -> None:
         self._made, self._reach = made, made.extensions["reach"]
         self._tls = tls_of_settings() or house_tls(made.extensions["https"])
         self._settings = Adjustments(
-            threads=threads(),
+            threads=thread_count(),
             ident=None,
             connection_limit=MOST_CONNECTIONS,
             channel_timeout=SILENT_S,
@@ -168,32 +174,32 @@ class OneProcess:
         self._map: dict[int, Any] = {}
         self._doors: dict[socket.socket, _Listener] = {}
         self._dispatcher.set_thread_count(self._settings.threads)
-        self._first = self._listen(listener)
+        self._first = self._add_listener(listener)
         self._ending = threading.Event()
         folder = made.extensions["guinote"].files.folder
-        keep_doors(self._reach, [listener], self._change, folder)
+        keep_listeners(self._reach, [listener], self._change_listeners, folder)
 
     def run(self) -> None:
         """Serve until ``end`` is called, and then for a moment what was asked before that."""
         try:
             while not self._ending.is_set():
-                self._turn()
+                self._poll_once()
             for door in self._doors.values():
                 door.accepting = False
             until = time.monotonic() + GRACE_S
             while self._is_answering() and time.monotonic() < until:
-                self._turn()
+                self._poll_once()
         finally:
             self._dispatcher.shutdown(timeout=GRACE_S)
             wasyncore.close_all(self._map)
 
     def end(self) -> None:
-        """End it, from any thread; live streams end first, which hold threads."""
+        """Stop serving, from any thread; live streams end first."""
         self._made.extensions["guinote"].end_streams()
         self._ending.set()
         self._first.pull_trigger()
 
-    def _turn(self) -> None:
+    def _poll_once(self) -> None:
         if not self._map:  # the loop would return at once, and this one run for nothing
             raise RuntimeError("no listener is left")
         wasyncore.loop(timeout=TURN_S, map=self._map, count=1)
@@ -202,22 +208,22 @@ class OneProcess:
         channels = [one for one in self._map.values() if isinstance(one, _Channel)]
         return any(one.requests or one.total_outbufs_len for one in channels)
 
-    def _change(self, opened: list[Any], closed: list[Any]) -> None:
-        """Listen to some more and to some no longer; from any thread."""
+    def _change_listeners(self, opened: list[Any], closed: list[Any]) -> None:
+        """Add and remove listening sockets; may be called from any thread."""
 
-        def change() -> None:
+        def apply_change() -> None:
             for door in opened:
-                self._listen(door)
+                self._add_listener(door)
             for door in closed:
                 self._doors.pop(door).close()
 
-        self._first.trigger.pull_trigger(change)
+        self._first.trigger.pull_trigger(apply_change)
 
-    def _listen(self, door: socket.socket) -> _Listener:
+    def _add_listener(self, door: socket.socket) -> _Listener:
         about = (door.family, door.type, door.proto, door.getsockname())
         opened = _Listener(
             *(
-                _without_connection(self._made),
+                _without_connection_header(self._made),
                 self._map,
                 True,
                 door,
@@ -232,24 +238,24 @@ class OneProcess:
         return opened
 
 
-def _without_connection(made: Any) -> Any:
-    """The application without its word about the connection, which waitress says itself."""
+def _without_connection_header(made: Any) -> Any:
+    """The application without its ``Connection`` header, which waitress sends itself."""
 
-    def answer(environ: dict[str, Any], start_response: Any) -> Any:
-        def start(status: str, headers: list[tuple[str, str]], *more: Any) -> Any:
+    def answer_without_header(environ: dict[str, Any], start_response: Any) -> Any:
+        def start_without_header(status: str, headers: list[tuple[str, str]], *more: Any) -> Any:
             kept = [one for one in headers if one[0].lower() != "connection"]
             return start_response(status, kept, *more)
 
-        return made(environ, start)
+        return made(environ, start_without_header)
 
-    return answer
+    return answer_without_header
 
 
 class AddressTaken(Exception):  # noqa: N818 - what is the case
     """Another program, or this one, listens at the address."""
 
 
-def listen(bind: str) -> socket.socket:
+def open_listener(bind: str) -> socket.socket:
     """A listener at ``host:port``.
 
     :raises AddressTaken: it cannot be had
@@ -258,7 +264,7 @@ def listen(bind: str) -> socket.socket:
     host = host.strip("[]") or "0.0.0.0"  # noqa: S104 - as gunicorn takes it
     listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     try:
-        ports.take_port(listener)
+        ports.set_port_exclusive(listener)
         listener.bind((host, int(port)))
         listener.listen(BACKLOG)
     except (OSError, ValueError) as error:
@@ -278,47 +284,47 @@ def run(bind: str, opened: Callable[[], None] = lambda: None) -> None:
     os.umask(0o077)
     is_again = True
     while is_again:
-        listener = listen(bind)
-        finish_restoration(wiring.files())
+        listener = open_listener(bind)
+        finish_restoration(wiring.files_of_folder())
         made = wiring.app(with_projector=True)
         is_again = _serve(made, OneProcess(made, listener), opened)
-        opened = _nothing
+        opened = _do_nothing
 
 
-def _nothing() -> None:
-    """It is open already."""
+def _do_nothing() -> None:
+    """Do nothing, since the browser was opened before."""
 
 
 def _serve(made: Flask, server: OneProcess, opened: Callable[[], None]) -> bool:
-    """Serve until it ends; whether it is to begin anew."""
+    """Serve until the server ends; returns whether it is to start again."""
     home, again = made.extensions["guinote"], threading.Event()
     newer: list[NewerData] = []
     sending = threading.Event()
 
-    def end_of_newer(error: NewerData) -> None:
+    def end_for_newer_data(error: NewerData) -> None:
         _log.critical("%s", error)
         newer.append(error)
         server.end()
 
-    def begin_anew() -> None:
+    def restart_server() -> None:
         again.set()
         server.end()
 
     for one in ports.ENDS:
         signal.signal(one, lambda *_: threading.Thread(target=server.end, daemon=True).start())
-    home.on_newer = end_of_newer
-    made.extensions["backups"].restart = begin_anew
+    home.on_newer = end_for_newer_data
+    made.extensions["backups"].restart = restart_server
     try:
-        with _with_notary(home.files.folder):
+        with _run_notary_beside(home.files.folder):
             made.extensions["log_check"].start(made.extensions["measures"].began)
-            watch_backups(made.extensions["backups"])
-            watch_phones(home)
-            watch_publication(home)
-            watch_certificate(made.extensions["https"])
+            start_daily_backups(made.extensions["backups"])
+            forget_phones_in_thread(home)
+            start_issue_thread(home)
+            start_certificate_renewal(made.extensions["https"])
             with suppress(*STORE_ERRORS):  # each request asks again, and says what is wrong
                 if home().no_writes:
-                    when_writable(home.files.folder, begin_anew)
-            sending = watch_webhooks(made)
+                    run_when_writable(home.files.folder, restart_server)
+            sending = start_webhook_sender(made)
             opened()
             server.run()
     finally:
@@ -330,14 +336,14 @@ def _serve(made: Flask, server: OneProcess, opened: Callable[[], None]) -> bool:
 
 
 @contextmanager
-def _with_notary(folder: Path) -> Iterator[None]:
-    """The notary beside it, if it is wanted."""
-    if not is_signing():
+def _run_notary_beside(folder: Path) -> Iterator[None]:
+    """Run the notary in a thread meanwhile, if the settings want it."""
+    if not has_own_notary():
         yield
         return
     stop = threading.Event()
-    where, keys = wiring.files(folder), keys_of(folder, Path(DEFAULT_FOLDER))
-    thread = threading.Thread(target=sign_beside, args=(where, keys, stop), name="notary")
+    where, keys = wiring.files_of_folder(folder), notary_folder_of(folder, Path(DEFAULT_FOLDER))
+    thread = threading.Thread(target=sign_until_stop, args=(where, keys, stop), name="notary")
     thread.daemon = True
     thread.start()
     try:

@@ -1,4 +1,6 @@
-"""The bell: processes that write say of which club, and those that follow its log hear it.
+"""Messages between processes about which clubs were written to.
+
+Writers send them, followers of logs receive them.
 
 A datagram a write, sent without waiting. Nothing depends on one that is lost: every process says
 again each second which clubs it has open.
@@ -21,7 +23,7 @@ _ABOUT: Final = "bell-"
 
 
 class Bell:
-    """Rung by a process that writes. ``folder``: of the installation."""
+    """Sender of messages about clubs that were written to. ``folder``: of the installation."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -29,29 +31,29 @@ class Bell:
         self._socket.setblocking(False)
 
     def ring(self, names: Iterable[str]) -> None:
-        """Say that something was written in these clubs; whoever does not listen hears nothing."""
+        """Tell the listening processes that these clubs were written to."""
         for said in _datagrams(names):
             for one in LISTENERS:
-                with suppress(OSError), _address(self._folder, one) as address:
+                with suppress(OSError), _listener_address(self._folder, one) as address:
                     self._socket.sendto(said, address)
 
     def close(self) -> None:
-        """Ring no more."""
+        """Close the socket; no more messages are sent."""
         self._socket.close()
 
 
 class Ear:
-    """Hears the bell, one process for each listener: the latest one that asked to listen."""
+    """Receiver of messages about clubs written to, one process for each kind of listener."""
 
     def __init__(self, folder: Path, who: Listening) -> None:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         (folder / f"{_ABOUT}{who}").unlink(missing_ok=True)
-        with _address(folder, who) as address:
+        with _listener_address(folder, who) as address:
             self._socket.bind(address)
         self._socket.setblocking(False)
 
     def hear(self, at_most_s: float) -> set[str]:
-        """Wait until the bell rings; returns the clubs that were named, none after the time."""
+        """Wait for messages for a time at most; returns the names of clubs that were written to."""
         heard = set[str]()
         select.select([self._socket], [], [], at_most_s)
         with suppress(BlockingIOError):
@@ -60,12 +62,12 @@ class Ear:
         return heard
 
     def close(self) -> None:
-        """Listen no more."""
+        """Close the socket; no more messages are received."""
         self._socket.close()
 
 
 def _datagrams(names: Iterable[str]) -> Iterator[bytes]:
-    """Names as datagrams, each short enough."""
+    """Names of clubs as datagrams, each within the size limit."""
     said = ""
     for name in names:
         if len(said) + len(name) + 1 > _MOST_BYTES:
@@ -77,7 +79,7 @@ def _datagrams(names: Iterable[str]) -> Iterator[bytes]:
 
 
 @contextmanager
-def _address(folder: Path, who: Listening) -> Iterator[str]:
+def _listener_address(folder: Path, who: Listening) -> Iterator[str]:
     """The address of a listener: by a descriptor of the folder, since one has 107 bytes at most."""
     at = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:

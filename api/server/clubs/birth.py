@@ -1,4 +1,4 @@
-"""A club is made: its folder with its house, ready to be entered."""
+"""How a club is made: its folder with its house, ready for its first admin."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from pathlib import Path
 from typing import Final
 
 from api.demo.content import Demo
-from api.http.access.owner import Owner
+from api.http.access.tokens import Owner
 from api.server import wiring
-from api.server.clubs.folder import ClubsFolder, check_new_name
-from api.server.clubs.schema import drop_place, new_place
+from api.server.clubs.folder import ClubsFolder, require_new_club_name
+from api.server.clubs.schema import drop_club_schema, make_club_files
 from api.server.data_folder import FILE_MODE, Files, make_private
 from api.server.faults.exits import STORE_ERRORS
 from referee.access.keys import Offer
 from referee.aggregates.access import OWNER
 from referee.events import ClubNamed, LeagueAudienceChosen
 from referee.log.durable import replace_file
-from referee.log.faults import in_one_line
+from referee.log.faults import error_in_one_line
 from referee.log.streams import WriteMetadata
 from referee.system import ports
 
@@ -46,7 +46,7 @@ def make_club(
     :raises ClubExists: another one has it
     """
     with new_club(folder, name) as where:
-        wiring.settle_house(where)
+        wiring.initialise_house(where)
         Owner(where.folder).token()
         with closing(wiring.LazyServices(where, with_projector=False)) as services:
             services()  # what is made at the first opening is made now, and nobody waits for it
@@ -58,42 +58,42 @@ def make_club(
 
 @contextmanager
 def new_club(folder: ClubsFolder, name: str) -> Iterator[Files]:
-    """The files of a club that is there once they are prepared, or not at all.
+    """Files of a new club to fill; the club exists once the block ends, or not at all.
 
     :raises BadClubName: no club can have this name
     :raises ClubExists: another one has it
     """
-    check_new_name(name)
+    require_new_club_name(name)
     folder.prepare()
     beside = Path(tempfile.mkdtemp(dir=folder.path, prefix=".new-"))
     try:
         make_private(beside)
-        yield new_place(beside)
-        place(folder, name, beside)
+        yield make_club_files(beside)
+        move_club_into_place(folder, name, beside)
     except BaseException:
         with suppress(*STORE_ERRORS):
-            _drop(beside)
+            _remove_unfinished_club(beside)
         raise
 
 
-def sweep_unborn(folder: ClubsFolder) -> None:
-    """Remove what is left of clubs that were being made when a process died, a day ago or more."""
+def remove_unfinished_clubs(folder: ClubsFolder) -> None:
+    """Remove what is left of clubs whose making was interrupted a day ago or more."""
     for beside in folder.path.glob(".new-*"):
         try:
             if time.time() - beside.stat().st_mtime >= _UNBORN_S:
-                _drop(beside)
+                _remove_unfinished_club(beside)
         except STORE_ERRORS as error:  # the others go on, and it is tried again
-            _log.warning("%s is not deleted: %s", beside, in_one_line(error))
+            _log.warning("%s is not deleted: %s", beside, error_in_one_line(error))
 
 
-def _drop(beside: Path) -> None:
-    """Remove what was prepared: the folder names its schema, so it stays until that is gone."""
-    drop_place(beside)
+def _remove_unfinished_club(beside: Path) -> None:
+    """Remove the folder of an unfinished club, and its database schema before that."""
+    drop_club_schema(beside)
     shutil.rmtree(beside, ignore_errors=True)
 
 
-def place(folder: ClubsFolder, name: str, beside: Path) -> None:
-    """Give a folder that was prepared its place.
+def move_club_into_place(folder: ClubsFolder, name: str, beside: Path) -> None:
+    """Move the prepared folder of a new club to its place.
 
     :raises ClubExists: there is one
     """
@@ -107,15 +107,15 @@ def place(folder: ClubsFolder, name: str, beside: Path) -> None:
 
 
 @contextmanager
-def one_at_a_time(folder: Path) -> Iterator[None]:
-    """Have no other process open what is in a folder now."""
+def lock_opening(folder: Path) -> Iterator[None]:
+    """Keep other processes from opening the stores in a folder meanwhile."""
     with (folder / _OPENING).open("a") as lock:
         ports.lock(lock.fileno())
         yield
 
 
 def name_club(where: Files, name: str) -> None:
-    """Have the pages of a club show its name."""
+    """Set the name that the pages of a club show."""
     with (
         closing(wiring.open_referee(where)) as referee,
         closing(wiring.open_persons(where)) as persons,
@@ -125,7 +125,7 @@ def name_club(where: Files, name: str) -> None:
 
 
 def note_invitation(data: Path, invitation: str) -> None:
-    """Note in the folder of a new club the id of the invitation that it is made with."""
+    """Store the id of the invitation with which a club was made."""
     replace_file(data / _INVITATION, f"{invitation}\n", FILE_MODE)
 
 
@@ -147,12 +147,12 @@ def fill_example(where: Files, lang: str) -> None:
         referee.settings.choose([LeagueAudienceChosen("everybody")], shown)
 
 
-def first_link(data: Path, root: str) -> str | None:
+def first_admin_link(data: Path, root: str) -> str | None:
     """Link with which the first admin opens an account; None if there is an admin.
 
     Earlier ones are withdrawn: with two of them, a second admin could follow the first unseen.
     """
-    first, where = Offer("admin", "", OWNER), wiring.files(data)
+    first, where = Offer("admin", "", OWNER), wiring.files_of_folder(data)
     with closing(wiring.open_referee(where)) as referee, closing(wiring.open_keys(where)) as keys:
         if referee.roles.access().has_admin:
             return None

@@ -1,4 +1,6 @@
-"""Clubs that are removed: put aside for a time in which they come back, then deleted.
+"""Removal of clubs.
+
+A club is set aside for a time in which it can be restored, and is deleted then.
 
 What stays for ever is a note of what went: which house, how many events under which root, and the
 last checkpoint with the key that signed it, so that a proof kept elsewhere still tells of it.
@@ -17,15 +19,15 @@ from typing import Final, NamedTuple
 import msgspec
 
 from api.server.clubs.folder import ClubsFolder
-from api.server.clubs.schema import drop_place
-from api.server.clubs.usage import PATIENCE_S, StillInUse, in_use_by_nobody
+from api.server.clubs.schema import drop_club_schema
+from api.server.clubs.usage import PATIENCE_S, StillInUse, lock_club
 from api.server.data_folder import FILE_MODE, FOLDER_MODE, Files
 from api.server.faults.exits import STORE_ERRORS
 from api.server.house import house_facts
 from referee.audit.publication import Published
 from referee.log.durable import replace_file
-from referee.log.faults import in_one_line
-from referee.log.stores import open_audited
+from referee.log.faults import error_in_one_line
+from referee.log.stores import open_for_audit
 from referee.system import ports
 
 GRACE: Final = timedelta(days=30)
@@ -35,7 +37,9 @@ _log = logging.getLogger(__name__)
 
 
 class HouseThatWent(msgspec.Struct, frozen=True):
-    """What a house was: its id, its log, and what its notary signed last, with its public key.
+    """Last facts about the house of a removed club.
+
+    Its id, its log, the last checkpoint and its key.
 
     ``fault``: why it could not be read, if so.
     """
@@ -99,7 +103,7 @@ def remove_club(folder: ClubsFolder, name: str, by: str, now: datetime) -> Remov
     was_shut = folder.is_shut(name)
     folder.shut(name)
     try:
-        with in_use_by_nobody(folder.data(name), PATIENCE_S):
+        with lock_club(folder.data(name), PATIENCE_S):
             return _put_aside(folder, name, by, now, was_shut=was_shut)
     except StillInUse:
         if not was_shut:
@@ -110,15 +114,15 @@ def remove_club(folder: ClubsFolder, name: str, by: str, now: datetime) -> Remov
 def _put_aside(
     folder: ClubsFolder, name: str, by: str, now: datetime, *, was_shut: bool
 ) -> RemovedClub:
-    went, hosts = _house(folder.files(name)), folder.hosts_of(name)[1:]
-    aside = _place(folder, f"{name}@{now:%Y%m%dT%H%M%SZ}")
-    if begun := _half_way(folder, name, went.house):
+    went, hosts = _describe_house(folder.files(name)), folder.hosts_of(name)[1:]
+    aside = _removal_place(folder, f"{name}@{now:%Y%m%dT%H%M%SZ}")
+    if begun := _removal_to_resume(folder, name, went.house):
         aside, before = begun
         was_shut, hosts = before.was_shut, sorted({*before.hosts, *hosts})
     about = RemovedClub(name, now, by, tuple(hosts), was_shut, went)
     aside.keep(about)
     aside.folder.mkdir(FOLDER_MODE, exist_ok=True)
-    for there, gone in _beside_data(folder, name, aside):
+    for there, gone in _folder_pairs(folder, name, aside):
         if there.exists():
             there.rename(gone)
     folder.forget_hosts(name)
@@ -128,17 +132,17 @@ def _put_aside(
 
 
 def restore_club(folder: ClubsFolder, name: str) -> RemovedClub:
-    """Have a removed club back: of several of one name, the one that was removed last.
+    """Restore a removed club, the latest of this name.
 
     It goes on where it, or the removal, was interrupted.
 
     :raises NotRemoved: there is none, or another club has its name
     """
     if folder.has(name):
-        found = _half_way(folder, name, _house(folder.files(name)).house)
+        found = _removal_to_resume(folder, name, _describe_house(folder.files(name)).house)
     else:
         found = next(
-            reversed([one for one in _of_name(folder, name) if one[0].data.is_dir()]), None
+            reversed([one for one in _removals_of(folder, name) if one[0].data.is_dir()]), None
         )
     if found is None:
         raise NotRemoved(name)
@@ -146,7 +150,7 @@ def restore_club(folder: ClubsFolder, name: str) -> RemovedClub:
     _put_back(folder, name, aside)
     for host in about.hosts:
         if folder.club_of(host) is None:
-            folder.name_host(name, host)
+            folder.assign_host(name, host)
     if aside.data.is_dir():
         aside.data.rename(folder.data(name))
     if not about.was_shut:
@@ -162,90 +166,92 @@ def _put_back(folder: ClubsFolder, name: str, aside: _Place) -> None:
 
     :raises NotRemoved: another club has its name
     """
-    for there, gone in _beside_data(folder, name, aside):
+    for there, gone in _folder_pairs(folder, name, aside):
         if gone.exists():
             if there.exists():
                 raise NotRemoved(name)
             gone.rename(there)
 
 
-def delete_due(folder: ClubsFolder, now: datetime) -> list[RemovedClub]:
-    """Delete the clubs whose time is over; their notes stay.
+def delete_expired_clubs(folder: ClubsFolder, now: datetime) -> list[RemovedClub]:
+    """Delete the data of removed clubs whose time is over; the notes about them stay.
 
     Where a removal was interrupted there is no data, and nothing is deleted.
     """
     deleted = list[RemovedClub]()
-    for aside, about in _places(folder):
+    for aside, about in _removals(folder):
         if about.deleted is None and now >= about.until and aside.data.is_dir():
             deleted.append(msgspec.structs.replace(about, deleted=now))
             aside.keep(deleted[-1])
-            _delete(aside)
+            _delete_club_data(aside)
         elif about.deleted and aside.folder.exists():  # it was interrupted
-            _delete(aside)
+            _delete_club_data(aside)
     return deleted
 
 
-def _delete(aside: _Place) -> None:
+def _delete_club_data(aside: _Place) -> None:
     try:
-        drop_place(aside.data)
+        drop_club_schema(aside.data)
         if aside.backups.exists():
             shutil.rmtree(aside.backups)
         shutil.rmtree(aside.folder)
     except (OSError, *STORE_ERRORS) as error:  # the others go on, and it is tried again
-        _log.warning("%s is not deleted: %s", aside.folder, in_one_line(error))
+        _log.warning("%s is not deleted: %s", aside.folder, error_in_one_line(error))
 
 
-def clubs_that_went(folder: ClubsFolder) -> list[RemovedClub]:
-    """Every club that was removed and did not come back, the earliest first."""
-    return sorted((about for _, about in _places(folder)), key=lambda one: one.removed)
+def clubs_removed(folder: ClubsFolder) -> list[RemovedClub]:
+    """Clubs that were removed and not restored, the earliest first."""
+    return sorted((about for _, about in _removals(folder)), key=lambda one: one.removed)
 
 
-def _places(folder: ClubsFolder) -> Iterator[tuple[_Place, RemovedClub]]:
-    """Every place with its note, but those whose note cannot be read."""
+def _removals(folder: ClubsFolder) -> Iterator[tuple[_Place, RemovedClub]]:
+    """Removed clubs, each with its place and its note; unreadable notes are skipped."""
     for note in sorted(folder.gone.glob(f"*@*{_ABOUT}")):
         try:
             about = msgspec.json.decode(note.read_bytes(), type=RemovedClub)
         except (OSError, ValueError, msgspec.MsgspecError) as error:
-            _log.warning("%s is left out: %s", note, in_one_line(error))
+            _log.warning("%s is left out: %s", note, error_in_one_line(error))
             continue
-        yield _place(folder, note.name.removesuffix(_ABOUT)), about
+        yield _removal_place(folder, note.name.removesuffix(_ABOUT)), about
 
 
-def _of_name(folder: ClubsFolder, name: str) -> Iterator[tuple[_Place, RemovedClub]]:
-    """Clubs of a name that may come back, the latest last."""
-    for aside, about in _places(folder):
+def _removals_of(folder: ClubsFolder, name: str) -> Iterator[tuple[_Place, RemovedClub]]:
+    """Removed clubs of a name that can be restored, the latest last."""
+    for aside, about in _removals(folder):
         if about.club == name and about.deleted is None:
             yield aside, about
 
 
-def _half_way(folder: ClubsFolder, name: str, house: str) -> tuple[_Place, RemovedClub] | None:
-    """Where the removal of a club, or its return, was interrupted: its data is in its own place."""
-    for aside, about in _of_name(folder, name):
+def _removal_to_resume(
+    folder: ClubsFolder, name: str, house: str
+) -> tuple[_Place, RemovedClub] | None:
+    """Removed club whose removal or restoration was interrupted; None if there is none."""
+    for aside, about in _removals_of(folder, name):
         if about.went.house == house and not aside.data.exists():
             return aside, about
     return None
 
 
-def _place(folder: ClubsFolder, stem: str) -> _Place:
+def _removal_place(folder: ClubsFolder, stem: str) -> _Place:
     note = folder.gone / f"{stem}{_ABOUT}"
     return _Place(folder.gone / stem, note, folder.backups_of_gone / stem)
 
 
-def _beside_data(folder: ClubsFolder, name: str, aside: _Place) -> Iterator[tuple[Path, Path]]:
-    """What a club has outside its data folder: its place there, and once it is removed."""
+def _folder_pairs(folder: ClubsFolder, name: str, aside: _Place) -> Iterator[tuple[Path, Path]]:
+    """Folders that a club has outside its data folder, each with its place after removal."""
     yield folder.notary(name), aside.notary
     yield folder.backups(name), aside.backups
 
 
-def _house(where: Files) -> HouseThatWent:
-    """What a house is, as far as it can be read."""
+def _describe_house(where: Files) -> HouseThatWent:
+    """Last facts about a house before it is removed, as far as they can be read."""
     try:
         house = house_facts(where).house
         published = Published(where.log, where.folder)
-        with closing(open_audited(where.log)) as log, closing(published):
+        with closing(open_for_audit(where.log)) as log, closing(published):
             tree, key, note = log.tree(), published.key(), published.note()
     except (*STORE_ERRORS, ValueError) as error:
-        return HouseThatWent(fault=in_one_line(error))
+        return HouseThatWent(fault=error_in_one_line(error))
     return HouseThatWent(
         house=house,
         events=tree.size,

@@ -1,4 +1,6 @@
-"""The folder of an installation: what is where of each club, and the names by which it is asked.
+"""The folder of an installation.
+
+Where the files of each club are, and which host or path leads to a club.
 
 Nothing is kept in a list: a club is there if its folder is, and the name of a host, or the first
 part of a path, says which folder to look for. So 10,000 known clubs cost no more than ten.
@@ -13,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from api.http.access.host_names import host_name, is_loopback
+from api.http.access.hosts import host_name, is_loopback
 from api.server.clubs.schema import check_database, limit_connections
 from api.server.data_folder import (
     FILE_MODE,
@@ -22,9 +24,9 @@ from api.server.data_folder import (
     KEY_VARIABLE,
     LOG_VARIABLE,
     Files,
-    address_of_club,
+    database_address_of_club,
 )
-from api.server.faults.exits import end
+from api.server.faults.exits import end_process
 from referee.log.durable import replace_file
 from referee.system import exits
 
@@ -65,12 +67,12 @@ class BadClubName(ValueError):  # noqa: N818 - it says what the name is
     """A name that no club can have."""
 
 
-def check_name(name: str) -> str:
-    """A name that a club can have: letters of a to z, digits and hyphens, as in the name of a host.
+def require_club_name(name: str) -> str:
+    """The name, after a check that a club can have it: letters a to z, digits and hyphens.
 
     :raises BadClubName: it is another one
 
-    >>> check_name("pena-la-sota")
+    >>> require_club_name("pena-la-sota")
     'pena-la-sota'
     """
     if not _NAME.fullmatch(name) or name in RESERVED:
@@ -78,24 +80,24 @@ def check_name(name: str) -> str:
     return name
 
 
-def check_new_name(name: str) -> str:
-    """A name that a new club can have.
+def require_new_club_name(name: str) -> str:
+    """The name, after a check that a new club can have it.
 
     :raises BadClubName: it is another one
     """
     if name in OF_THE_LOBBY:
         raise BadClubName(name)
-    return check_name(name)
+    return require_club_name(name)
 
 
 def clubs_folder() -> ClubsFolder:
-    """The folder of the environment, with what it needs.
+    """The clubs folder that the environment names, after a check of its settings.
 
     :raises SystemExit: a setting is of one house alone
     """
     for name in _OF_ONE_HOUSE:
         if os.environ.get(name):
-            end(f"{name}: not for many clubs, each of which has its own", exits.EX_CONFIG)
+            end_process(f"{name}: not for many clubs, each of which has its own", exits.EX_CONFIG)
     found = ClubsFolder(Path(os.environ[CLUBS_VARIABLE]))
     found.prepare()
     check_database([found.data(name) for name in found.names()])
@@ -104,7 +106,7 @@ def clubs_folder() -> ClubsFolder:
 
 
 class ClubsFolder:
-    """The folder.
+    """The folder of an installation of many clubs.
 
     ``domain``: a club is asked at ``NAME.DOMAIN``, or if ``is_by_path`` at ``DOMAIN/NAME/``; and at
     hosts of its own.
@@ -117,12 +119,14 @@ class ClubsFolder:
             self.domain = (folder / _DOMAIN).read_text("ascii").strip()
 
     def prepare(self) -> None:
-        """Make what is missing of it."""
+        """Make the folders that are missing."""
         for one in (self.path, *(self.path / name for name in (_CLUBS, _NOTARIES, _HOSTS, _GONE))):
             one.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
 
     def choose_domain(self, domain: str, *, is_by_path: bool = False) -> None:
-        """Have every club be asked under another name; processes hear of it when they begin anew.
+        """Set the domain of the installation, which each club has in its address.
+
+        Takes effect at a restart.
 
         :raises BadClubName: it cannot be the name of a host, or a club has the name of a page
         """
@@ -139,7 +143,7 @@ class ClubsFolder:
 
     def data(self, name: str) -> Path:
         """The data folder of a club."""
-        return self.path / _CLUBS / check_name(name)
+        return self.path / _CLUBS / require_club_name(name)
 
     def files(self, name: str) -> Files:
         """Files of a club.
@@ -147,28 +151,28 @@ class ClubsFolder:
         :raises WrongHouse: it is in a database that no setting names
         """
         data = self.data(name)
-        return Files(data, address_of_club(data))
+        return Files(data, database_address_of_club(data))
 
     def notary(self, name: str) -> Path:
         """The folder of the notary of a club."""
-        return self.path / _NOTARIES / check_name(name)
+        return self.path / _NOTARIES / require_club_name(name)
 
     def backups(self, name: str) -> Path:
-        """Where the daily backups of a club are: not in its folder, so they do not fill it."""
-        return self.path / _BACKUPS / check_name(name)
+        """Folder of the daily backups of a club, outside its data folder."""
+        return self.path / _BACKUPS / require_club_name(name)
 
     @property
     def backups_of_gone(self) -> Path:
-        """Where the daily backups of removed clubs are: on the disk on which they were."""
+        """Folder of the daily backups of removed clubs, on the same disk as before."""
         return self.path / _BACKUPS
 
     @property
     def gone(self) -> Path:
-        """The folder of clubs that were removed, until their time is over."""
+        """Folder of removed clubs, until they are deleted."""
         return self.path / _GONE
 
     def has(self, name: str) -> bool:
-        """Whether there is such a club."""
+        """Whether there is a club of this name."""
         return bool(_NAME.fullmatch(name)) and (self.path / _CLUBS / name).is_dir()
 
     def names(self) -> list[str]:
@@ -180,23 +184,23 @@ class ClubsFolder:
     # --- hosts ---------------------------------------------------------------------------------
 
     def club_of(self, asked: str, path: str = "") -> str | None:
-        """The club that a host is of, or a path at the host of all clubs; None if of none."""
+        """Name of the club to which a host and a path lead; None if to no club."""
         host = host_name(asked)
-        if self.is_of_all(host):
+        if self.is_host_of_all(host):
             found = path[1:].partition("/")[0]
             return found if self.has(found) and found not in OF_THE_LOBBY else None
         name, _, domain = host.partition(".")
         is_below = domain == self.domain and not self.is_by_path
-        found = name if is_below else self._club_of_own(host)
+        found = name if is_below else self._club_of_own_host(host)
         return found if found and self.has(found) else None
 
-    def is_of_all(self, asked: str) -> bool:
-        """Whether the clubs are below a host, each at its path."""
+    def is_host_of_all(self, asked: str) -> bool:
+        """Whether a host is that of all clubs, each below it at a path."""
         host = host_name(asked)
         is_computer = is_loopback(host) and not host.endswith(".localhost")
         return self.is_by_path and (host == self.domain or is_computer)
 
-    def _club_of_own(self, host: str) -> str:
+    def _club_of_own_host(self, host: str) -> str:
         file = self._host_file(host)
         try:
             return "" if file is None else file.read_text("ascii").strip()
@@ -204,30 +208,30 @@ class ClubsFolder:
             return ""
 
     def hosts_of(self, name: str) -> list[str]:
-        """Where a club is asked: at its place, then by hosts of its own."""
-        return [self.place_of(check_name(name)), *sorted(self._own_hosts(name))]
+        """Addresses at which a club is asked: its usual one, then host names of its own."""
+        return [self.place_of(require_club_name(name)), *sorted(self._own_hosts(name))]
 
     def place_of(self, name: str) -> str:
-        """Where every club is: at a host under the domain, or at a path below it."""
+        """Usual address of a club: a host under the domain, or a path below it."""
         return f"{self.domain}/{name}" if self.is_by_path else f"{name}.{self.domain}"
 
     def _own_hosts(self, name: str) -> Iterator[str]:
         for file in (self.path / _HOSTS).glob("*"):
-            if self._club_of_own(file.name) == name:
+            if self._club_of_own_host(file.name) == name:
                 yield file.name
 
-    def name_host(self, name: str, host: str) -> None:
-        """Have a host lead to a club, and no longer to another one.
+    def assign_host(self, name: str, host: str) -> None:
+        """Make a host name lead to a club, and to no other.
 
         :raises BadClubName: it cannot be the name of a host
         """
         file = self._host_file(host_name(host))
         if file is None:
             raise BadClubName(host)
-        replace_file(file, f"{check_name(name)}\n", FILE_MODE)
+        replace_file(file, f"{require_club_name(name)}\n", FILE_MODE)
 
     def forget_hosts(self, name: str) -> None:
-        """No host but the one under the domain leads to a club any more."""
+        """Remove all host names of a club other than its usual address."""
         for host in list(self._own_hosts(name)):
             (self.path / _HOSTS / host).unlink(missing_ok=True)
 
@@ -237,7 +241,7 @@ class ClubsFolder:
     # --- open and shut --------------------------------------------------------------------------
 
     def is_shut(self, name: str) -> bool:
-        """Whether nobody may enter a club for now: it is moved, restored or upgraded."""
+        """Whether a club is shut to everybody for now, while it is moved, restored or upgraded."""
         return (self.data(name) / _SHUT).exists()
 
     def may_enter(self, name: str) -> bool:
@@ -245,9 +249,9 @@ class ClubsFolder:
         return self.has(name) and not self.is_shut(name)
 
     def shut(self, name: str) -> None:
-        """Let nobody enter any more; processes that have it open close it soon."""
+        """Shut a club to everybody; processes that have it open close it soon."""
         (self.data(name) / _SHUT).touch(FILE_MODE)
 
     def reopen(self, name: str) -> None:
-        """Let everybody enter again."""
+        """Open a club to everybody again."""
         (self.data(name) / _SHUT).unlink(missing_ok=True)

@@ -30,7 +30,7 @@ class Limits(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def read_limits(folder: Path) -> Limits:
-    """Limits of a club; none if none were set."""
+    """Limits of a club; zeros (no limits) if none were set."""
     with suppress(FileNotFoundError):
         return msgspec.json.decode((folder / _FILE).read_bytes(), type=Limits)
     return Limits()
@@ -57,7 +57,7 @@ def size_of_club(where: Files) -> int:
 
 
 class ClubLimits:
-    """What a process knows of the limits of a club, which it looks at again every few seconds."""
+    """Limits of a club in this process, read again every few seconds."""
 
     def __init__(self, where: Files) -> None:
         self._where = where
@@ -65,16 +65,16 @@ class ClubLimits:
 
     @property
     def is_full(self) -> bool:
-        """Whether the club takes no writes, since its folder is too large."""
-        limits = self._look()
+        """Whether the club takes no more writes, since its data exceed the limit."""
+        limits = self._refresh_limits()
         return bool(limits.disk_mb) and self._size > limits.disk_mb * MEGABYTE
 
     @property
     def most_people(self) -> int:
-        """How many people it may name; 0 for any number."""
-        return self._look().people
+        """Number of people whom the club may name; 0 for any number."""
+        return self._refresh_limits().people
 
-    def _look(self) -> Limits:
+    def _refresh_limits(self) -> Limits:
         if time.monotonic() >= self._until:
             self._until = time.monotonic() + _LOOKED_EVERY_S
             self._limits = read_limits(self._where.folder)

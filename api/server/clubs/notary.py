@@ -17,18 +17,19 @@ from typing import Final
 from api.monitoring.log_lines import set_up_logging
 from api.server.clubs.bell import Ear
 from api.server.clubs.folder import ClubsFolder, clubs_folder
-from api.server.clubs.usage import in_use
+from api.server.clubs.usage import share_club
 from api.server.data_folder import Files
-from api.server.side_processes import EVERY_S
-from api.server.signer import Signer, one_notary
-from projections.process import stop_at_end_of_input, stop_by_signal
+from api.server.side_processes import EVERY_S, AttachedProcess, has_own_notary
+from api.server.signer import Signer, notary_of_house
+from projections.process import event_of_stop_signal, stop_at_end_of_input
 from projections.runner.log import LogReader
 from projections.runner.runner import runner_lock
 from referee.audit.checkpoint import read_checkpoint
 from referee.audit.notary import REREAD, NotaryRefusal
 from referee.audit.publication import PUBLISHED_NOTE, Published
-from referee.log.faults import in_one_line
+from referee.log.faults import error_in_one_line
 from referee.log.ports import Address
+from referee.system import ports
 
 LONGEST_PAUSE_S: Final = 0.2
 LOCK: Final = "notary"
@@ -46,7 +47,9 @@ class ClubNotary:
         """Clubs whose log is not signed; the note of each that says why counts while it is open."""
 
     def run(self, stop: threading.Event) -> None:
-        """Sign what is written from now on, and what was written while no notary was there.
+        """Sign the log of each club that is written to, until ``stop`` is set.
+
+        One process at a time.
 
         It stands by while another process signs.
         """
@@ -63,7 +66,7 @@ class ClubNotary:
                         waiting = set(self.sign_all(sorted(waiting), stop))
 
     def sign_all(self, names: list[str], stop: threading.Event) -> Iterator[str]:
-        """Sign the logs of clubs; those that could not be signed, to be tried again."""
+        """Sign the logs of clubs; yields the names of those that must be tried again."""
         pause_s = self._every_s / 2 / max(1, len(names))  # so that no act waits for all of them
         for name in [one for one in self._idle if not self._folder.may_enter(one)]:
             self._idle.pop(name).close()
@@ -73,38 +76,38 @@ class ClubNotary:
             stop.wait(min(pause_s, LONGEST_PAUSE_S))
 
     def _may_be_due(self, name: str) -> bool:
-        """Whether a log was written after its checkpoint, or just before."""
+        """Whether the log of a club may have events after its checkpoint."""
         where = self._folder.files(name)
         if where.elsewhere:  # only the database knows
             return True
-        written = max(_time_of(where.folder / f"log.sqlite{end}") for end in ("", "-wal"))
-        return written > _time_of(where.folder / PUBLISHED_NOTE) - self._every_s
+        written = max(_write_time_of(where.folder / f"log.sqlite{end}") for end in ("", "-wal"))
+        return written > _write_time_of(where.folder / PUBLISHED_NOTE) - self._every_s
 
     def sign(self, name: str) -> bool:
-        """Sign the log of a club, if it has something to sign; whether all is signed.
+        """Sign the log of a club if it has new events; returns whether all of it is signed.
 
         What prevents it is said once. No club prevents the others.
         """
         try:
-            with in_use(self._folder.data(name)):
-                why = self._sign(name)
+            with share_club(self._folder.data(name)):
+                why = self._sign_if_due(name)
         except Exception as fault:  # noqa: BLE001 - of this club alone; it is said, and tried again
-            why = in_one_line(fault)
+            why = error_in_one_line(fault)
         if why and why != self._said.get(name):
             _log.error("%s: the notary does not sign: %s", name, why)
         self._said[name] = why
         return not why
 
-    def _sign(self, name: str) -> str:
-        """Why the log is not signed; empty if it is."""
+    def _sign_if_due(self, name: str) -> str:
+        """Sign the log of a club if it has new events; returns why not, empty if it is signed."""
         where, keys = self._folder.files(name), self._folder.notary(name)
         published = self._idle.pop(name, None) or Published(where.log, where.folder)
         code = ""
         try:
-            if _size_of_checkpoint(published) < _events(where.log):
+            if _size_of_checkpoint(published) < _event_count(where.log):
                 code = _sign_once(where, keys, published)
             with suppress(OSError):  # a full disk: the line says it
-                published.put_idle(code)
+                published.put_idle_reason(code)
         finally:
             if code:
                 self._idle[name] = published
@@ -114,18 +117,18 @@ class ClubNotary:
 
 
 def _sign_once(where: Files, keys: Path, published: Published) -> str:
-    """Why a log is not signed; empty if it is now."""
+    """Sign a log once; returns the code of what prevented it, empty if it was signed."""
     try:
-        with closing(one_notary(where, keys, None, published, is_new=False)) as found:
+        with closing(notary_of_house(where, keys, None, published, is_new=False)) as found:
             Signer(found, where).sign(REREAD)
     except NotaryRefusal as refusal:
         return refusal.code
     return ""
 
 
-def _events(log: Address) -> int:
+def _event_count(log: Address) -> int:
     with closing(LogReader(log)) as reader:
-        return reader.last()
+        return reader.last_position()
 
 
 def _size_of_checkpoint(published: Published) -> int:
@@ -133,7 +136,7 @@ def _size_of_checkpoint(published: Published) -> int:
     return read_checkpoint(note.text).size if note else 0
 
 
-def _time_of(file: Path) -> float:
+def _write_time_of(file: Path) -> float:
     """When a file was written last, in seconds since 1970; 0 if it is not there."""
     try:
         return file.stat().st_mtime
@@ -142,12 +145,47 @@ def _time_of(file: Path) -> float:
 
 
 def main() -> None:
-    """Sign until a signal, or until the process that started this one ends."""
+    """Sign until a signal, or until the parent process ends."""
     set_up_logging()
-    stop = stop_by_signal()
+    stop = event_of_stop_signal()
     threading.Thread(target=stop_at_end_of_input, args=(stop,), daemon=True).start()
     ClubNotary(clubs_folder()).run(stop)
 
 
 if __name__ == "__main__":
     main()
+
+
+LOOKED_EVERY_S: Final = 2.0
+STARTS_IN_S: Final = 20.0
+"""Time in which a notary that was started has its lock."""
+_LOCK: Final = "notary.keeper"
+
+
+def clubs_notary_process() -> AttachedProcess:
+    """The notary of the installation as a child process; the environment names the folder."""
+    return AttachedProcess(has_own_notary, "api.server.clubs.notary")
+
+
+def keep_notary_alive(folder: ClubsFolder) -> None:
+    """Check for ever that a notary process runs, and start one if not; one worker does this."""
+    if not has_own_notary():
+        return
+    with runner_lock(folder.path / _LOCK, threading.Event()):
+        missed = time.monotonic() + STARTS_IN_S  # the master has just started one
+        while True:
+            time.sleep(LOOKED_EVERY_S)
+            if _is_locked(folder.path / f"{LOCK}.leader"):
+                missed = time.monotonic() + LOOKED_EVERY_S
+            elif time.monotonic() >= missed:
+                notary = clubs_notary_process()  # it ends with this process, as it has its input
+                notary.start(None)
+                missed = time.monotonic() + STARTS_IN_S
+
+
+def _is_locked(lock: Path) -> bool:
+    try:
+        with lock.open("a") as file:
+            return ports.is_locked(file.fileno())
+    except OSError:
+        return False

@@ -1,4 +1,4 @@
-"""Clubs that are open in this process: opened when asked for, closed when nobody asks any more."""
+"""Clubs that are open in this process: opened at the first request, closed when they are idle."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class OpenClub:
 
 
 class OpenClubs:
-    """The clubs that are open. ``make``: a club that is opened at its first request.
+    """The clubs that are open in this process. ``make``: opens a club at its first request.
 
     ``may_enter``: whether a club is there, and not shut. ``tell``: called each second with the
     names of those that are open.
@@ -57,7 +57,7 @@ class OpenClubs:
 
     @contextmanager
     def use_club(self, name: str) -> Iterator[OpenClub]:
-        """A club, which is not closed meanwhile."""
+        """An open club, which is not closed before the block ends."""
         club = self.enter(name)
         try:
             yield club
@@ -65,7 +65,7 @@ class OpenClubs:
             self.leave(club)
 
     def enter(self, name: str) -> OpenClub:
-        """A club, which is not closed until ``leave``."""
+        """Open a club if need be, and keep it open until ``leave``."""
         with self._turn:
             club = self._open.pop(name, None) or self._make(name)
             self._open[name] = club
@@ -74,13 +74,13 @@ class OpenClubs:
         return club
 
     def leave(self, club: OpenClub) -> None:
-        """Use a club no more."""
+        """End one use of a club, so that it may be closed."""
         with self._turn:
             club.uses -= 1
             club.used = time.monotonic()
             is_last = club.is_over and not club.uses
         if is_last:
-            _close(club)
+            _close_club(club)
 
     def names(self) -> list[str]:
         """Names of the clubs that are open."""
@@ -88,7 +88,7 @@ class OpenClubs:
             return list(self._open)
 
     def watch(self) -> None:
-        """Close what is not needed from now on, in a thread of its own."""
+        """Start a thread that closes idle clubs."""
         repeat_in_thread("clubs", self.look, LOOKED_EVERY_S, _log)
 
     def look(self) -> None:
@@ -111,7 +111,7 @@ class OpenClubs:
             if club.is_over:  # its streams would keep it open
                 club.services.end_streams()
             else:
-                _close(club)
+                _close_club(club)
 
     def end_streams(self) -> None:
         """End every live stream, because the process is stopping."""
@@ -125,10 +125,10 @@ class OpenClubs:
         with self._turn:
             every, self._open = list(self._open.values()), {}
         for club in every:
-            _close(club)
+            _close_club(club)
 
 
-def _close(club: OpenClub) -> None:
+def _close_club(club: OpenClub) -> None:
     try:
         club.services.close()
     except Exception:  # noqa: BLE001 - of this club alone

@@ -1,4 +1,4 @@
-"""The projector of an installation: one process follows the logs of all clubs.
+"""The projector of an installation: one process updates the views of all clubs from their logs.
 
 ``python -m api.server.clubs.projector``, with ``GUINOTE_CLUBS``; it ends with its standard input.
 """
@@ -14,10 +14,10 @@ from api.monitoring.log_lines import set_up_logging
 from api.server.clubs.bell import Ear
 from api.server.clubs.folder import ClubsFolder, clubs_folder
 from projections.every import every_projection
-from projections.process import stop_at_end_of_input, stop_by_signal
+from projections.process import event_of_stop_signal, stop_at_end_of_input
 from projections.runner.log import LogReader
 from projections.runner.many import ManyLogs
-from projections.runner.runner import RETRY_S, collect_seldom, runner_lock
+from projections.runner.runner import RETRY_S, collect_garbage_seldom, runner_lock
 from projections.runner.views import Views
 from referee.log.faults import FaultLog
 from referee.system import ports
@@ -28,8 +28,8 @@ _HEARD_EVERY_S: Final = 1.0
 _log = logging.getLogger(__name__)
 
 
-def many_logs(folder: ClubsFolder) -> ManyLogs:
-    """The logs of the clubs, to be followed."""
+def logs_of_clubs(folder: ClubsFolder) -> ManyLogs:
+    """Access to the logs and views of all clubs, for the projector."""
 
     def open_log(name: str) -> LogReader:
         return LogReader(folder.files(name).log)
@@ -40,10 +40,10 @@ def many_logs(folder: ClubsFolder) -> ManyLogs:
     at_once = threading.Event()
     at_once.set()
 
-    def alone(name: str) -> AbstractContextManager[bool]:
+    def lock_views(name: str) -> AbstractContextManager[bool]:
         return runner_lock(folder.files(name).views, at_once)
 
-    return ManyLogs(open_log, open_views, folder.may_enter, alone)
+    return ManyLogs(open_log, open_views, folder.may_enter, lock_views)
 
 
 def follow_clubs(folder: ClubsFolder, stop: threading.Event, after_s: float = 0.0) -> None:
@@ -57,26 +57,26 @@ def follow_clubs(folder: ClubsFolder, stop: threading.Event, after_s: float = 0.
         try:
             with runner_lock(folder.path / _LOCK, stop) as is_leading:
                 if is_leading:
-                    _follow(folder, stop)
+                    _follow_logs(folder, stop)
         except Exception as error:  # noqa: BLE001 - it is logged, and following must go on
             faults.note("no club is followed; it is tried again", error)
             stop.wait(RETRY_S)
 
 
-def _follow(folder: ClubsFolder, stop: threading.Event) -> None:
+def _follow_logs(folder: ClubsFolder, stop: threading.Event) -> None:
     ear = Ear(folder.path, "projector")
-    with closing(ear), closing(many_logs(folder)) as logs:
+    with closing(ear), closing(logs_of_clubs(folder)) as logs:
         while not stop.is_set():
             logs.wake(filter(folder.may_enter, ear.hear(_HEARD_EVERY_S)))
 
 
 def main() -> None:
-    """Follow until a signal, or until the process that started this one ends."""
+    """Update the views until a signal, or until the parent process ends."""
     set_up_logging()
-    stop = stop_by_signal()
+    stop = event_of_stop_signal()
     threading.Thread(target=stop_at_end_of_input, args=(stop,), daemon=True).start()
-    collect_seldom()
-    ports.allow_files(MOST_FILES)
+    collect_garbage_seldom()
+    ports.raise_open_file_limit(MOST_FILES)
     follow_clubs(clubs_folder(), stop)
 
 

@@ -16,12 +16,12 @@ from api.server.data_folder import (
     FILE_MODE,
     SCHEMA_FILE,
     Files,
-    address_of_club,
+    database_address_of_club,
     schema_of_club,
 )
-from api.server.faults.exits import end
+from api.server.faults.exits import end_process
 from referee.log.durable import replace_file
-from referee.log.stores import is_postgres, is_readable
+from referee.log.stores import is_postgres, is_valid_postgres_url
 from referee.system import exits
 
 CONNECTIONS_VARIABLE: Final = "GUINOTE_CLUBS_CONNECTIONS"
@@ -30,23 +30,26 @@ _MOST_CONNECTIONS: Final = 20
 _ID_BYTES: Final = 8
 
 
-def new_place(folder: Path) -> Files:
-    """Where a new club is kept: in its folder, and in a new schema if the installation has them."""
+def make_club_files(folder: Path) -> Files:
+    """Files of a new club.
+
+    In its folder, and in a new database schema if the installation uses PostgreSQL.
+    """
     if database := os.environ.get(CLUBS_LOG_VARIABLE):
         from referee.log.postgres.schemas import make_schema  # noqa: PLC0415 - few have the driver
 
         schema = f"club_{secrets.token_hex(_ID_BYTES)}"
         replace_file(folder / SCHEMA_FILE, f"{schema}\n", FILE_MODE)
         make_schema(database, schema)
-    return Files(folder, address_of_club(folder))
+    return Files(folder, database_address_of_club(folder))
 
 
-def drop_place(folder: Path) -> None:
+def drop_club_schema(folder: Path) -> None:
     """Remove the schema of a club, if it has one; its folder is left."""
     if schema := schema_of_club(folder):
         from referee.log.postgres.schemas import drop_schema  # noqa: PLC0415 - as above
 
-        address_of_club(folder)  # it says what is missing
+        database_address_of_club(folder)  # it says what is missing
         drop_schema(os.environ[CLUBS_LOG_VARIABLE], schema)
 
 
@@ -60,27 +63,29 @@ def size_in_database(where: Files) -> int:
 
 
 def check_database(clubs: list[Path]) -> None:
-    """Check the settings of the database before clubs are served; they are folders.
+    """End the process if the settings of the database cannot be right. ``clubs``: data folders.
 
     :raises SystemExit: it cannot be one, or clubs are in one that no setting names
     """
     database = os.environ.get(CLUBS_LOG_VARIABLE, "")
     if not database:
         if missed := next(filter(schema_of_club, clubs), None):
-            end(f"{missed} is in PostgreSQL: {CLUBS_LOG_VARIABLE} is to name it", exits.EX_CONFIG)
+            end_process(
+                f"{missed} is in PostgreSQL: {CLUBS_LOG_VARIABLE} is to name it", exits.EX_CONFIG
+            )
         return
-    if not is_postgres(database) or not is_readable(database) or "options=" in database:
+    if not is_postgres(database) or not is_valid_postgres_url(database) or "options=" in database:
         what = "to be postgresql://user@host/database, without options"
-        end(f"{CLUBS_LOG_VARIABLE} is {what}", exits.EX_CONFIG)
+        end_process(f"{CLUBS_LOG_VARIABLE} is {what}", exits.EX_CONFIG)
 
 
 def limit_connections() -> None:
-    """Bound the connections of this process, those of all its clubs together.
+    """Limit the number of database connections of this process.
 
     :raises SystemExit: the setting is no number, or too small
     """
     if not os.environ.get(CLUBS_LOG_VARIABLE):
         return
-    from referee.log.postgres.connections import OPEN_AT_ONCE, number_of  # noqa: PLC0415 - as above
+    from referee.log.postgres.connections import OPEN_AT_ONCE, read_connection_limit  # noqa: PLC0415 - as above
 
-    OPEN_AT_ONCE.most = number_of(CONNECTIONS_VARIABLE, _MOST_CONNECTIONS)
+    OPEN_AT_ONCE.most = read_connection_limit(CONNECTIONS_VARIABLE, _MOST_CONNECTIONS)

@@ -54,13 +54,13 @@ class _Host(Generic[_Asked]):
 
     @property
     def may_begin(self) -> bool:
-        """Whether one more of its requests may begin now."""
+        """Whether one more request of the host may begin now."""
         at_once = AT_ONCE if self.left > AT_MOST - FEW else 1
         return self.left >= 1 and self.busy < at_once
 
 
 class FairTurns(Generic[_Asked]):
-    """Which requests begin now, by their hosts. For one thread."""
+    """Scheduler that decides which requests begin now, by host. For one thread."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
@@ -68,7 +68,7 @@ class FairTurns(Generic[_Asked]):
         self._forgotten, self._waiting = now(), 0
 
     @property
-    def is_waited(self) -> bool:
+    def has_queue(self) -> bool:
         """Whether some request waits for its turn."""
         return self._waiting > 0
 
@@ -82,16 +82,16 @@ class FairTurns(Generic[_Asked]):
             raise TooManyWaiting
         found.waiting.append(request)
         self._waiting += 1
-        return self._begin(found)
+        return self._start_requests(found)
 
     def end(self, host: str) -> list[_Asked]:
         """A request of a host was answered; returns those that begin now."""
         found = self._hosts[host]
         found.busy -= 1
-        return self._begin(found)
+        return self._start_requests(found)
 
     def look(self) -> list[_Asked]:
-        """Requests that begin now since time has passed; hosts that ask nothing are forgotten."""
+        """Requests that begin now because time has passed; idle hosts are forgotten."""
         if (now := self._now()) - self._forgotten >= _FORGOTTEN_S:
             self._forgotten = now
             self._hosts = {
@@ -99,9 +99,9 @@ class FairTurns(Generic[_Asked]):
                 for name, one in self._hosts.items()
                 if one.busy or one.waiting or now - one.at < _FORGOTTEN_S
             }
-        return [begun for one in self._hosts.values() for begun in self._begin(one)]
+        return [begun for one in self._hosts.values() for begun in self._start_requests(one)]
 
-    def _begin(self, host: _Host[_Asked]) -> list[_Asked]:
+    def _start_requests(self, host: _Host[_Asked]) -> list[_Asked]:
         now = self._now()
         host.left = min(AT_MOST, host.left + (now - host.at) * A_SECOND)
         host.at = now
@@ -114,8 +114,11 @@ class FairTurns(Generic[_Asked]):
         return begun
 
 
-def turn_of(request: bytes, club_of: Callable[[str, str], str | None]) -> str:
-    """In whose turn a request is; in none, if it is empty. ``club_of``: of a host and a path."""
+def turn_key(request: bytes, club_of: Callable[[str, str], str | None]) -> str:
+    """Key of the club that a request is counted for; empty for a live stream.
+
+    ``club_of``: Of a host and a path.
+    """
     if not (host := host_of(request)):
         return ""
     path = request_path(request)

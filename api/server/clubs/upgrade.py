@@ -10,10 +10,10 @@ from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
-from api.backups.releases import last_opening, note_opening
+from api.backups.releases import read_release_history, update_release_history
 from api.server import wiring
 from api.server.backup_file import CopyProgress
-from api.server.clubs.birth import one_at_a_time
+from api.server.clubs.birth import lock_opening
 from api.server.clubs.folder import ClubsFolder
 from api.server.data_folder import Files
 from api.server.house import names_fault
@@ -25,34 +25,34 @@ from referee.release import RELEASE
 
 
 def needs_upgrade(folder: Path) -> bool:
-    """Whether another release was the last one that a club was brought to."""
-    last = last_opening(folder)
-    return last is None or (last.release, last.views) != (RELEASE, _versions())
+    """Whether a club was last opened by another release."""
+    last = read_release_history(folder)
+    return last is None or (last.release, last.views) != (RELEASE, _projection_versions())
 
 
 def upgrade_club(folder: ClubsFolder, name: str, now: datetime, progress: CopyProgress) -> int:
-    """Bring a club to this release: its stores, and its views to the end of its log.
+    """Upgrade the stores and the views of a club to this release; returns the number of its events.
 
     Returns the number of its events. What prevents it is raised, whatever it is.
     """
     where = folder.files(name)
-    with one_at_a_time(where.folder):
-        wiring.settle_house(where)
+    with lock_opening(where.folder):
+        wiring.initialise_house(where)
     if why := names_fault(where):
         raise NamesLost(why)
-    last = _follow(where, progress)
-    note_opening(where.folder, _versions(), now)
+    last = _catch_up_views(where, progress)
+    update_release_history(where.folder, _projection_versions(), now)
     return last
 
 
-def _versions() -> dict[str, int]:
+def _projection_versions() -> dict[str, int]:
     return {one.name: one.version for one in every_projection()}
 
 
-def _follow(where: Files, progress: CopyProgress) -> int:
-    """Apply what the views lack; returns the position of the last event."""
+def _catch_up_views(where: Files, progress: CopyProgress) -> int:
+    """Update the views of a club to the end of its log; returns the last position."""
     with closing(LogReader(where.log)) as log, closing(wiring.open_views(where)) as views:
-        runner, last = Runner(log, views), log.last()
+        runner, last = Runner(log, views), log.last_position()
         with views.reading(of_any_version=True) as cursor:
             outdated = [one.name for one in views.find_outdated(cursor)]
         if outdated:

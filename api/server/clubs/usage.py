@@ -1,4 +1,4 @@
-"""Who uses a club: each process that has it open, so that nobody moves or replaces it meanwhile."""
+"""Locks that say which processes have a club open, so that nobody moves or replaces it."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ class StillInUse(Exception):  # noqa: N818 - what is the case
 
 
 @contextmanager
-def in_use(folder: Path) -> Iterator[None]:
-    """Use a club, as others may.
+def share_club(folder: Path) -> Iterator[None]:
+    """Hold a club open together with other processes.
 
     :raises WrongHouse: it is being moved or replaced
     """
-    with _descriptor_of(folder) as lock:
-        if not ports.try_share(lock):
+    with _lock_descriptor(folder) as lock:
+        if not ports.try_lock_shared(lock):
             raise WrongHouse(f"{folder}: it is being moved, or a backup is put in its place")
         yield
 
 
 @contextmanager
-def in_use_by_nobody(folder: Path, patience_s: float = 0.0) -> Iterator[None]:
-    """Have a club alone; what no process has used as a club is had at once.
+def lock_club(folder: Path, patience_s: float = 0.0) -> Iterator[None]:
+    """Hold a club exclusively, once no other process has it open.
 
     :raises StillInUse: a process has it open for longer than ``patience_s``
     """
@@ -45,7 +45,7 @@ def in_use_by_nobody(folder: Path, patience_s: float = 0.0) -> Iterator[None]:
         yield
         return
     end = time.monotonic() + patience_s
-    with _descriptor_of(folder) as lock:
+    with _lock_descriptor(folder) as lock:
         while not ports.try_lock(lock):
             if time.monotonic() >= end:
                 raise StillInUse(str(folder))
@@ -54,7 +54,7 @@ def in_use_by_nobody(folder: Path, patience_s: float = 0.0) -> Iterator[None]:
 
 
 @contextmanager
-def _descriptor_of(folder: Path) -> Iterator[int]:
+def _lock_descriptor(folder: Path) -> Iterator[int]:
     descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, FILE_MODE)
     try:
         yield descriptor

@@ -1,4 +1,4 @@
-"""The outboxes of the clubs of an installation that have something to send, and their sender."""
+"""The sender of webhooks of an installation, and the outboxes of clubs with something to send."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from flask import Flask
 
 from api.server.clubs.bell import Ear
 from api.server.clubs.folder import ClubsFolder
-from api.server.clubs.usage import in_use
-from api.server.webhooks.worker import LOCK, LOOKED_EVERY_S, begin_to_send, open_outbox
+from api.server.clubs.usage import share_club
+from api.server.webhooks import LOCK, LOOKED_EVERY_S, open_outbox, start_sender_thread
 from api.webhooks.sender import Sender
 from projections.runner.runner import runner_lock
 from referee.access.tables import ACCESS_LAYOUT
 from referee.log.faults import FaultLog
 from referee.log.ports import Address
 from referee.log.stores import is_postgres
-from referee.store.opening import open_database
+from referee.store.databases import open_database
 
 IDLE_S: Final = 60.0
 """Time after which the outbox of a club is closed of which nothing was heard."""
@@ -38,13 +38,15 @@ _Stamp: TypeAlias = tuple[int, ...]
 _log = logging.getLogger(__name__)
 
 
-def watch_webhooks_of_clubs(made: Flask, folder: ClubsFolder) -> threading.Event:
-    """Send what the clubs of an application have, in a thread; the event ends it."""
-    return begin_to_send(made, lambda sender, stop: send_of_clubs(folder, sender, stop))
+def start_clubs_webhook_sender(made: Flask, folder: ClubsFolder) -> threading.Event:
+    """Start a thread that sends the webhooks of all clubs; the returned event ends it."""
+    return start_sender_thread(
+        made, lambda sender, stop: send_webhooks_of_clubs(folder, sender, stop)
+    )
 
 
-def send_of_clubs(folder: ClubsFolder, sender: Sender, stop: threading.Event) -> None:
-    """Send what the clubs have, each when somebody wrote to it, while no other process does."""
+def send_webhooks_of_clubs(folder: ClubsFolder, sender: Sender, stop: threading.Event) -> None:
+    """Send the webhooks of all clubs until ``stop`` is set; one process does this."""
     with runner_lock(folder.path / LOCK, stop) as is_leading:
         if not is_leading:
             return
@@ -57,18 +59,18 @@ def send_of_clubs(folder: ClubsFolder, sender: Sender, stop: threading.Event) ->
 
 
 class _OpenOutbox:
-    """An outbox that is open. ``until``: it is closed then, unless something is heard of it."""
+    """An open outbox of a club. ``until``: when it is closed unless the club is written to."""
 
     def __init__(self, folder: ClubsFolder, name: str) -> None:
         with ExitStack() as closing_later:
-            closing_later.enter_context(in_use(folder.data(name)))
+            closing_later.enter_context(share_club(folder.data(name)))
             self.outbox = open_outbox(folder.files(name), closing_later)
             self.close = closing_later.pop_all().close
         self.until = 0.0
 
 
 class ClubOutboxes:
-    """Outboxes of clubs, for one thread: open while there is something to send."""
+    """Open outboxes of clubs that have something to send. For one thread."""
 
     def __init__(self, folder: ClubsFolder, sender: Sender, idle_s: float = IDLE_S) -> None:
         self._folder, self._sender, self._idle_s = folder, sender, idle_s
@@ -84,18 +86,18 @@ class ClubOutboxes:
         """
         now = time.monotonic()
         for name in chain(heard, islice(self._unseen, LOOKED_AT_ONCE)):
-            self._have(name, now)
+            self._open_or_extend(name, now)
         for name, one in list(self._open.items()):
             is_over = one.until < now and not self._sender.is_busy(name)
-            if is_over or not self._folder.may_enter(name) or not self._send(name, one):
-                self._end(name)
+            if is_over or not self._folder.may_enter(name) or not self._send_webhooks(name, one):
+                self._close_outbox(name)
 
     def close(self) -> None:
-        """Close them all."""
+        """Close all outboxes."""
         for name in list(self._open):
-            self._end(name)
+            self._close_outbox(name)
 
-    def _have(self, name: str, now: float) -> None:
+    def _open_or_extend(self, name: str, now: float) -> None:
         try:
             is_new = name not in self._open and self._folder.may_enter(name)
             if is_new and self._has_webhook(name):
@@ -105,8 +107,8 @@ class ClubOutboxes:
         except Exception as error:  # noqa: BLE001 - of this club alone; it is tried again once heard
             self._faults.note(f"{name}: no webhook is sent", error)
 
-    def _send(self, name: str, one: _OpenOutbox) -> bool:
-        """Send what a club has; whether that could be found out."""
+    def _send_webhooks(self, name: str, one: _OpenOutbox) -> bool:
+        """Send the webhooks of a club; False if its outbox failed."""
         try:
             if self._sender.look(name, one.outbox):
                 self._open[name] = self._open.pop(name)  # the others are first in the next turn
@@ -117,7 +119,7 @@ class ClubOutboxes:
             return False
         return True
 
-    def _end(self, name: str) -> None:
+    def _close_outbox(self, name: str) -> None:
         self._open.pop(name).close()
 
     def _has_webhook(self, name: str) -> bool:
@@ -128,28 +130,32 @@ class ClubOutboxes:
         stamp = (turn,) if in_database else _stamp_of(Path(address))
         known, answer = self._looked.get(name, ((), False))
         if stamp != known:
-            answer = _has_row_there(address) if in_database else _has_row(Path(address))
+            answer = (
+                _has_webhook_in_database(address)
+                if in_database
+                else _has_webhook_in_file(Path(address))
+            )
             self._looked[name] = (stamp, answer)
         return answer
 
 
-def _has_row_there(address: Address) -> bool:
+def _has_webhook_in_database(address: Address) -> bool:
     """Whether the accounts of a club in a database have a webhook."""
     with closing(open_database(address, ACCESS_LAYOUT)) as tables, tables.connection() as db:
         return db.execute(_ANY).fetchone() is not None
 
 
 def _stamp_of(file: Path) -> _Stamp:
-    return tuple(_times(Path(f"{file}{end}") for end in ("", "-wal")))
+    return tuple(_write_times(Path(f"{file}{end}") for end in ("", "-wal")))
 
 
-def _times(files: Iterable[Path]) -> Iterator[int]:
+def _write_times(files: Iterable[Path]) -> Iterator[int]:
     for one in files:
         with suppress(OSError):
             yield one.stat().st_mtime_ns
 
 
-def _has_row(file: Path) -> bool:
+def _has_webhook_in_file(file: Path) -> bool:
     """Whether the accounts of a club have a webhook; not if they are of an earlier release."""
     with suppress(sqlite3.Error):
         uri = f"{file.absolute().as_uri()}?mode=rw"

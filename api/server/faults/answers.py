@@ -1,18 +1,23 @@
-"""Answers of requests whose store fails: a problem in words that says what, never an error of ours.
+"""Answers to requests whose store fails: a problem that says what is wrong, not an internal error.
 
 Whatever fails for every request is one line a minute in the log.
 """
 
 from __future__ import annotations
 
+import re
 import sqlite3
-from collections.abc import Sequence
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+from wsgiref.types import StartResponse, WSGIEnvironment
 
 from flask import Flask, Response
 
 from api.http import problems
 from api.http.access.guard import NO_WRITES_RETRY_AFTER_S
+from api.http.access.security_headers import SecurityHeaders
+from api.http.languages import COOKIE
 from api.http.problems import Problem
 from api.http.services import house_part
 from referee.log.faults import FaultLog, StoreFault, fault_of
@@ -29,7 +34,7 @@ class FaultProblem(NamedTuple):
     retry_after_s: int
 
     def problem(self) -> Problem:
-        """The problem itself."""
+        """Problem with this code and a ``Retry-After`` header."""
         return Problem(self.code, headers={"Retry-After": str(self.retry_after_s)})
 
 
@@ -40,7 +45,7 @@ _PROBLEMS: Final[dict[StoreFault | None, FaultProblem]] = {
 
 
 def problem_of(fault: StoreFault | None) -> FaultProblem:
-    """What a client is told of a fault.
+    """Code of the problem, and time to wait, that a client is told for a fault of a store.
 
     >>> problem_of(StoreFault.FULL).code, problem_of(StoreFault.LOST).code
     ('disk_full', 'unavailable')
@@ -48,8 +53,10 @@ def problem_of(fault: StoreFault | None) -> FaultProblem:
     return _PROBLEMS.get(fault, FaultProblem("unavailable", RETRY_AFTER_S))
 
 
-def register(app: Flask, unusable: Sequence[type[Exception]]) -> None:
-    """Answer errors of the stores. ``unusable``: errors that always mean one of them failed.
+def register_store_faults(app: Flask, unusable: Sequence[type[Exception]]) -> None:
+    """Register error handlers for failing stores.
+
+    ``unusable``: Errors that always mean such a failure.
 
     Damage has the log checked at once, if it is.
     """
@@ -61,8 +68,78 @@ def register(app: Flask, unusable: Sequence[type[Exception]]) -> None:
             raise error
         log.note("a store cannot be used", error)
         if fault is StoreFault.DAMAGED and (check := house_part("log_check")) is not None:
-            check.meet()
+            check.note_damage()
         return problems.answer_http_error(problem_of(fault).problem())
 
     for kind in (*unusable, *_OF_THE_SYSTEM):
         app.register_error_handler(kind, answer_fault)
+
+
+_MOST_KEPT: Final = 256
+_SAID: Final = re.compile(rb"\r\n(accept(?:-language)?):[ \t]*([^\r\n]*)", re.IGNORECASE)
+_CHOSEN: Final = re.compile(
+    rb"\r\ncookie:[^\r\n]*\b(%b=[a-z]{2})\b" % COOKIE.encode(), re.IGNORECASE
+)
+_METHODS: Final = ("GET", "HEAD")
+"""Others are refused alike."""
+_END: Final = b"\r\n\r\n"
+
+
+class EarlyRefusal:
+    """WSGI application that refuses each request with the same problem."""
+
+    def __init__(self, app: Flask, code: str, retry_after_s: int) -> None:
+        self._app, self._problem = app, FaultProblem(code, retry_after_s).problem()
+        self._answer_with_headers = SecurityHeaders(self._answer_problem)
+        self._drawn = lru_cache(_MOST_KEPT)(self._render)
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Refuse a request."""
+        return self._answer_with_headers(environ, start_response)
+
+    def _answer_problem(
+        self, environ: WSGIEnvironment, start_response: StartResponse
+    ) -> Iterable[bytes]:
+        with self._app.request_context(environ):
+            answer = problems.answer_http_error(self._problem)
+        return answer(environ, start_response)
+
+    def answer_to(self, request: bytes, path: str, below: str) -> bytes:
+        """Whole refusal of a request as bytes, cached for requests that are refused alike.
+
+        ``path``: that of the request, after ``below``, the prefix of its addresses.
+        """
+        head = request[: request.find(_END) + 2]
+        method, chosen = head.partition(b" ")[0].decode("latin-1"), _CHOSEN.search(head)
+        said = {name.lower(): value.decode("latin-1") for name, value in _SAID.findall(head)}
+        return self._drawn(
+            method if method in _METHODS else "POST",
+            "/api/" if path.startswith("/api/") else "/",
+            below,
+            said.get(b"accept", ""),
+            said.get(b"accept-language", ""),
+            chosen[1].decode() if chosen else "",
+        )
+
+    def _render(
+        self, method: str, path: str, below: str, accept: str, languages: str, cookie: str
+    ) -> bytes:
+        environ = {
+            "REQUEST_METHOD": method,
+            "SCRIPT_NAME": below,
+            "PATH_INFO": path,
+            "HTTP_ACCEPT": accept,
+            "HTTP_ACCEPT_LANGUAGE": languages,
+            "HTTP_COOKIE": cookie,
+            "SERVER_NAME": "localhost",
+            "SERVER_PORT": "80",
+            "SERVER_PROTOCOL": "HTTP/1.1",
+            "wsgi.url_scheme": "http",
+        }
+        head = list[str]()
+
+        def keep_head(status: str, headers: list[tuple[str, str]], *_: Any) -> Any:
+            head.extend((f"HTTP/1.1 {status}", *(": ".join(one) for one in headers)))
+
+        body = b"".join(self(environ, keep_head))
+        return "\r\n".join((*head, "Connection: close", "", "")).encode("latin-1") + body

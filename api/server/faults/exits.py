@@ -14,7 +14,7 @@ from typing import Final, NoReturn
 from eventsourcing.persistence import PersistenceError
 
 from referee.log.durable import NotDurable
-from referee.log.faults import StoreFault, fault_of, in_one_line
+from referee.log.faults import StoreFault, error_in_one_line, fault_of
 from referee.log.ports import Address, NewerData, NoTables, Unsound
 from referee.log.stores import NoDriver, is_postgres
 from referee.people.missing_names import NamesLost
@@ -77,7 +77,7 @@ CODES: Final = frozenset({code for code, _ in _CODES.values()} | {code for _, co
 """Every code that a command may end with for the sake of a store."""
 
 
-def exit_of(error: BaseException, file: Address) -> tuple[str, int]:
+def exit_line_and_code(error: BaseException, file: Address) -> tuple[str, int]:
     """What a command prints about a store that it cannot use, and its exit code."""
     if isinstance(error, NewerData | WrongHouse):  # it names what is needed
         return f"Error: {error}", exits.EX_CONFIG
@@ -85,37 +85,39 @@ def exit_of(error: BaseException, file: Address) -> tuple[str, int]:
         return f"Error: {error}", exits.EX_DATAERR
     for kind, code, remedy in _OF_CLASS:
         if isinstance(error, kind):
-            return _line(file, error, remedy), code
+            return _error_line(file, error, remedy), code
     # what SQLite finds no name for, in a file of ours, was made by another program
-    fault = _refine(fault_of(error), file)
+    fault = _refine_fault(fault_of(error), file)
     if fault in (StoreFault.LOST, None) and is_postgres(file):
-        return _line(file, error, "start the database, or name another one"), exits.EX_UNAVAILABLE
+        return _error_line(
+            file, error, "start the database, or name another one"
+        ), exits.EX_UNAVAILABLE
     code, remedy = _CODES[fault or StoreFault.DAMAGED]
     remedy = _REMEDIES.get((Path(str(file)).name, fault or StoreFault.DAMAGED), remedy)
-    return _line(file, error, remedy), code
+    return _error_line(file, error, remedy), code
 
 
-def is_of_a_store(error: BaseException) -> bool:
+def is_store_fault(error: BaseException) -> bool:
     """Whether an error is a fault of a store, and no defect of this program."""
     return fault_of(error) is not None or not isinstance(error, sqlite3.Error | OSError)
 
 
-def _line(file: Address, error: BaseException, remedy: str) -> str:
-    about = in_one_line(error)
-    named = "" if name_of(file) in about else f"{name_of(file)}: "
+def _error_line(file: Address, error: BaseException, remedy: str) -> str:
+    about = error_in_one_line(error)
+    named = "" if store_name(file) in about else f"{store_name(file)}: "
     return f"{named}{about}; {remedy}"
 
 
-def name_of(file: Address) -> str:
-    """A store as a line may name it: an address may have a password.
+def store_name(file: Address) -> str:
+    """Name of a store for messages, without the password that an address may have.
 
-    >>> name_of("postgresql://club:secret@localhost/guinote"), name_of("var/log.sqlite")
+    >>> store_name("postgresql://club:secret@localhost/guinote"), store_name("var/log.sqlite")
     ('GUINOTE_LOG', 'var/log.sqlite')
     """
     return "GUINOTE_LOG" if is_postgres(file) else str(file)
 
 
-def _refine(fault: StoreFault | None, file: Address) -> StoreFault | None:
+def _refine_fault(fault: StoreFault | None, file: Address) -> StoreFault | None:
     """SQLite says of a file without rights that it cannot be opened, or is read-only."""
     path = Path(str(file))  # of a database none is there
     if fault not in (StoreFault.LOST, StoreFault.READ_ONLY) or not path.exists():
@@ -127,7 +129,7 @@ def _refine(fault: StoreFault | None, file: Address) -> StoreFault | None:
     return fault if os.access(path, os.R_OK | os.W_OK) else StoreFault.FORBIDDEN
 
 
-def end(line: str, code: int) -> NoReturn:
+def end_process(line: str, code: int) -> NoReturn:
     """End this process with a line on stderr.
 
     :raises SystemExit: always

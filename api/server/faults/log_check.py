@@ -20,7 +20,7 @@ import msgspec
 
 from referee.log.durable import FILE_MODE, replace_file
 from referee.log.ports import Address
-from referee.log.sqlite.damage import ANY_TABLE, damage_of
+from referee.log.sqlite.schema import ANY_TABLE, damage_of
 from referee.log.stores import is_postgres
 from referee.system import ports
 
@@ -42,7 +42,7 @@ class CheckedLog(msgspec.Struct, frozen=True):
 
 
 class LogCheck:
-    """What is known of the soundness of a log and the files beside it. Safe for any thread.
+    """Integrity check of the log, the accounts and the security log. Safe for any thread.
 
     ``files``: the log, accounts, the security log. ``clock``: seconds since 1970. ``tell``: called
     with damage that was not known before.
@@ -62,26 +62,26 @@ class LogCheck:
         self._met = threading.Event()
 
     def fault(self) -> str:
-        """The damage that was found last, by any worker; empty if there is none."""
-        return self._read().fault
+        """Damage that the last check by any worker found; empty if none."""
+        return self._last_result().fault
 
-    def meet(self) -> None:
-        """Note that a request met damage: the log is checked now, unless it was a moment ago."""
+    def note_damage(self) -> None:
+        """Note that a request met damage, so that the log is checked soon."""
         self._met.set()
 
     def check(self) -> str:
-        """Read every page, and keep what is found; returns it."""
+        """Read every page of the files, store the result, and return the damage; empty if sound."""
         with self._turn:
             known = self.fault()
             found = next(filter(None, map(_damage_in, map(Path, self._files))), "")
-            self._keep(CheckedLog(self._clock(), found))
+            self._store_result(CheckedLog(self._clock(), found))
         if found and found != known:
             _log.error("a file of the house is damaged: %s", found)
             self._tell(found)
         return found
 
     def start(self, began: float) -> None:
-        """Check in a thread from now on. ``began``: when the service was started."""
+        """Start a thread that checks. ``began``: when the service was started."""
         if any(map(is_postgres, self._files)):  # it checks its own pages
             return
         threading.Thread(target=self._run, args=(began,), name="log check", daemon=True).start()
@@ -114,18 +114,18 @@ class LogCheck:
                 self.check()
 
     def _is_fresh(self, began: float) -> bool:
-        at = self._read().at
+        at = self._last_result().at
         return at >= began and self._clock() - at < EVERY_S
 
-    def _read(self) -> CheckedLog:
-        """What was found last, here or by another worker."""
+    def _last_result(self) -> CheckedLog:
+        """Result of the latest check, by this worker or another."""
         try:
             there = msgspec.json.decode(self._file.read_bytes(), type=CheckedLog)
         except (OSError, msgspec.MsgspecError):
             return self._last
         return max(there, self._last, key=lambda one: one.at)
 
-    def _keep(self, found: CheckedLog) -> None:
+    def _store_result(self, found: CheckedLog) -> None:
         self._last = found
         with suppress(OSError):  # a disk that is full: this worker alone knows
             replace_file(self._file, msgspec.json.encode(found).decode(), FILE_MODE)

@@ -28,8 +28,8 @@ _PROBE_BYTES: Final = 64 * 1024
 """What the shared memory beside an SQLite file takes, and a little more."""
 
 
-def error_of_writing(folder: Path) -> OSError | None:
-    """The error with which nothing can be written into a folder; None if it can be."""
+def write_error(folder: Path) -> OSError | None:
+    """Error that a trial write into a folder raises; None if it succeeds."""
     try:
         with tempfile.TemporaryFile(dir=folder) as file:
             file.write(bytes(_PROBE_BYTES))
@@ -40,24 +40,26 @@ def error_of_writing(folder: Path) -> OSError | None:
     return None
 
 
-def fault_of_writing(folder: Path) -> StoreFault | None:
-    """Why nothing can be written into a folder; None if it can be."""
-    return fault_of(error_of_writing(folder))
+def write_fault(folder: Path) -> StoreFault | None:
+    """Kind of fault that keeps a folder from being written; None if it can be written."""
+    return fault_of(write_error(folder))
 
 
-def when_writable(folder: Path, act: Callable[[], None]) -> None:
-    """Act, from a thread of its own, as soon as a folder takes writes again."""
+def run_when_writable(folder: Path, act: Callable[[], None]) -> None:
+    """Call ``act`` in a thread of its own as soon as a folder can be written again."""
 
-    def watch() -> None:
-        while fault_of_writing(folder) is not None:
+    def wait_and_act() -> None:
+        while write_fault(folder) is not None:
             time.sleep(WRITABLE_ASKED_EVERY_S)
         act()
 
-    threading.Thread(target=watch, name="room", daemon=True).start()
+    threading.Thread(target=wait_and_act, name="room", daemon=True).start()
 
 
 def copy_in_memory(folder: Path, closing: ExitStack) -> Path:
-    """A copy of the stores of a folder, removed by the stack. A key is not copied, but linked.
+    """Copy of the stores of a folder in memory, which the stack removes.
+
+    Keys are linked, not copied.
 
     :raises OSError: there is no room for it
     """

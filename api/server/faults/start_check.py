@@ -14,13 +14,19 @@ from typing import Any, Final, TypeAlias
 
 from api.server import wiring
 from api.server.data_folder import Files
-from api.server.faults.exits import STORE_ERRORS, WrongHouse, end, exit_of, is_of_a_store
-from api.server.faults.read_only import READABLE, error_of_writing
+from api.server.faults.exits import (
+    STORE_ERRORS,
+    WrongHouse,
+    end_process,
+    exit_line_and_code,
+    is_store_fault,
+)
+from api.server.faults.read_only import READABLE, write_error
 from api.server.house import assert_one_house, names_fault
 from referee.log.faults import StoreFault, fault_of
 from referee.log.ports import Address, Unsound
-from referee.log.sqlite.damage import ANY_TABLE, damage_of
-from referee.log.stores import is_postgres, may_be_there
+from referee.log.sqlite.schema import ANY_TABLE, damage_of
+from referee.log.stores import is_postgres, might_exist
 from referee.people.missing_names import NamesLost
 
 _Opened: TypeAlias = Callable[[Files], Any]
@@ -32,16 +38,16 @@ _TABLES: Final = {
 """A table that every version of a file has; the log and the views look for theirs themselves."""
 
 
-def _stores(where: Files) -> Iterator[tuple[Address, _Opened]]:
+def _store_openers(where: Files) -> Iterator[tuple[Address, _Opened]]:
     yield where.persons, _open_names
     yield where.keys, wiring.open_keys
     yield where.log, wiring.open_referee
-    yield where.security, wiring.open_security
+    yield where.security, wiring.open_security_log
     yield where.views, wiring.open_views
 
 
 def check_stores(where: Files) -> None:
-    """End the process with a line and a code if a store cannot be used.
+    """Open every store once, and end the process with a line and a code if one cannot be used.
 
     It goes on where what is stored can at least be read, which a line says; and where a database
     does not answer yet: then each request asks it again.
@@ -50,43 +56,46 @@ def check_stores(where: Files) -> None:
     """
     _refuse_other_house(where)
     is_whole = True
-    for file, found in _unusable(where):
+    for file, found in _unusable_stores(where):
         is_whole = False
-        error = _cause(found, file, where)
+        error = _actual_cause(found, file, where)
         fault = fault_of(error)
-        line, code = exit_of(error, file)
+        line, code = exit_line_and_code(error, file)
         if fault in READABLE and wiring.has_stores(where):
             sys.stderr.write(f"{line}; until then it can be read, and nothing is recorded\n")
             return
         if fault not in (StoreFault.LOST, StoreFault.BUSY) or not is_postgres(file):
-            end(line, code)
+            end_process(line, code)
         sys.stderr.write(f"{line}\n")
     if is_whole:
         try:
-            wiring.settle_house(where)
+            wiring.initialise_house(where)
         except STORE_ERRORS as error:  # such as a key that only what stands for lost names reads
-            end(*(ending_of(error, where) or exit_of(error, where.folder)))
+            end_process(*(ending_of(error, where) or exit_line_and_code(error, where.folder)))
         if why := names_fault(where):
             sys.stderr.write(f"{why}; until then seats are shown, and no name is recorded\n")
 
 
-def _cause(error: Exception, file: Address, where: Files) -> Exception:
-    """The error that a line is about: that of a write into the folder, if none can be made there.
+def _actual_cause(error: Exception, file: Address, where: Files) -> Exception:
+    """The error that says most about a store that cannot be opened.
 
     SQLite may say no more than that it cannot open a file: one that is another user's, or beside
     which it has no room for another.
     """
     if fault_of(error) is StoreFault.LOST and not is_postgres(file):
-        if (forbidden := _forbidden_in(where.folder)) is not None:
+        if (forbidden := _permission_error_in(where.folder)) is not None:
             return forbidden
-        of_writing = error_of_writing(where.folder)
+        of_writing = write_error(where.folder)
         if of_writing is not None and fault_of(of_writing) in READABLE:
             return of_writing
     return error
 
 
-def _forbidden_in(folder: Path) -> PermissionError | None:
-    """What is raised by opening a database of a folder that another user has; None if all open."""
+def _permission_error_in(folder: Path) -> PermissionError | None:
+    """Error of the first database in a folder that this user may not open.
+
+    None if all may be opened.
+    """
     for one in sorted(folder.glob("*.sqlite*")):
         try:
             with one.open("r+b"):
@@ -102,17 +111,17 @@ def _open_names(where: Files) -> ExitStack:
     """Open the store of names unless it is lost; the stack closes it."""
     stack = ExitStack()
     if not names_fault(where):
-        _refuse_foreign(Path(str(where.persons)))
+        _refuse_foreign_database(Path(str(where.persons)))
         stack.callback(wiring.open_persons(where).close)
     return stack
 
 
 def _refuse_other_house(where: Files) -> None:
-    """End before anything is made in a folder that belongs to another house than the log."""
+    """End the process if a folder belongs to another house than the log."""
     try:
         assert_one_house(where)
     except WrongHouse as wrong:
-        end(*exit_of(wrong, where.log))
+        end_process(*exit_line_and_code(wrong, where.log))
     except STORE_ERRORS:
         pass  # which of them it is, and what to do, is said by opening each
 
@@ -123,14 +132,14 @@ def ending_of(error: BaseException, where: Files) -> tuple[str, int] | None:
     The error of a library does not say which file it is about, so each that is there is tried.
     """
     if isinstance(error, WrongHouse | NamesLost):
-        return exit_of(error, where.log)
-    found = next(_unusable(where, may_be_there), None)
+        return exit_line_and_code(error, where.log)
+    found = next(_unusable_stores(where, might_exist), None)
     if found is not None:
-        return exit_of(found[1], found[0])
+        return exit_line_and_code(found[1], found[0])
     if fault_of(error) is StoreFault.DAMAGED:
-        files = (Path(file) for file, _ in _stores(where) if not is_postgres(file))
-        return exit_of(error, next(filter(_is_damaged, files), where.folder))
-    return exit_of(error, where.folder) if is_of_a_store(error) else None
+        files = (Path(file) for file, _ in _store_openers(where) if not is_postgres(file))
+        return exit_line_and_code(error, next(filter(_is_damaged, files), where.folder))
+    return exit_line_and_code(error, where.folder) if is_store_fault(error) else None
 
 
 def _is_damaged(file: Path) -> bool:
@@ -140,23 +149,23 @@ def _is_damaged(file: Path) -> bool:
         return False
 
 
-def _unusable(
+def _unusable_stores(
     where: Files, is_asked: Callable[[Address], bool] = lambda _: True
 ) -> Iterator[tuple[Address, Exception]]:
     """Stores that cannot be opened, with the error."""
-    for file, opened in _stores(where):
+    for file, opened in _store_openers(where):
         if not is_asked(file):
             continue
         try:
             if file != where.persons:
-                _refuse_foreign(Path(str(file)))
+                _refuse_foreign_database(Path(str(file)))
             opened(where).close()
         except STORE_ERRORS as error:
             yield file, error
 
 
-def _refuse_foreign(file: Path) -> None:
-    """Check that a database is none of another program, in which ours would make its tables.
+def _refuse_foreign_database(file: Path) -> None:
+    """Refuse a database that another program made.
 
     :raises Unsound: it is
     """

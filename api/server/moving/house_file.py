@@ -1,4 +1,4 @@
-"""A whole house as one file: it is packed to move, and goes on where the file is unpacked.
+"""A whole house as one file: packed to move it, and unpacked where it goes on.
 
 The file is a zip behind a manifest: log, names, accounts, security log, what else is of the house
 in its data folder, the key of its names and the folder of its notary. So it is secret. The log in
@@ -26,8 +26,8 @@ from typing import Final
 import msgspec
 
 from api.backups.releases import OPENED
-from api.http.access.owner import TOKEN_FILE
-from api.server.backup import InService, exclude_follower, rebuild_views
+from api.http.access.tokens import TOKEN_FILE
+from api.server.backup import InService, hold_views_lock, rebuild_views
 from api.server.backup_file import (
     DAMAGED,
     LARGEST_MANIFEST,
@@ -35,9 +35,9 @@ from api.server.backup_file import (
     BadBackup,
     ByteProgress,
     CopyProgress,
-    assert_sound,
     hash_of,
-    pack,
+    pack_archive,
+    refuse_unsound_database,
     unpack_file,
 )
 from api.server.data_folder import FILE_MODE, FOLDER_MODE, HOSTS_MARK, Files
@@ -47,28 +47,28 @@ from api.server.moving.move import (
     CannotMove,
     MovedHouse,
     NotTheSame,
-    assert_opens,
-    copy_steps,
+    assert_names_open,
+    copy_checkpoint,
+    copy_progress,
+    discard_stale_token,
     house_copy,
     house_to_move,
-    leave_token,
-    movable,
     move_house,
-    open_place,
-    prepare_copy,
-    publish_same,
+    reopen_log,
+    require_movable_house,
+    upgrade_before_copy,
 )
 from api.server.own_schema import KEYS, LOG, PERSONS, SECURITY
 from referee.audit.notary import CHECKPOINTS, KEY, SIGNED, Notary, NotaryRefusal
 from referee.audit.publication import PUBLISHED_KEY, PUBLISHED_NOTE
 from referee.audit.verification import verify_log
 from referee.log.durable import replace_file
-from referee.log.faults import in_one_line
+from referee.log.faults import error_in_one_line
 from referee.log.ports import NewerData
-from referee.log.stores import open_audited
-from referee.people.key_file import KeyFile
-from referee.people.persons import refuse_shut
-from referee.release import RELEASE, number_of
+from referee.log.stores import open_for_audit
+from referee.people.master_key import KeyFile
+from referee.people.persons import refuse_wrong_key
+from referee.release import RELEASE, release_number
 from referee.system import ports
 
 FORMAT: Final = 1
@@ -117,7 +117,7 @@ class PackedHouse(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _AnyManifest(msgspec.Struct):
-    """What says whether a file is a packed house, and of which release."""
+    """Format and release of a manifest, which tell whether a file is a packed house."""
 
     packed_house: int = 0
     release: str = ""
@@ -141,22 +141,22 @@ def pack_house(
     place = f"the file {target}"
     with (
         tempfile.TemporaryDirectory(dir=target.parent, prefix=".pack-") as beside,
-        _notary_at_rest(keys),
+        _exclude_notary(keys),
     ):
         copy = Files(Path(beside))
         here = house_to_move(source, place)
-        prepare_copy(source, here)
-        steps = copy_steps(source, progress)
+        upgrade_before_copy(source, here)
+        steps = copy_progress(source, progress)
         part = copy.folder / "packed"
         with house_copy(source, copy, here.house, steps) as copied:
-            publish_same(source, copy)
-            _collect(source, keys, copy.folder)
-            leave_token(source, copy)
+            copy_checkpoint(source, copy)
+            _collect_house_files(source, keys, copy.folder)
+            discard_stale_token(source, copy)
             made = PackedHouse(
                 *(FORMAT, here.house, copied.tree.size, copied.tree.root.hex(), RELEASE),
-                dict(_pieces(copy.folder)),
+                dict(_house_pieces(copy.folder)),
             )
-            pack(part, made, {name: copy.folder / name for name in made.files}, steps)
+            pack_archive(part, made, {name: copy.folder / name for name in made.files}, steps)
             copied.place = place
         ports.replace(part, target)
         ports.sync_folder(target.parent)
@@ -165,20 +165,20 @@ def pack_house(
 
 
 @contextmanager
-def _notary_at_rest(keys: Path) -> Iterator[None]:
-    """No notary signs with these keys meanwhile.
+def _exclude_notary(keys: Path) -> Iterator[None]:
+    """Keep every notary from signing with these keys meanwhile.
 
     :raises InService: one does
     """
     if not (keys / KEY).exists():
         yield
         return
-    with closing(_notary(keys)):
+    with closing(_open_notary(keys)):
         yield
 
 
-def _notary(keys: Path) -> Notary:
-    """The notary of a folder, which may be signing still."""
+def _open_notary(keys: Path) -> Notary:
+    """Open the notary of a folder; waits a moment for one that is still signing."""
     until = time.monotonic() + _SIGNING_S
     while True:
         try:
@@ -189,8 +189,8 @@ def _notary(keys: Path) -> Notary:
         time.sleep(_SIGNING_S / 50)
 
 
-def _collect(source: Files, keys: Path, folder: Path) -> None:
-    """Copy to a folder what is of a house beside its stores."""
+def _collect_house_files(source: Files, keys: Path, folder: Path) -> None:
+    """Copy the files of a house other than its stores into a folder."""
     for name in _STORES:  # a file alone, without a journal
         with closing(sqlite3.connect(folder / name)) as made:
             made.execute("PRAGMA journal_mode = DELETE")
@@ -210,8 +210,8 @@ def _collect(source: Files, keys: Path, folder: Path) -> None:
             shutil.copyfile(keys / name, folder / _NOTARY / name)
 
 
-def _pieces(folder: Path) -> Iterator[tuple[str, HousePiece]]:
-    """What is packed, by its name in the file."""
+def _house_pieces(folder: Path) -> Iterator[tuple[str, HousePiece]]:
+    """Files that are packed, each with its size and hash, by their names in the archive."""
     for file in sorted(folder.rglob("*")):
         name = file.relative_to(folder).as_posix()
         if file.is_file() and _NAME_OF_FILE.fullmatch(name):
@@ -224,8 +224,9 @@ def _pieces(folder: Path) -> Iterator[tuple[str, HousePiece]]:
 def unpack_house(
     source: Path, target: Files, keys: Path, progress: CopyProgress | None = None
 ) -> MovedHouse:
-    """Have a packed house go on in a place that is empty, or that it has left. ``keys``: of its
-    notary.
+    """Unpack a packed house into an empty place, or the place that it left.
+
+    ``keys``: Folder for its notary.
 
     :raises BadBackup: the file is not a whole packed house of this program
     :raises NewerData: a later release made it
@@ -233,28 +234,30 @@ def unpack_house(
     :raises InService: a service uses the place
     """
     with (
-        exclude_follower(target.views),
+        hold_views_lock(target.views),
         tempfile.TemporaryDirectory(dir=target.folder, prefix=".unpack-") as folder,
     ):
         copy = Files(Path(folder))
-        made = _unpack(source, copy.folder)
+        made = _unpack_files(source, copy.folder)
         _assert_complete(source, copy, made)
-        _refuse_older(target, made)
-        movable(copy, target)
+        _refuse_older_file(target, made)
+        require_movable_house(copy, target)
         _refuse_other_keys(copy.folder, target, keys)
         if not target.master_key.is_there():
-            _put(copy.folder / _MASTER_KEY, target.persons_key)
-        moved = move_house(copy, target, progress, partial(_carry, copy.folder, target, keys))
+            _put_file(copy.folder / _MASTER_KEY, target.persons_key)
+        moved = move_house(
+            copy, target, progress, partial(_put_house_files, copy.folder, target, keys)
+        )
         rebuild_views(target, moved.events, ByteProgress(1, None))
     return moved
 
 
-def _unpack(source: Path, folder: Path) -> PackedHouse:
-    """Unpack the files into a folder, each as the manifest says."""
+def _unpack_files(source: Path, folder: Path) -> PackedHouse:
+    """Unpack the files of a packed house into a folder, each checked against the manifest."""
     try:
         with zipfile.ZipFile(source) as archive:
             with archive.open(MANIFEST) as file:
-                made = _manifest(source, file.read(LARGEST_MANIFEST))
+                made = _read_manifest(source, file.read(LARGEST_MANIFEST))
             if foreign := [one for one in made.files if not _NAME_OF_FILE.fullmatch(one)]:
                 raise BadBackup(f"{source} has what is of no house: {', '.join(foreign)}")
             stated = sum(one.bytes for one in made.files.values())
@@ -270,11 +273,11 @@ def _unpack(source: Path, folder: Path) -> PackedHouse:
     return made
 
 
-def _manifest(source: Path, body: bytes) -> PackedHouse:
+def _read_manifest(source: Path, body: bytes) -> PackedHouse:
     about = msgspec.json.decode(body, type=_AnyManifest)
     if not about.packed_house:
         raise BadBackup(f"{source} is no packed house; a backup is put back by guinote restore")
-    if about.packed_house > FORMAT or number_of(about.release) > number_of(RELEASE):
+    if about.packed_house > FORMAT or release_number(about.release) > release_number(RELEASE):
         raise NewerData(source.name, about.release)
     made = msgspec.json.decode(body, type=PackedHouse)
     if missing := [one for one in (*_STORES, _MASTER_KEY) if one not in made.files]:
@@ -283,22 +286,24 @@ def _manifest(source: Path, body: bytes) -> PackedHouse:
 
 
 def _assert_complete(source: Path, copy: Files, made: PackedHouse) -> None:
-    """Check that what was unpacked is one sound house, the one of the manifest; its log is opened.
+    """Check that the unpacked files are one sound house, the one of the manifest.
+
+    Open its log for writing.
 
     :raises BadBackup: it is not
     """
     for name in _STORES:
-        assert_sound(name, copy.folder / name)
+        refuse_unsound_database(name, copy.folder / name)
     key = KeyFile(copy.folder / _MASTER_KEY)
     try:
-        refuse_shut(copy.folder / PERSONS, key, secrets.token_bytes)
-        open_place(copy)
+        refuse_wrong_key(copy.folder / PERSONS, key, secrets.token_bytes)
+        reopen_log(copy)
         found = assert_one_house(copy)
-        assert_opens(copy, key)
-        with closing(open_audited(copy.log)) as log, log.snapshot():
+        assert_names_open(copy, key)
+        with closing(open_for_audit(copy.log)) as log, log.snapshot():
             verified = verify_log(log)
     except (NotTheSame, *STORE_ERRORS) as wrong:
-        raise BadBackup(f"{source}: {in_one_line(wrong)}") from None
+        raise BadBackup(f"{source}: {error_in_one_line(wrong)}") from None
     if verified.differences:
         what = verified.differences[0].what
         raise BadBackup(f"{source}: the log is not what its tree was made of: {what}")
@@ -307,8 +312,8 @@ def _assert_complete(source: Path, copy: Files, made: PackedHouse) -> None:
         raise BadBackup(f"{source} has another log than it says")
 
 
-def _refuse_older(target: Files, made: PackedHouse) -> None:
-    """Refuse a file from before what a place has of the same house.
+def _refuse_older_file(target: Files, made: PackedHouse) -> None:
+    """Refuse a packed house that is older than what the target has of the same house.
 
     :raises CannotMove: it is one
     """
@@ -321,7 +326,7 @@ def _refuse_older(target: Files, made: PackedHouse) -> None:
 
 
 def _refuse_other_keys(folder: Path, target: Files, keys: Path) -> None:
-    """Refuse a place with a key of the names or of the notary that is another one.
+    """Refuse a target that has another master key, or another key of the notary.
 
     :raises CannotMove: there is one
     """
@@ -333,18 +338,18 @@ def _refuse_other_keys(folder: Path, target: Files, keys: Path) -> None:
         raise CannotMove(f"{theirs} is there, and it is the key of another notary")
 
 
-def _carry(folder: Path, target: Files, keys: Path) -> None:
-    """Put to its place what is of a house beside its stores."""
+def _put_house_files(folder: Path, target: Files, keys: Path) -> None:
+    """Put the files of a house other than its stores to their places."""
     for name in _OF_HOUSE:
         if (folder / name).exists():
-            _put(folder / name, target.folder / name)
+            _put_file(folder / name, target.folder / name)
     for file in (folder / _HTTPS).iterdir():
-        _put(file, target.folder / _HTTPS / file.name)
+        _put_file(file, target.folder / _HTTPS / file.name)
     for name in _NOTARY_FILES:
         if (folder / _NOTARY / name).exists():
-            _put(folder / _NOTARY / name, keys / name)
+            _put_file(folder / _NOTARY / name, keys / name)
 
 
-def _put(file: Path, goal: Path) -> None:
+def _put_file(file: Path, goal: Path) -> None:
     goal.parent.mkdir(FOLDER_MODE, parents=True, exist_ok=True)
     replace_file(goal, file.read_text("utf-8"), FILE_MODE)

@@ -28,35 +28,34 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from api.server import wiring
-from api.server.backup import copy_database, size_of
+from api.server.backup import copy_database, database_size
 from api.server.backup_file import ByteProgress, CopyProgress
 from api.server.data_folder import Files
 from api.server.house import KnownHouse, house_facts
 from api.server.own_schema import LOG
 from referee.access.house_token import PURPOSE as OWNER_TOKEN
 from referee.access.house_token import HouseToken
-from referee.access.row_seals import PURPOSE as ACCOUNTS
 from referee.access.security_log import SECURITY_LAYOUT
 from referee.access.tables import ACCESS_LAYOUT, AccessTables
+from referee.access.tables import PURPOSE as ACCOUNTS
 from referee.audit.checkpoint import BadCheckpoint, Checkpoint, read_checkpoint
 from referee.audit.publication import Published
-from referee.log.durable import connect, make_private
+from referee.log.durable import connect, create_private_file
 from referee.log.merkle import Tree, extend_tree
 from referee.log.ports import MOVED, Address, AuditedRows, InUse
 from referee.log.stores import (
     copy_in,
     create_tables,
     is_postgres,
-    is_readable,
     is_there,
-    open_audited,
+    is_valid_postgres_url,
+    open_for_audit,
     open_log,
 )
-from referee.people.key_file import MasterKey
+from referee.people.master_key import MasterKey
 from referee.people.persons import Persons
 from referee.people.tables import NAMES_LAYOUT
-from referee.store.copies import columns, copy_rows
-from referee.store.opening import open_database
+from referee.store.databases import column_names, copy_rows, open_database
 from referee.store.ports import MOVED_TO, Database, Layout, Statements
 from referee.system import ports
 
@@ -94,24 +93,28 @@ class _HeldStore(NamedTuple):
 
 
 def destination(source: Files, address: str) -> Files:
-    """Where a house of a folder will be. ``address``: ``files``, or that of a database.
+    """Files of the place to which a house moves. ``address``: ``files``, or that of a database.
 
     :raises CannotMove: it is neither
     """
-    if address != FILES and not is_readable(address):
+    if address != FILES and not is_valid_postgres_url(address):
         raise CannotMove(f"the target is neither {FILES!r} nor an address: {wiring.NO_ADDRESS}")
     return replace(source, elsewhere="" if address == FILES else address)
 
 
-def place_of(where: Files) -> str:
-    """A place as it is noted and shown: without a password."""
-    return _place(where.elsewhere) if where.elsewhere else f"files in {where.folder.absolute()}"
+def printable_place(where: Files) -> str:
+    """Place of a house in words, without a password."""
+    return (
+        _strip_password(where.elsewhere)
+        if where.elsewhere
+        else f"files in {where.folder.absolute()}"
+    )
 
 
-def _place(address: str) -> str:
+def _strip_password(address: str) -> str:
     """An address without its password.
 
-    >>> _place("postgresql://club:secret@db/guinote?password=other&sslmode=require")
+    >>> _strip_password("postgresql://club:secret@db/guinote?password=other&sslmode=require")
     'postgresql://club@db/guinote?sslmode=require'
     """
     return _PASSWORD.sub(lambda found: f"{found[1]}@" if found[1] else "", address)
@@ -129,14 +132,14 @@ def move_house(
     :raises InUse: a program has the log of the target open
     :raises NotTheSame: the copy is not what was copied; the house stays where it is
     """
-    here = movable(source, target)
-    prepare_copy(source, here)
-    steps = copy_steps(source, progress)
+    here = require_movable_house(source, target)
+    upgrade_before_copy(source, here)
+    steps = copy_progress(source, progress)
     with house_copy(source, target, here.house, steps, carry) as copied:
-        copied.place = place_of(target)
-    publish_same(source, target)
-    leave_token(source, target)
-    open_place(target)
+        copied.place = printable_place(target)
+    copy_checkpoint(source, target)
+    discard_stale_token(source, target)
+    reopen_log(target)
     steps.end()
     security, accounts, names = copied.counts
     return MovedHouse(
@@ -145,21 +148,21 @@ def move_house(
     )
 
 
-def prepare_copy(source: Files, here: KnownHouse) -> None:
-    """Change what is of an earlier version before it is copied."""
-    if not new_house(here):
-        for part in (wiring.open_persons, wiring.open_keys, wiring.open_security):
+def upgrade_before_copy(source: Files, here: KnownHouse) -> None:
+    """Upgrade the stores of a house from an earlier version before they are copied."""
+    if not note_of_move(here):
+        for part in (wiring.open_persons, wiring.open_keys, wiring.open_security_log):
             part(source).close()
     create_tables(source.log)
 
 
-def copy_steps(source: Files, progress: CopyProgress | None) -> ByteProgress:
-    """Progress of a copy of a house, which ``house_copy`` counts."""
-    return ByteProgress(_PASSES * size_of(LOG, source.log), progress)
+def copy_progress(source: Files, progress: CopyProgress | None) -> ByteProgress:
+    """Progress counter for a copy of a house by ``house_copy``."""
+    return ByteProgress(_PASSES * database_size(LOG, source.log), progress)
 
 
 class HouseCopy:
-    """What was copied: the tree of the log, and rows of each store.
+    """Result of a copy of a house: the tree of its log, and the number of rows of each store.
 
     ``place``: where the house is now, as the place that it leaves notes it.
     """
@@ -176,71 +179,73 @@ def house_copy(
     steps: ByteProgress,
     carry: Callable[[], object] = lambda: None,
 ) -> Iterator[HouseCopy]:
-    """A copy of a house at the target, closed and verified, while nobody writes to the source.
+    """Verified copy of a house at the target, made while nobody writes.
+
+    The source is closed afterwards.
 
     Afterwards the source is closed, unless something is raised. ``carry``: called once the log is
     there.
 
     :raises NotTheSame: the copy is not what was copied
     """
-    with closing(open_log(source.log)) as log, log.turn():
+    with closing(open_log(source.log)) as log, log.hold_write_lock():
         _copy_log(source.log, target.log, steps)
         tree = assert_same_log(source, target.log)
         carry()
         steps.add(steps.total // _PASSES // 2)
         with ExitStack() as stack:
-            held = [*_hold(source, stack)]
+            held = [*_lock_stores(source, stack)]
             counts = [
                 _copy_store(one, store, layout, house)
                 for one, (store, layout) in zip(held, stores_of(target), strict=True)
             ]
-            assert_opens(target, source.master_key)
+            assert_names_open(target, source.master_key)
             steps.add(steps.total // _PASSES // 4)
             copied = HouseCopy(tree, counts)
             yield copied
             for one in held:
                 one.database.set_house(one.rows, MOVED_TO + copied.place)
-        log.set_moved(is_moved=True)
+        log.set_closed_by_move(is_moved=True)
 
 
-def open_place(where: Files) -> None:
-    """Let everybody write to the log of a place that was filled."""
-    with closing(open_log(where.log)) as opened, opened.turn():
-        opened.set_moved(is_moved=False)
+def reopen_log(where: Files) -> None:
+    """Open the log of the target for writing, after a move has filled it."""
+    with closing(open_log(where.log)) as opened, opened.hold_write_lock():
+        opened.set_closed_by_move(is_moved=False)
 
 
 def stores_of(where: Files) -> Iterator[tuple[Address, Layout]]:
-    """What is beside the log. The names are last: what is entered last is committed first."""
+    """Stores of a house beside the log, with their layouts; the names are last."""
     yield where.security, SECURITY_LAYOUT
     yield where.keys, ACCESS_LAYOUT
     yield where.persons, NAMES_LAYOUT
 
 
-def movable(source: Files, target: Files) -> KnownHouse:
-    """The house of the source, which may go to the target.
+def require_movable_house(source: Files, target: Files) -> KnownHouse:
+    """The house of the source, after a check that it may move to the target.
 
     :raises CannotMove: it may not
     """
-    if place_of(source) == place_of(target):
-        raise CannotMove(f"the house is at {place_of(target)}")
+    if printable_place(source) == printable_place(target):
+        raise CannotMove(f"the house is at {printable_place(target)}")
     there = house_facts(target)
-    here = house_to_move(source, place_of(target) if there.is_closed else "")
+    here = house_to_move(source, printable_place(target) if there.is_closed else "")
     is_rest = there.is_closed and there.house == here.house
     """Whether the target has what an earlier move of this house left there, and nobody uses."""
     if not is_rest and (there.house or any(_has_rows(*one) for one in stores_of(target))):
-        raise CannotMove(f"{place_of(target)} has a house, or a part of one")
+        raise CannotMove(f"{printable_place(target)} has a house, or a part of one")
     return here
 
 
 def house_to_move(source: Files, place: str) -> KnownHouse:
-    """The house of a place, which has not left it, or whose move to ``place`` is done again.
+    """The house of a place, after a check that it has not moved to another place than ``place``.
 
     :raises CannotMove: there is none
     """
     here = house_facts(source) if is_there(source.log) else None
     if here is None or not here.house:
-        raise CannotMove(f"no house at {place_of(source)}")
-    moved = new_house(here)
+        raise CannotMove(f"no house at {printable_place(source)}")
+    moved = note_of_move(here)
     if moved and moved != MOVED_TO + place:
         raise CannotMove(f"the house was {moved}")
     if here.is_closed and not moved:
@@ -248,8 +253,8 @@ def house_to_move(source: Files, place: str) -> KnownHouse:
     return here
 
 
-def new_house(here: KnownHouse) -> str:
-    """What a house that was moved says of it, in full or in part; empty if it was not."""
+def note_of_move(here: KnownHouse) -> str:
+    """Note in a moved house about where it moved; empty if it was not moved."""
     return next((one.house for one in here.parts if one.house.startswith(MOVED_TO)), "")
 
 
@@ -262,7 +267,7 @@ def _has_rows(address: Address, layout: Layout) -> bool:
 
 
 def _copy_log(source: Address, target: Address, steps: ByteProgress) -> None:
-    """Put a copy of the log to its place, closed."""
+    """Copy the log to the target, closed for writing."""
     beside = Path(source if is_postgres(target) else target).parent
     with tempfile.TemporaryDirectory(dir=beside, prefix=".move-") as folder:
         copy = Path(folder) / LOG
@@ -271,14 +276,14 @@ def _copy_log(source: Address, target: Address, steps: ByteProgress) -> None:
             (version,) = made.execute("PRAGMA user_version").fetchone()
             made.execute(f"PRAGMA user_version = {version % MOVED + MOVED}")
         if is_postgres(target):
-            _copy_in(copy, target)
+            _fill_log(copy, target)
         else:
-            _write_over(copy, Path(target))
+            _fill_log_file(copy, Path(target))
     steps.add(steps.total // _PASSES)
 
 
-def _copy_in(copy: Path, target: Address) -> None:
-    """Fill the log of a database, which may still hold connections of ours that have ended."""
+def _fill_log(copy: Path, target: Address) -> None:
+    """Copy a log into a database; waits a moment while connections of ours end."""
     until = time.monotonic() + _LEAVING_S
     while True:
         try:
@@ -289,15 +294,15 @@ def _copy_in(copy: Path, target: Address) -> None:
             time.sleep(_LEAVING_S / 50)
 
 
-def _write_over(copy: Path, target: Path) -> None:
-    """Fill a log file in one transaction: a program may have it open, and reads the new one."""
-    make_private(target)
+def _fill_log_file(copy: Path, target: Path) -> None:
+    """Copy a log over a file in one transaction, which another program may have open."""
+    create_private_file(target)
     with closing(sqlite3.connect(copy)) as made, closing(connect(target)) as file:
         made.backup(file)
     ports.sync_folder(target.absolute().parent)
 
 
-def _hold(source: Files, stack: ExitStack) -> Iterator[_HeldStore]:
+def _lock_stores(source: Files, stack: ExitStack) -> Iterator[_HeldStore]:
     """The stores of the source, each in a transaction that ends with the stack."""
     for address, layout in stores_of(source):
         database = stack.enter_context(closing(open_database(address, layout)))
@@ -315,7 +320,7 @@ def _copy_store(held: _HeldStore, address: Address, layout: Layout, house: str) 
     return copied
 
 
-def publish_same(source: Files, target: Files) -> None:
+def copy_checkpoint(source: Files, target: Files) -> None:
     """Publish the key and the checkpoint of the notary at the target too."""
     with (
         closing(Published(source.log, source.folder)) as here,
@@ -326,7 +331,7 @@ def publish_same(source: Files, target: Files) -> None:
             there.put(key.text.rstrip(), note.text if note else None)
 
 
-def leave_token(source: Files, target: Files) -> None:
+def discard_stale_token(source: Files, target: Files) -> None:
     """No owner's token that was replaced becomes valid again at the target.
 
     A database forgets the one that it had before. A file that has not the token of the house is
@@ -337,7 +342,7 @@ def leave_token(source: Files, target: Files) -> None:
     place = target if is_postgres(target.keys) else source
     with closing(AccessTables(place.keys)) as tables:
         token = HouseToken(tables, partial(place.master_key.derive, OWNER_TOKEN))
-        file = wiring.owner_of(target, partial(wiring.open_keys, target)).file
+        file = wiring.owner_token_of(target, partial(wiring.open_keys, target)).file
         known = token.hash()
         if place is target:
             token.forget()
@@ -345,14 +350,14 @@ def leave_token(source: Files, target: Files) -> None:
             file.unlink()
 
 
-def assert_opens(target: Files, key: MasterKey) -> None:
+def assert_names_open(target: Files, key: MasterKey) -> None:
     """Check that every name opens, and that the seals of the accounts are right.
 
     :raises NotTheSame: they are not
     """
     with closing(Persons(target.persons, key=key, random=secrets.token_bytes)) as persons:
         for table in ("persons", "texts"):
-            if shut := [one for one, opens in persons.rows(table) if not opens]:
+            if shut := [one for one, opens in persons.ids_and_soundness(table) if not opens]:
                 raise NotTheSame(f"{len(shut)} {table} do not open: guinote verify names them")
     with closing(AccessTables(target.keys, partial(key.derive, ACCOUNTS))) as accounts:
         if wrong := accounts.wrong_rows():
@@ -371,13 +376,16 @@ def assert_same_log(source: Files, target: Address) -> Tree:
     :raises NotTheSame: something differs
     """
     with (
-        closing(open_audited(source.log)) as ours,
-        closing(open_audited(target)) as theirs,
+        closing(open_for_audit(source.log)) as ours,
+        closing(open_for_audit(target)) as theirs,
         ours.snapshot(),
         theirs.snapshot(),
     ):
         tree = ours.tree()
-        if _grown(theirs, _checkpoint(source)) != tree or theirs.tree() != tree:
+        if (
+            _tree_from_events(theirs, _checkpoint_of_notary(source)) != tree
+            or theirs.tree() != tree
+        ):
             raise NotTheSame("the tree of the log")
         for one, other in zip_longest(ours.receipts(), theirs.receipts(), fillvalue=()):
             if tuple(one) != tuple(other):
@@ -385,8 +393,8 @@ def assert_same_log(source: Files, target: Address) -> Tree:
     return tree
 
 
-def _checkpoint(source: Files) -> Checkpoint | None:
-    """The checkpoint that the notary has published, if there is one."""
+def _checkpoint_of_notary(source: Files) -> Checkpoint | None:
+    """Checkpoint that the notary of the source has published; None if there is none."""
     with (
         closing(Published(source.log, source.folder)) as published,
         suppress(OSError, UnicodeError, BadCheckpoint),
@@ -396,8 +404,8 @@ def _checkpoint(source: Files) -> Checkpoint | None:
     return None
 
 
-def _grown(log: AuditedRows, signed: Checkpoint | None) -> Tree:
-    """The tree over the events of a log; a checkpoint on the way must have its root.
+def _tree_from_events(log: AuditedRows, signed: Checkpoint | None) -> Tree:
+    """Tree computed from all events of a log; the checkpoint must fit it on the way.
 
     :raises NotTheSame: it has another
     """
@@ -418,7 +426,7 @@ def assert_same_rows(source: Statements, target: Statements, layout: Layout) -> 
     :raises NotTheSame: one has not
     """
     for table in layout.tables:
-        listed = ", ".join(f'"{name}"' for name in columns(source, table))
+        listed = ", ".join(f'"{name}"' for name in column_names(source, table))
         asked = f"SELECT {listed} FROM {table}"  # noqa: S608 - literals
         ours, theirs = (Counter(map(tuple, one.execute(asked))) for one in (source, target))
         if ours != theirs:

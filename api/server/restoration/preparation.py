@@ -14,14 +14,14 @@ from typing import Final
 import msgspec
 
 from api.backups.places import WAITING
-from api.server.backup_file import BadBackup, unpack
+from api.server.backup_file import BadBackup, unpack_backup
 from api.server.data_folder import FILE_MODE, Files
 from api.server.house import house_facts
 from api.server.own_schema import PERSONS
 from referee.events import HolderId
 from referee.log.durable import replace_file
-from referee.people.persons import refuse_shut
-from referee.store.file import house_of_file
+from referee.people.persons import refuse_wrong_key
+from referee.store.databases import house_id_of_file
 from referee.system import ports
 
 _BESIDE: Final = ".restore-ready-"
@@ -40,13 +40,13 @@ class Restoration(msgspec.Struct, frozen=True):
     note: str = ""
 
 
-def ready_folder(where: Files) -> Path:
-    """The folder of what waits for the next start; not there if nothing does."""
+def restoration_folder(where: Files) -> Path:
+    """Folder of the backup that waits for the next start; it does not exist if none waits."""
     return where.folder / WAITING
 
 
-def is_waiting(folder: Path) -> bool:
-    """Whether the next start of a data folder swaps a backup in."""
+def is_restoration_pending(folder: Path) -> bool:
+    """Whether a backup waits to be put in place at the next start of a data folder."""
     return (folder / WAITING).is_dir()
 
 
@@ -56,35 +56,35 @@ def prepare_restoration(where: Files, source: Path, by: HolderId) -> None:
     :raises BadBackup: it is not whole, has no names, or is of another house
     :raises PersonsError: the key of this computer does not open its names
     """
-    sweep(where)
+    sweep_restorations(where)
     beside = Path(tempfile.mkdtemp(dir=where.folder, prefix=_BESIDE))
     try:
-        manifest, _ = unpack(source, beside, None)
+        manifest, _ = unpack_backup(source, beside, None)
         if PERSONS not in manifest.files:
             raise BadBackup(f"{source} has no names")
-        if house_of_file(beside / PERSONS) not in ("", house_facts(where).house):
+        if house_id_of_file(beside / PERSONS) not in ("", house_facts(where).house):
             raise BadBackup(f"{source} is of another house")
-        refuse_shut(beside / PERSONS, where.master_key, secrets.token_bytes)
+        refuse_wrong_key(beside / PERSONS, where.master_key, secrets.token_bytes)
         about = Restoration(source.name, by, manifest.key, manifest.note)
         replace_file(beside / _ABOUT, msgspec.json.encode(about).decode(), FILE_MODE)
-        beside.rename(ready_folder(where))
+        beside.rename(restoration_folder(where))
         ports.sync_folder(where.folder)
     finally:
         shutil.rmtree(beside, ignore_errors=True)
 
 
-def about(where: Files) -> Restoration:
-    """What waits."""
-    return msgspec.json.decode((ready_folder(where) / _ABOUT).read_bytes(), type=Restoration)
+def read_restoration(where: Files) -> Restoration:
+    """The backup that waits for the next start: its name, and who chose it."""
+    return msgspec.json.decode((restoration_folder(where) / _ABOUT).read_bytes(), type=Restoration)
 
 
-def end_waiting(where: Files) -> None:
-    """Have nothing wait, at once; a kill leaves no half of it that waits."""
-    ready_folder(where).rename(where.folder / f"{_BESIDE}done")
-    sweep(where)
+def clear_restoration(where: Files) -> None:
+    """Remove the backup that waits for the next start, in one step."""
+    restoration_folder(where).rename(where.folder / f"{_BESIDE}done")
+    sweep_restorations(where)
 
 
-def sweep(where: Files) -> None:
-    """Delete what was begun and did not become whole."""
+def sweep_restorations(where: Files) -> None:
+    """Delete folders of restorations that were not prepared completely, or are done."""
     for left in where.folder.glob(f"{_BESIDE}*"):
         shutil.rmtree(left, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""The swap at a start, before anything of the house is open; a kill in any step does no harm.
+"""The waiting backup is put in the place of the house, at a start; a kill in any step does no harm.
 
 What was there is backed up first. If that fails, nothing is swapped and the house starts as it was.
 """
@@ -8,32 +8,53 @@ from __future__ import annotations
 import logging
 import sqlite3
 import threading
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from api.backups.backup_files import name_at
-from api.backups.places import BEFORE, OWN, Restored, note_restored
+from api.backups.places import BEFORE, OWN, Restored, backup_name, write_last_restoration
 from api.server import wiring
-from api.server.backup import backup, publish, put_database, rebuild_views, remove_database
+from api.server.backup import (
+    backup,
+    put_database,
+    rebuild_views,
+    remove_database,
+    republish_checkpoint,
+)
 from api.server.backup_file import BadBackup, ByteProgress
 from api.server.data_folder import FILE_MODE, FOLDER_MODE, Files
 from api.server.house import house_facts
 from api.server.own_schema import KEYS, LOG, PERSONS
-from api.server.restoration.erasures import erase_again
 from api.server.restoration.preparation import (
     Restoration,
-    about,
-    end_waiting,
-    is_waiting,
-    ready_folder,
+    clear_restoration,
+    is_restoration_pending,
+    read_restoration,
+    restoration_folder,
 )
 from projections.runner.log import LogReader
 from projections.runner.runner import runner_lock
 from referee.log.durable import replace_file
-from referee.log.faults import in_one_line
+from referee.log.faults import error_in_one_line
 from referee.log.streams import WriteMetadata
+from referee.people.persons import Persons
 from referee.system import ports
+
+_EVERY: Final = 2**31
+
+
+def repeat_erasures(where: Files, found: Persons) -> int:
+    """Erase what the security log says was erased, and a copy of before has brought back."""
+    with closing(wiring.open_security_log(where)) as security:
+        about = {one.about for one in security.latest_entries(_EVERY, kind="erased")}
+    with closing(wiring.open_referee_of_any_house(where)) as referee:
+        club = referee.players.club()
+        erased = [name for one in about for name in club.ids_to_erase(one)]
+    before = found.erasures()
+    with suppress(TimeoutError):  # a reader holds the old bytes; the next start sweeps them
+        found.erase(*erased)
+    return len(found.erasures()) - len(before)
+
 
 _BEFORE_NOTE: Final = "before"
 _MOST_BEFORE: Final = 5
@@ -45,7 +66,7 @@ _log = logging.getLogger(__name__)
 
 def finish_restoration(where: Files) -> None:
     """Swap in what waits, if anything does and no service uses the house."""
-    if not is_waiting(where.folder):
+    if not is_restoration_pending(where.folder):
         return
     stop = threading.Event()
     timer = threading.Timer(_LOCK_S, stop.set)
@@ -53,34 +74,34 @@ def finish_restoration(where: Files) -> None:
     timer.start()
     with runner_lock(where.views, stop) as is_ours:
         timer.cancel()
-        if is_ours and is_waiting(where.folder):
-            _finish(where)
+        if is_ours and is_restoration_pending(where.folder):
+            _swap_in(where)
 
 
-def _finish(where: Files) -> None:
-    chosen, failed = about(where), ""
+def _swap_in(where: Files) -> None:
+    chosen, failed = read_restoration(where), ""
     try:
-        before = keep_present(where)
+        before = back_up_present(where)
     except (BadBackup, OSError, sqlite3.Error) as error:
-        before, failed = "", in_one_line(error)
+        before, failed = "", error_in_one_line(error)
         _log.error("no backup is restored, since the present state cannot be kept: %s", failed)
     else:
-        swap(where)
-        _settle(where, chosen)
-    note_restored(where.folder, Restored(chosen.source, before, datetime.now(UTC), failed))
-    end_waiting(where)
+        move_into_place(where)
+        _record_restoration(where, chosen)
+    write_last_restoration(where.folder, Restored(chosen.source, before, datetime.now(UTC), failed))
+    clear_restoration(where)
 
 
-def keep_present(where: Files) -> str:
-    """Back up what is there, once; the name of the backup."""
-    noted = ready_folder(where) / _BEFORE_NOTE
+def back_up_present(where: Files) -> str:
+    """Back up the present house before it is replaced, once; returns the name of that backup."""
+    noted = restoration_folder(where) / _BEFORE_NOTE
     if noted.exists():
         return noted.read_text("ascii")
     folder, moment = where.folder / BEFORE, datetime.now(UTC)
     folder.mkdir(FOLDER_MODE, exist_ok=True)
-    while any((one / name_at(moment)).exists() for one in (folder, where.folder / OWN)):
+    while any((one / backup_name(moment)).exists() for one in (folder, where.folder / OWN)):
         moment += timedelta(seconds=1)  # a name is that of one backup
-    name = name_at(moment)
+    name = backup_name(moment)
     backup(where, folder / name)
     for old in sorted(folder.iterdir())[:-_MOST_BEFORE]:
         old.unlink()
@@ -88,26 +109,26 @@ def keep_present(where: Files) -> str:
     return name
 
 
-def swap(where: Files) -> None:
-    """Move to its place what is not there yet."""
+def move_into_place(where: Files) -> None:
+    """Move the databases of the waiting backup to their places, those that were not moved yet."""
     remove_database(where.views)
     for name, goal in {LOG: where.log, PERSONS: where.persons, KEYS: where.keys}.items():
-        if (copy := ready_folder(where) / name).exists():
+        if (copy := restoration_folder(where) / name).exists():
             put_database(name, copy, goal)
             ports.sync_folder(where.folder)
 
 
-def _settle(where: Files, chosen: Restoration) -> None:
+def _record_restoration(where: Files, chosen: Restoration) -> None:
     """Say on the log what it lacks on purpose, and erase again what was erased since."""
-    publish(chosen.key, chosen.note, where)
+    republish_checkpoint(chosen.key, chosen.note, where)
     meta = WriteMetadata(chosen.by, _DEVICE, datetime.now(UTC))
     if (found := house_facts(where)).lost:
         with closing(wiring.open_referee_of_any_house(where)) as referee:
             referee.house.note_restoration(found.lost, min(found.events, found.lost - 1), meta)
     with closing(LogReader(where.log)) as log:
-        last = log.last()
+        last = log.last_position()
     rebuild_views(where, last, ByteProgress(1, None))  # nobody sees a club without its evenings
-    with closing(wiring.open_security(where)) as security:
+    with closing(wiring.open_security_log(where)) as security:
         security.note("restored", by=chosen.by, detail="backup")
     with closing(wiring.open_persons(where)) as persons:
-        erase_again(where, persons)
+        repeat_erasures(where, persons)

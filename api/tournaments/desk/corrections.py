@@ -8,7 +8,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from api.http.languages import say
 from api.tournaments.display import TournamentDisplay
-from referee.aggregates.tournament.decider import tables_after
+from referee.aggregates.tournament.decider import table_acts_after_settlement
 from referee.aggregates.tournament.evolution import evolve
 from referee.aggregates.tournament.settlement import CorrectionChoice, correction_choices
 from referee.aggregates.tournament.state import Meeting, Tournament
@@ -74,11 +74,11 @@ class _Words:
             what,
             self._say(f"choice.{what}_{self._kind}", round=self.meeting.round + 1),
             say(f"tournament.{problem}", self.display.lang) if problem else "",
-            EffectDisplay(self._stays()),
-            self._to_play(),
+            EffectDisplay(self._stays_in_words()),
+            self._effect_on_play(),
             self._effect_of_removal(),
-            self._changes(),
-            self._moves(),
+            self._changes_in_words(),
+            self._moves_in_words(),
         )
 
     @property
@@ -89,48 +89,48 @@ class _Words:
 
     @property
     def _old_result_counts(self) -> bool:
-        """Whether the result of before still counts: a bracket is left as it is."""
+        """Whether the earlier result still counts: a bracket is left as it is."""
         return self.option.act.what == "leave" and self._kind == "tie"
 
     def _say(self, key: str, **values: object) -> str:
         return say(f"correction.{key}", self.display.lang, **values)
 
-    def _count_words(self, key: str, number: int, **values: object) -> str:
+    def _text_with_number(self, key: str, number: int, **values: object) -> str:
         """A text with a number, in its singular where it is one."""
         return self._say(f"{key}_one" if number == 1 else f"{key}_n", n=number, **values)
 
     # --- what stays ------------------------------------------------------------------------------
 
-    def _stays(self) -> str:
+    def _stays_in_words(self) -> str:
         what = self.option.act.what
         if not (self._old_result_counts or self.meeting.reported.is_decided):
             what = "replay"  # there is no new result that could count
         if what == "re_pair" and self._kind == "swiss":
-            return self._stays_of_round(self.meeting.round + 1)
+            return self._round_stays_in_words(self.meeting.round + 1)
         return self._say(f"stays.{what}_{self._kind}")
 
-    def _stays_of_round(self, number: int) -> str:
+    def _round_stays_in_words(self, number: int) -> str:
         """What stays of the round that is drawn again."""
         before = [one.id for one in self.state.meetings.values() if one.round == number]
         staying = len([one for one in before if one not in self.option.gone])
         if not staying:
             return self._say("stays.round_none", round=number)
-        return self._count_words("stays.round", staying, round=number)
+        return self._text_with_number("stays.round", staying, round=number)
 
     # --- what is played --------------------------------------------------------------------------
 
-    def _to_play(self) -> EffectDisplay:
+    def _effect_on_play(self) -> EffectDisplay:
         to_play = self.option.to_play
         if not to_play:
-            return EffectDisplay(self._say("none"), self._bye())
+            return EffectDisplay(self._say("none"), self._byes_in_words())
         after = evolve(self.state, self.option.act)
-        at = "_at_table" if tables_after(self.state, after) else ""
+        at = "_at_table" if table_acts_after_settlement(self.state, after) else ""
         if to_play == (self.meeting.id,):
             return EffectDisplay(self._say(f"to_play.this{at}"))
-        lines = [*map(self._pairs, to_play), *self._bye()]
-        return EffectDisplay(self._count_words(f"to_play.new{at}", len(to_play)), lines)
+        lines = [*map(self._pairs, to_play), *self._byes_in_words()]
+        return EffectDisplay(self._text_with_number(f"to_play.new{at}", len(to_play)), lines)
 
-    def _bye(self) -> Sequence[str]:
+    def _byes_in_words(self) -> Sequence[str]:
         """Who rests in a round that is drawn again, if it is somebody else."""
         act, number = self.option.act, self.meeting.round
         if not act.pairings or act.byes == self.state.rounds[number].byes:
@@ -147,12 +147,14 @@ class _Words:
         gone, void = self.option.gone, self.option.void
         lines = [self._pairs_and_result(one) for one in gone]
         if self.meeting.id in void:
-            has_more = self._count_words("gone.this", len(gone)) if gone else self._say("gone.this")
+            has_more = (
+                self._text_with_number("gone.this", len(gone)) if gone else self._say("gone.this")
+            )
             return EffectDisplay(has_more, lines)
         if gone:
             lost = len([one for one in gone if one in void])
             key = "gone.lost" if lost else "gone.open"
-            return EffectDisplay(self._count_words(key, len(gone), lost=lost), lines)
+            return EffectDisplay(self._text_with_number(key, len(gone), lost=lost), lines)
         key = "gone.new_result" if self._old_result_counts else "gone.old_result"
         return EffectDisplay(self._say(key))
 
@@ -175,14 +177,14 @@ class _Words:
         pairs = _BETWEEN.join(self._pair(pair.number) for pair in one.pairs)
         return f"{one.title} ({result}): {pairs}"
 
-    def _changes(self) -> list[str]:
+    def _changes_in_words(self) -> list[str]:
         return [
             f"{self.display.tie_title(tie[0], tie[1])}: "
             f"{_BETWEEN.join(map(self._pair, was))} → {_BETWEEN.join(map(self._pair, now))}"
             for tie, was, now in self.option.changed
         ]
 
-    def _moves(self) -> list[str]:
+    def _moves_in_words(self) -> list[str]:
         return [
             f"{self._pair(one.pair)}: "
             + say("desk.from_to", self.display.lang, before=one.places[0], after=one.places[1])

@@ -13,7 +13,7 @@ from flask import request
 from api.html import forms
 from api.html.forms import NUMBER, form_value
 from api.http.bodies import Body
-from api.http.faults import FieldFault
+from api.http.fields import FieldFault
 from api.http.problems import Problem
 from api.http.services import PendingTexts, current_services
 from api.money.amounts import read_amount, read_prizes
@@ -22,11 +22,11 @@ from api.tournaments.acts import (
     commitment_act,
     price_act,
     repechage_act,
+    repechage_reveal_act,
     reveal_act,
-    second_reveal_act,
 )
 from api.tournaments.entries import LAST_MINUTE, EntriesIn
-from api.tournaments.meetings import hours_act, names_act
+from api.tournaments.meetings import hours_act, table_names_act
 from projections.facts import plain_values
 from referee.aggregates.tournament.rules import TournamentRule
 from referee.errors import Refused
@@ -73,19 +73,19 @@ POINTS: Final[dict[str, int]] = plain_values(USUAL.scoring)
 """Default points of a new tournament."""
 
 
-def opening() -> Body:
+def opening_in_form() -> Body:
     """A tournament to be opened; what its format does not have is left out."""
     kind = form_value("format")
     plan: Body = {"format": kind, "absence": form_value("absence") or "walkover"}
     for name in ("minutes", "tables"):
-        plan[name] = number(name)
+        plan[name] = number_in_form(name)
     chosen = [form_value(f"criterion_{n}") for n in range(1, len(USUAL.criteria))]
     if any(chosen):
         plan["criteria"] = ["points", *filter(None, chosen)]
     given = [name for name in POINTS if f"points_{name}" in request.form]
-    plan["scoring"] = {name: number(f"points_{name}") for name in given}
+    plan["scoring"] = {name: number_in_form(f"points_{name}") for name in given}
     for name in _OF_FORMAT.get(kind, ()):
-        plan[name] = _member(name)
+        plan[name] = _plan_value(name)
     words = {name: form_value(name) for name in ("place", "date", "contact") if form_value(name)}
     return {
         "name": form_value("name"),
@@ -95,14 +95,14 @@ def opening() -> Body:
     }
 
 
-def _member(name: str) -> bool | int | str:
-    """A member of a plan that only some formats have."""
+def _plan_value(name: str) -> bool | int | str:
+    """A value of a tournament's plan that only some formats have, from the form."""
     if name == "repechage":
         return form_value(name) or "none"
-    return name in request.form if name.startswith("has_") else number(name)
+    return name in request.form if name.startswith("has_") else number_in_form(name)
 
 
-def number(name: str) -> int | str:
+def number_in_form(name: str) -> int | str:
     """A typed number, 0 if empty; other text is returned, so that the schema reports it."""
     text = form_value(name)
     return int(text) if NUMBER.fullmatch(text) else text or 0
@@ -111,8 +111,8 @@ def number(name: str) -> int | str:
 # --- acts ----------------------------------------------------------------------------------------
 
 
-def _commit(tournament_id: UUID, put: PendingTexts) -> Sequence[TournamentAct]:
-    body: Body = {"heads": number("heads")}
+def _commitment_acts(tournament_id: UUID, put: PendingTexts) -> Sequence[TournamentAct]:
+    body: Body = {"heads": number_in_form("heads")}
     if form_value("word_from"):
         body["word_from"] = form_value("word_from")
     lines = [re.findall("[0-9]+", line) for line in form_value("apart").splitlines()]
@@ -121,11 +121,11 @@ def _commit(tournament_id: UUID, put: PendingTexts) -> Sequence[TournamentAct]:
     return [commitment_act(tournament_id, forms.load_form(schemas.DrawToCommit, body), put)]
 
 
-def _reveal(tournament_id: UUID, _: PendingTexts) -> Sequence[TournamentAct]:
-    return [reveal_act(tournament_id, _word())]
+def _reveal_acts(tournament_id: UUID, _: PendingTexts) -> Sequence[TournamentAct]:
+    return [reveal_act(tournament_id, _word_in_form())]
 
 
-def _price(_: UUID, put: PendingTexts) -> Sequence[TournamentAct]:
+def _price_acts(_: UUID, put: PendingTexts) -> Sequence[TournamentAct]:
     fee = read_amount(form_value("fee") or "0")
     if fee is None:
         raise ma.ValidationError({"fee": [FieldFault("not_an_amount")]})
@@ -133,37 +133,39 @@ def _price(_: UUID, put: PendingTexts) -> Sequence[TournamentAct]:
     return [price_act(forms.load_form(schemas.PriceIn, body), put)]
 
 
-def _take_draw_back(_: UUID, put: PendingTexts) -> Sequence[TournamentAct]:
+def _draw_back_acts(_: UUID, put: PendingTexts) -> Sequence[TournamentAct]:
     body = forms.load_form(schemas.DrawTakenBackIn, {"reason": form_value("reason")})
     return [DrawTakenBack(put.text(body["reason"]))]
 
 
-def _commit_repechage(tournament_id: UUID, put: PendingTexts) -> Sequence[TournamentAct]:
+def _repechage_commitment_acts(tournament_id: UUID, put: PendingTexts) -> Sequence[TournamentAct]:
     body = {"word_from": form_value("word_from")} if form_value("word_from") else {}
     found = forms.load_form(schemas.RepechageToCommit, body)
     return [repechage_act(tournament_id, found.get("word_from", ""), put)]
 
 
-def _draw_repechage(tournament_id: UUID, _: PendingTexts) -> Sequence[TournamentAct]:
-    return [second_reveal_act(tournament_id, _word())]
+def _repechage_draw_acts(tournament_id: UUID, _: PendingTexts) -> Sequence[TournamentAct]:
+    return [repechage_reveal_act(tournament_id, _word_in_form())]
 
 
-def _word() -> str:
+def _word_in_form() -> str:
     body = {"word": form_value("word")} if form_value("word") else {}
     return str(forms.load_form(schemas.WordIn, body).get("word", ""))
 
 
-def _start_clock(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
-    minutes = forms.load_form(schemas.ClockIn, {"minutes": number("minutes")})["minutes"]
-    return [ClockStarted(forms.version_of("round"), minutes, timestamp(current_services().clock()))]
+def _clock_start_acts(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
+    minutes = forms.load_form(schemas.ClockIn, {"minutes": number_in_form("minutes")})["minutes"]
+    return [
+        ClockStarted(forms.version_of_form("round"), minutes, timestamp(current_services().clock()))
+    ]
 
 
-def _stop_clock(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
-    return [ClockStopped(forms.version_of("round"), timestamp(current_services().clock()))]
+def _clock_stop_acts(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
+    return [ClockStopped(forms.version_of_form("round"), timestamp(current_services().clock()))]
 
 
-def _call(tournament_id: UUID, _: PendingTexts) -> Sequence[TournamentAct]:
-    """Calls of one cruce, or of all that have a table and were not called."""
+def _call_acts(tournament_id: UUID, _: PendingTexts) -> Sequence[TournamentAct]:
+    """Acts that call one cruce, or all that have a table and were not called."""
     if form_value("meeting"):
         return [TableCalled(form_value("meeting"))]
     waiting = current_services().referee.tournaments.tournament(tournament_id).meetings.values()
@@ -173,34 +175,34 @@ def _call(tournament_id: UUID, _: PendingTexts) -> Sequence[TournamentAct]:
     return [TableCalled(one) for one in found]
 
 
-def _tables(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
-    """The lowest free tables, or one table for one cruce."""
+def _table_acts(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
+    """Act that assigns the lowest free tables, or one table to one cruce."""
     meeting = form_value("meeting")
-    body = {"tables": {meeting: number("table")}} if meeting else {}
+    body = {"tables": {meeting: number_in_form("table")}} if meeting else {}
     tables = forms.load_form(schemas.TablesIn, body)["tables"]
     return [TablesAssigned(tuple(tables.items()))]
 
 
-def _table_names(_: UUID, put: PendingTexts) -> Sequence[TournamentAct]:
+def _table_names_acts(_: UUID, put: PendingTexts) -> Sequence[TournamentAct]:
     names = request.form.get("names", "").rstrip().splitlines()
-    return [names_act(forms.load_form(schemas.TableNamesIn, {"names": names})["names"], put)]
+    return [table_names_act(forms.load_form(schemas.TableNamesIn, {"names": names})["names"], put)]
 
 
-def _hours(tournament_id: UUID, _: PendingTexts) -> Sequence[TournamentAct]:
-    """The shifts of a round."""
+def _hours_acts(tournament_id: UUID, _: PendingTexts) -> Sequence[TournamentAct]:
+    """Act that gives a round the hours of its shifts."""
     hours = form_value("hours").replace(",", " ").split()
     body = forms.load_form(schemas.HoursIn, {"hours": hours})
-    return [hours_act(tournament_id, forms.version_of("round"), body["hours"])]
+    return [hours_act(tournament_id, forms.version_of_form("round"), body["hours"])]
 
 
-def _hour(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
+def _hour_acts(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
     body = forms.load_form(schemas.HourIn, {"hour": form_value("hour")})
     return [HoursGiven(((form_value("meeting"), body["hour"]),))]
 
 
-def _result(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
-    """A reported result: cotos as ``2-1``, or in separate fields."""
-    cotos, partidas = (_both(name) for name in ("cotos", "partidas"))
+def _result_acts(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
+    """Act that reports a result: cotos as ``2-1``, or in separate fields."""
+    cotos, partidas = (_numbers_of_both(name) for name in ("cotos", "partidas"))
     is_walkover = form_value("walkover") == "yes"
     body = {"winner": form_value("winner"), "cotos": cotos, "partidas": partidas}
     result = forms.load_form(schemas.PaperResult, {**body, "is_walkover": is_walkover})
@@ -208,37 +210,37 @@ def _result(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
     return [ResultTold(form_value("meeting"), result["winner"], *scores, result["is_walkover"])]
 
 
-def _both(name: str) -> list[int | str]:
+def _numbers_of_both(name: str) -> list[int | str]:
     """A number for each pair: in one field with a dash, or in two fields."""
     one, dash, other = form_value(name).partition("-")
     if dash and one.isdecimal() and other.isdecimal():
         return [int(one), int(other)]
-    return [number(f"{name}_{at}") for at in (1, 2)]
+    return [number_in_form(f"{name}_{at}") for at in (1, 2)]
 
 
-def _settle(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
+def _settlement_acts(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
     if form_value("what") not in get_args(Settlement):
         raise Problem("bad_request")
     what, seen = cast("Settlement", form_value("what")), request.form.get("winner")
     return [CorrectionSettled(form_value("meeting"), what, winner=seen, method="ahead")]
 
 
-def _withdraw(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
+def _withdrawal_acts(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
     return [PairWithdrawn(form_value("pair"))]
 
 
-def _absent(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
-    body = forms.load_form(schemas.AbsenceIn, {"round": number("round")})
+def _absence_acts(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
+    body = forms.load_form(schemas.AbsenceIn, {"round": number_in_form("round")})
     return [AbsenceNoted(form_value("pair"), body["round"])]
 
 
-def _present(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
-    body = forms.load_form(schemas.AbsenceIn, {"round": number("round")})
+def _presence_acts(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
+    body = forms.load_form(schemas.AbsenceIn, {"round": number_in_form("round")})
     return [AbsenceWithdrawn(form_value("pair"), body["round"])]
 
 
-def _open_entries(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
-    body: Body = {"most": number("most")}
+def _entries_opening_acts(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
+    body: Body = {"most": number_in_form("most")}
     for name in ("date", "time"):
         if form_value(name):
             body[name] = form_value(name)
@@ -247,37 +249,37 @@ def _open_entries(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
     return [EntriesOpened(until, found["most"])]
 
 
-def _return(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
+def _return_acts(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
     return [PairReturned(form_value("pair"))]
 
 
 DOES: Final[dict[str, TournamentDraft]] = {
-    "commit": _commit,
-    "reveal": _reveal,
-    "price": _price,
+    "commit": _commitment_acts,
+    "reveal": _reveal_acts,
+    "price": _price_acts,
     "paid": lambda _, __: [EntryFeeNoted(form_value("pair"))],
     "not_paid": lambda _, __: [EntryFeeNoted(form_value("pair"), is_paid=False)],
-    "draw_back": _take_draw_back,
-    "commit_repechage": _commit_repechage,
-    "draw_repechage": _draw_repechage,
+    "draw_back": _draw_back_acts,
+    "commit_repechage": _repechage_commitment_acts,
+    "draw_repechage": _repechage_draw_acts,
     "round": lambda _, __: [RoundDrawn(0, method="ahead")],
     "knock_out": lambda _, __: [PhaseBegun()],
-    "tables": _tables,
-    "call": _call,
-    "table_names": _table_names,
-    "hours": _hours,
-    "hour": _hour,
-    "start_clock": _start_clock,
-    "stop_clock": _stop_clock,
-    "result": _result,
+    "tables": _table_acts,
+    "call": _call_acts,
+    "table_names": _table_names_acts,
+    "hours": _hours_acts,
+    "hour": _hour_acts,
+    "start_clock": _clock_start_acts,
+    "stop_clock": _clock_stop_acts,
+    "result": _result_acts,
     "take_back": lambda _, __: [ResultTakenBack(form_value("meeting"))],
-    "round_back": lambda _, __: [RoundTakenBack(forms.version_of("round"))],
-    "settle": _settle,
-    "withdraw": _withdraw,
-    "absent": _absent,
-    "present": _present,
-    "return": _return,
-    "open_entries": _open_entries,
+    "round_back": lambda _, __: [RoundTakenBack(forms.version_of_form("round"))],
+    "settle": _settlement_acts,
+    "withdraw": _withdrawal_acts,
+    "absent": _absence_acts,
+    "present": _presence_acts,
+    "return": _return_acts,
+    "open_entries": _entries_opening_acts,
     "close_entries": lambda _, __: [EntriesClosed()],
     "close": lambda _, __: [TournamentClosed()],
     "cancel": lambda _, __: [TournamentCancelled()],

@@ -14,20 +14,20 @@ from api.club.name_matches import KnownNames
 from api.club.phones.numbers import read_number
 from api.html import forms, qr_codes
 from api.html.addresses import url_for_others
-from api.html.forms import FieldErrors, attempt, form_value, new_key
-from api.html.pages import page, private_page
+from api.html.forms import FieldErrors, attempt_write, form_value, new_form_key
+from api.html.pages import make_private, page
 from api.html.private_addresses import (
     UnusableAddress,
-    meta_of_address,
+    meta_of_address_form,
     unusable_page,
-    wrong_address,
+    wrong_address_error,
 )
 from api.http import moments
 from api.http.access import guard
-from api.http.access.attempts import count_entry
+from api.http.access.attempts import count_pair_entry
 from api.http.access.prefix import prefix
 from api.http.bodies import Body
-from api.http.faults import FieldFault
+from api.http.fields import FieldFault
 from api.http.names import fold_name
 from api.http.services import (
     PendingTexts,
@@ -67,30 +67,30 @@ class EntryPlace(NamedTuple):
 
 @blp.get(_ONE)
 @guard.open_to_all
-@guard.has_secret_address
+@guard.takes_secret_address
 def show(address: str) -> Response:
     """A pair enters a tournament by itself; at its own address it sees its place"""
-    return _entry_page(_place(address), [], 200)
+    return _entry_page(_resolve_address(address), [], 200)
 
 
 @blp.post(_ONE)
 @guard.open_to_all
-@guard.has_secret_address
+@guard.takes_secret_address
 def say_so(address: str) -> AnyResponse:
     """A pair enters, or withdraws"""
-    place = _place(address)
-    made = meta_of_address(f"address entrant {place.pair or 'new'} {place.state.closings + 1}")
-    write = _leave if place.pair else _enter
-    answer, wrong, status = attempt(lambda: write(place, made))
+    place = _resolve_address(address)
+    made = meta_of_address_form(f"address entrant {place.pair or 'new'} {place.state.closings + 1}")
+    write = _record_withdrawal if place.pair else _record_entry
+    answer, wrong, status = attempt_write(lambda: write(place, made))
     if answer is None:
         return _entry_page(place, wrong, status)
     applied = [one.event for one in answer.events if isinstance(one.event, PairApplied)]
     pair = applied[0].pair if applied else place.pair
     own = current_services().addresses.of_entrant(place.tournament_id.hex, pair)
-    return private_page(redirect(f"{prefix()}/i/{own}", 303))
+    return make_private(redirect(f"{prefix()}/i/{own}", 303))
 
 
-def _place(address: str) -> EntryPlace:
+def _resolve_address(address: str) -> EntryPlace:
     """The tournament and the pair of an address.
 
     :raises UnusableAddress: nobody's
@@ -106,12 +106,12 @@ def _place(address: str) -> EntryPlace:
         if state is not None and here.addresses.is_of_entries(given, state.closings):
             return EntryPlace(tournament_id, state, NOBODY)
         pairs = () if state is None else (*state.withdrawn, *state.waiting, *state.entries)
-        if state is not None and (pair := here.addresses.entrant(given, pairs)):
+        if state is not None and (pair := here.addresses.find_entrant(given, pairs)):
             return EntryPlace(tournament_id, state, pair)
-    raise wrong_address()
+    raise wrong_address_error()
 
 
-def _enter(place: EntryPlace, made: WriteMetadata) -> Answer:
+def _record_entry(place: EntryPlace, made: WriteMetadata) -> Answer:
     """Record a pair; a name that one player of the club has means that player.
 
     :raises ma.ValidationError: a name is missing
@@ -120,11 +120,11 @@ def _enter(place: EntryPlace, made: WriteMetadata) -> Answer:
     """
     if answer := current_services().referee.answer_to(made):
         return answer
-    count_entry()
+    count_pair_entry()
     body: Body = {"players": [one.strip() for one in request.form.getlist("player")]}
     if form_value("bar"):
         body["bar"] = form_value("bar")
-    found, phone = forms.load_form(OwnEntryIn, body), _phone()
+    found, phone = forms.load_form(OwnEntryIn, body), _phone_in_form()
     if not may_apply_now(place.state):
         raise Refused(TournamentRule.ENTRIES_CLOSED)
     await_log()
@@ -132,14 +132,14 @@ def _enter(place: EntryPlace, made: WriteMetadata) -> Answer:
     def act_from(put: PendingTexts) -> TournamentAct:
         bar, sealed = put.texts([found.get("bar", ""), phone])
         day = moments.today(current_services().clock()).isoformat() if phone else ""
-        players = _persons(place.state, found["players"], put)
+        players = _persons_by_names(place.state, found["players"], put)
         return PairApplied("", players, bar, sealed, day)
 
     with pending_texts() as put:
-        return put.settle(_direct(place, act_from(put), made))
+        return put.settle(_record_act(place, act_from(put), made))
 
 
-def _phone() -> str:
+def _phone_in_form() -> str:
     """The number that the pair leaves; empty if it leaves none.
 
     :raises ma.ValidationError: it is no number
@@ -151,7 +151,7 @@ def _phone() -> str:
     return number
 
 
-def _leave(place: EntryPlace, made: WriteMetadata) -> Answer:
+def _record_withdrawal(place: EntryPlace, made: WriteMetadata) -> Answer:
     """Record that a pair withdraws, before the draw is prepared.
 
     :raises Refused: it is too late
@@ -160,14 +160,16 @@ def _leave(place: EntryPlace, made: WriteMetadata) -> Answer:
         return answer
     if place.state.stage != "entering":
         raise Refused(TournamentRule.ENTRIES_CLOSED)
-    return _direct(place, PairWithdrawn(place.pair), made)
+    return _record_act(place, PairWithdrawn(place.pair), made)
 
 
-def _direct(place: EntryPlace, act: TournamentAct, made: WriteMetadata) -> Answer:
+def _record_act(place: EntryPlace, act: TournamentAct, made: WriteMetadata) -> Answer:
     return current_services().referee.tournaments.record(place.tournament_id, [act], made)
 
 
-def _persons(state: Tournament, names: list[str], put: PendingTexts) -> tuple[PersonId, ...]:
+def _persons_by_names(
+    state: Tournament, names: list[str], put: PendingTexts
+) -> tuple[PersonId, ...]:
     """Who is meant: somebody who entered already, a player of the club, or somebody new.
 
     :raises Refused: both have one name
@@ -179,7 +181,7 @@ def _persons(state: Tournament, names: list[str], put: PendingTexts) -> tuple[Pe
     known = KnownNames(club_views.players())
     found = []
     for name in names:
-        same = known.same(name)
+        same = known.players_of_name(name)
         meant = same[0].player if len(same) == 1 else put.person(name)
         found.append(there.get(fold_name(name), meant))
     return tuple(found)
@@ -199,7 +201,7 @@ def _entry_page(place: EntryPlace, wrong: FieldErrors, status: int) -> Response:
         "date": state.opened.date,
         "tournament": place.tournament_id,
         "wrong": wrong,
-        "key": new_key(),
+        "key": new_form_key(),
     }
     if not place.pair:
         made = page(
@@ -211,9 +213,9 @@ def _entry_page(place: EntryPlace, wrong: FieldErrors, status: int) -> Response:
             typed=request.form.getlist("player"),
             own_bar=form_value("bar"),
             own_phone=form_value("phone"),
-            of_pair=state.players_of_pair,
+            of_pair=state.players_per_pair,
         )
-        return private_page(made, status)
+        return make_private(made, status)
     own = url_for_others("pages.own_entries.show", **(request.view_args or {}))
     made = page(
         "tournaments/entries/own.html",
@@ -228,7 +230,7 @@ def _entry_page(place: EntryPlace, wrong: FieldErrors, status: int) -> Response:
         address=own,
         qr=qr_codes.qr_inline(own, omitsize=True, light="#fff"),
     )
-    return private_page(made, status)
+    return make_private(made, status)
 
 
 def _places_left(state: Tournament) -> int | None:

@@ -11,9 +11,8 @@ from flask import Blueprint, Response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.html import forms
-from api.html.forms import FieldErrors, attempt, new_key
-from api.html.live_pages import live_page
-from api.html.pages import page
+from api.html.forms import FieldErrors, attempt_write, new_form_key
+from api.html.pages import live_page, page
 from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.languages import language
@@ -23,7 +22,7 @@ from api.money.amounts import print_amount, print_prizes
 from api.tournaments import views as tournament_views
 from api.tournaments.acts import open_from_body
 from api.tournaments.desk.corrections import choice_displays, is_from_table
-from api.tournaments.desk.forms import DOES, POINTS, USUAL, formats, opening
+from api.tournaments.desk.forms import DOES, POINTS, USUAL, formats, opening_in_form
 from api.tournaments.display import TournamentDisplay
 from api.tournaments.entries import pairs_of_bars
 from api.tournaments.layout import ShownTournament
@@ -32,7 +31,7 @@ from referee.aggregates.tournament.decider import is_possible
 from referee.aggregates.tournament.entries import players_of_pairs
 from referee.aggregates.tournament.field import MOST_TOGETHER, Pair
 from referee.aggregates.tournament.repechage import is_repechage_due
-from referee.aggregates.tournament.state import Meeting, Tournament, circle_of
+from referee.aggregates.tournament.state import Meeting, Tournament, round_robin_rounds
 from referee.errors import NotFound
 from referee.events.tournament import (
     AbsenceWithdrawn,
@@ -70,7 +69,7 @@ MeetingWrite: TypeAlias = Callable[[UUID, str, WriteMetadata, int | None], Answe
 @guard.requires("tournaments:run")
 def ask() -> Response:
     """What a tournament is to be like"""
-    return _opening({"format": "swiss"}, [], 200)
+    return _opening_page({"format": "swiss"}, [], 200)
 
 
 @blp.post("/torneos/nuevo")
@@ -79,20 +78,22 @@ def open_tournament() -> AnyResponse:
     """A tournament is opened"""
 
     def write() -> Answer:
-        return open_from_body(forms.load_form(TournamentIn, opening()), forms.meta_of_form())
+        return open_from_body(
+            forms.load_form(TournamentIn, opening_in_form()), forms.meta_of_form()
+        )
 
-    answer, wrong, status = attempt(write)
+    answer, wrong, status = attempt_write(write)
     if answer is None:
-        return _opening(forms.form_values(), wrong, status)
+        return _opening_page(forms.form_values(), wrong, status)
     return redirect(f"{prefix()}/torneos/{answer.id}/direccion/parejas?wait={answer.position}", 303)
 
 
-def _opening(typed: dict[str, str], wrong: FieldErrors, status: int) -> Response:
+def _opening_page(typed: dict[str, str], wrong: FieldErrors, status: int) -> Response:
     return page(
         "tournaments/desk/new.html",
         typed=typed,
         wrong=wrong,
-        key=new_key(),
+        key=new_form_key(),
         formats=formats(),
         criteria=USUAL.criteria[1:],
         points=POINTS,
@@ -125,24 +126,26 @@ def do(tournament_id: UUID) -> AnyResponse:
             return desk_page(tournament_id, [], 422)
 
     def write() -> Answer:
-        meta, version = forms.meta_of_form(), forms.version_of("version")
+        meta, version = forms.meta_of_form(), forms.version_of_form("version")
         with pending_texts() as put:
             acts = DOES[asked](tournament_id, put)
             return put.settle(
                 current_services().referee.tournaments.record(tournament_id, acts, meta, version)
             )
 
-    return _do(tournament_id, write, lambda _: _back(tournament_id))
+    return _write_and_redirect(tournament_id, write, lambda _: _address_after_write(tournament_id))
 
 
 @blp.post(f"{_CRUCE}/mesa/retirada")
 @guard.requires("tournaments:run")
 def release(tournament_id: UUID, meeting: str) -> AnyResponse:
     """The encuentro of a cruce is called off, while nothing is recorded at it"""
-    release_meeting = current_services().referee.tournaments.release_meeting
+    release_meeting = current_services().referee.tournaments.call_off_meeting_encuentro
     here = f"{prefix()}/torneos/{tournament_id}/direccion/cruces/{meeting}"
-    return _do(
-        tournament_id, lambda: _at_meeting(release_meeting, tournament_id, meeting), lambda _: here
+    return _write_and_redirect(
+        tournament_id,
+        lambda: _write_meeting(release_meeting, tournament_id, meeting),
+        lambda _: here,
     )
 
 
@@ -150,21 +153,23 @@ def release(tournament_id: UUID, meeting: str) -> AnyResponse:
 @guard.requires("tournaments:run")
 def hold(tournament_id: UUID, meeting: str) -> AnyResponse:
     """The encuentro of a cruce is opened, its players seated"""
-    hold_meeting = current_services().referee.tournaments.hold_meeting
-    return _do(
-        tournament_id, lambda: _at_meeting(hold_meeting, tournament_id, meeting), _address_of_table
+    hold_meeting = current_services().referee.tournaments.open_meeting_encuentro
+    return _write_and_redirect(
+        tournament_id,
+        lambda: _write_meeting(hold_meeting, tournament_id, meeting),
+        _address_of_table,
     )
 
 
-def _at_meeting(write: MeetingWrite, tournament_id: UUID, meeting: str) -> Answer:
-    return write(tournament_id, meeting, forms.meta_of_form(), forms.version_of("version"))
+def _write_meeting(write: MeetingWrite, tournament_id: UUID, meeting: str) -> Answer:
+    return write(tournament_id, meeting, forms.meta_of_form(), forms.version_of_form("version"))
 
 
-def _do(
+def _write_and_redirect(
     tournament_id: UUID, write: Callable[[], Answer], where: Callable[[Answer], str]
 ) -> AnyResponse:
-    """The page to go on with after a write; the desk with the faults if it was refused."""
-    answer, wrong, status = attempt(write)
+    """Do a write and redirect to where it leads; after a refusal the desk with the faults."""
+    answer, wrong, status = attempt_write(write)
     if answer is None:
         return desk_page(tournament_id, wrong, status)
     return redirect(f"{where(answer)}?wait={answer.position}", 303)
@@ -176,8 +181,8 @@ def _address_of_table(answer: Answer) -> str:
     return f"{prefix()}/e/{held.encuentro}"
 
 
-def _back(tournament_id: UUID) -> str:
-    """Address of the desk; if a correction is pending, of its choices."""
+def _address_after_write(tournament_id: UUID) -> str:
+    """Address to go to after a write: the desk, its entries, or the choices of a correction."""
     meeting = request.form.get("meeting", "")
     waiting = {
         one.id for one in current_services().referee.tournaments.tournament(tournament_id).pending()
@@ -199,18 +204,18 @@ def desk_page(tournament_id: UUID, wrong: FieldErrors, status: int) -> Response:
         url_for("public.tournament", tournament_id=tournament_id),
         run=at.display.view,
         display=at.display,
-        next=_next(state),
-        may_now=_possible(state),
+        next=_next_form(state),
+        may_now=_possible_forms(state),
         unconfirmed=meetings_to_confirm(state),
         undos=undos_of_walkovers(state),
         may_take_round_back=may_take_round_back(state),
-        doubled=players_of_several(state),
+        doubled=players_in_several_pairs(state),
         is_repechage_due=is_repechage_due(state),
         apart=pairs_of_bars(state) if state.stage == "entering" else [],
         price=_price(at.display),
         now_ms=int(current_services().clock().timestamp() * 1000),
         wrong=wrong,
-        key=new_key(),
+        key=new_form_key(),
     )
     made.status_code = status
     return made
@@ -235,7 +240,7 @@ def state_of(tournament_id: UUID) -> Tournament:
     return current_services().referee.tournaments.tournament(tournament_id)
 
 
-def _possible(state: Tournament) -> set[str]:
+def _possible_forms(state: Tournament) -> set[str]:
     """Names of the forms of the whole tournament that would not be refused now."""
     open_meetings = [one for one in state.meetings.values() if one.is_open]
     acts: dict[str, TournamentAct] = {
@@ -250,14 +255,14 @@ def _possible(state: Tournament) -> set[str]:
     return found | {"call" for one in open_meetings if one.table and not one.is_called}
 
 
-def _next(state: Tournament) -> str:
+def _next_form(state: Tournament) -> str:
     """Name of the form for the next step; empty if there is none."""
     is_open = any(one.is_open for one in state.meetings.values())
     if state.drawn is None or state.is_closed or is_open or state.pending():
         return ""
     if state.order:
         return "close"
-    rounds = state.plan.rounds if state.plan.format == "swiss" else len(circle_of(state))
+    rounds = state.plan.rounds if state.plan.format == "swiss" else len(round_robin_rounds(state))
     if len(state.rounds) < rounds:
         return "round"
     return "knock_out" if state.plan.format == "groups" else "close"
@@ -287,7 +292,7 @@ def cruce(tournament_id: UUID, meeting: str) -> Response:
         may_be_level=not state.meetings[meeting].tie,
         undo=undo_of(state, state.meetings[meeting]),
         may_release=_may_release(state, meeting),
-        key=new_key(),
+        key=new_form_key(),
     )
 
 
@@ -319,7 +324,7 @@ def choices(tournament_id: UUID, meeting: str) -> Response:
         pending=pending,
         is_from_table=is_from_table(state.meetings[meeting]),
         options=choice_displays(state, state.meetings[meeting], display),
-        key=new_key(),
+        key=new_form_key(),
     )
 
 
@@ -371,12 +376,12 @@ class DoubledPlayer(NamedTuple):
     pairs: tuple[Pair, ...]
 
 
-def players_of_several(state: Tournament) -> list[DoubledPlayer]:
+def players_in_several_pairs(state: Tournament) -> list[DoubledPlayer]:
     """Everybody who plays for more than one pair; nobody once the tournament is over."""
     if state.is_closed:
         return []
     services = current_services()
-    twice = services.referee.players.club().in_several(players_of_pairs(state))
+    twice = services.referee.players.club().persons_in_several(players_of_pairs(state))
     return [
         DoubledPlayer(services.persons.name(person), tuple(dict.fromkeys(pairs)))
         for person, pairs in twice.items()

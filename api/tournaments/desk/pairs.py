@@ -18,17 +18,17 @@ from api.club.messages import read_message
 from api.club.name_matches import NO_ANSWERS, KnownNames, NameDoubt, are_answered
 from api.club.pairs.drafts import draft_pairs
 from api.club.pairs.lines import NamedPlayer, PairLine, SplitLine, pairs_of, split_lines
-from api.club.phones.numbers import chat_of, show_number
-from api.club.players_csv import CellFault, faults_left_out
+from api.club.phones.numbers import chat_address, show_number
+from api.club.players_csv import CellFault, faults_for_omissions
 from api.club.views import KnownPlayer, PartnersData
 from api.html import forms, qr_codes
-from api.html.forms import FieldErrors, attempt, new_key
+from api.html.forms import FieldErrors, attempt_write, new_form_key
 from api.html.pages import page
 from api.http.access import guard
 from api.http.access.prefix import prefix
-from api.http.faults import in_words
+from api.http.fields import faults_in_words
 from api.http.languages import LANGUAGES, language, say
-from api.http.rows import place_of
+from api.http.rows import parse_cursor
 from api.http.services import (
     PendingTexts,
     await_log,
@@ -36,9 +36,9 @@ from api.http.services import (
     current_services,
     pending_texts,
 )
-from api.http.spreadsheets import BadTable, read_table
+from api.http.spreadsheets import BadTable, read_csv
 from api.tournaments import views as tournament_views
-from api.tournaments.desk.pages import DESK, players_of_several, state_of
+from api.tournaments.desk.pages import DESK, players_in_several_pairs, state_of
 from api.tournaments.display import TournamentDisplay
 from api.tournaments.entries import (
     WaitingPair,
@@ -85,7 +85,7 @@ def every(tournament_id: UUID) -> Response:
 def enter(tournament_id: UUID) -> AnyResponse:
     """Pairs are looked at first, line by line; then they enter"""
     await_log()
-    text, of_pair = _text(), _of_pair(tournament_id)
+    text, of_pair = _text_in_form(), _players_per_pair(tournament_id)
     known = club_views.players()
     found, faults = read_pairs(text, of_pair, known, club_views.pairs(), request.form)
     if faults:
@@ -100,11 +100,12 @@ def enter(tournament_id: UUID) -> AnyResponse:
         pairs = zip(players, found, strict=True)
         return [PairEntered("", who, one.strength) for who, one in pairs]
 
-    answer, wrong, status = attempt(lambda: _direct(tournament_id, found, acts_from))
+    answer, wrong, status = attempt_write(lambda: _record_pairs(tournament_id, found, acts_from))
     if answer is None:
         return _pairs_page(tournament_id, text, wrong, found=found, status=status)
     return redirect(
-        f"{prefix()}/torneos/{tournament_id}/direccion/parejas?wait={_list(answer, found)}", 303
+        f"{prefix()}/torneos/{tournament_id}/direccion/parejas?wait={_list_in_club(answer, found)}",
+        303,
     )
 
 
@@ -113,7 +114,7 @@ def enter(tournament_id: UUID) -> AnyResponse:
 def one_pair(tournament_id: UUID, pair: str) -> Response:
     """A pair: whether it is there, who plays for it, whether it goes on"""
     await_position()
-    return _pair(tournament_id, pair, [], 200)
+    return _pair_page(tournament_id, pair, [], 200)
 
 
 @blp.post(_ONE)
@@ -122,33 +123,36 @@ def substitute(tournament_id: UUID, pair: str) -> AnyResponse:
     """Others play for a pair from now on"""
     await_log()
     known = club_views.players()
-    found, faults = read_pairs(_text(), _of_pair(tournament_id), known, (), request.form)
+    found, faults = read_pairs(
+        _text_in_form(), _players_per_pair(tournament_id), known, (), request.form
+    )
     if faults or len(found) != 1:
-        return _pair(tournament_id, pair, [_fault_in_words(one) for one in faults], 422)
+        return _pair_page(tournament_id, pair, [_fault_in_words(one) for one in faults], 422)
     doubts = _doubts(found, known)
     if not are_answered(doubts):
-        return _pair(tournament_id, pair, [], 422, doubts)
+        return _pair_page(tournament_id, pair, [], 422, doubts)
 
     def acts_from(players: Sequence[tuple[str, ...]]) -> Sequence[TournamentAct]:
         return [PairSubstituted(pair, players[0])]
 
-    answer, wrong, status = attempt(lambda: _direct(tournament_id, found, acts_from))
+    answer, wrong, status = attempt_write(lambda: _record_pairs(tournament_id, found, acts_from))
     if answer is None:
-        return _pair(tournament_id, pair, wrong, status)
+        return _pair_page(tournament_id, pair, wrong, status)
     return redirect(
-        f"{prefix()}/torneos/{tournament_id}/direccion/parejas?wait={_list(answer, found)}", 303
+        f"{prefix()}/torneos/{tournament_id}/direccion/parejas?wait={_list_in_club(answer, found)}",
+        303,
     )
 
 
-def _direct(
+def _record_pairs(
     tournament_id: UUID,
     found: Sequence[PairLine],
     made: Callable[[Sequence[tuple[str, ...]]], Sequence[TournamentAct]],
 ) -> Answer:
     """Record acts about pairs; new players become persons."""
-    meta, version = forms.meta_of_form(), forms.version_of("version")
+    meta, version = forms.meta_of_form(), forms.version_of_form("version")
     with pending_texts() as put:
-        acts = made(_players(found, put))
+        acts = made(_person_ids(found, put))
         return put.settle(
             current_services().referee.tournaments.record(tournament_id, acts, meta, version)
         )
@@ -157,7 +161,7 @@ def _direct(
 # --- players -----------------------------------------------------------------------------------
 
 
-def _text() -> str:
+def _text_in_form() -> str:
     """The pasted lines, or one pair from its fields."""
     fields = [*filter(None, request.form.getlist("player"))]
     return request.form.get("text", "") or " / ".join([*fields, forms.form_value("strength")])
@@ -169,19 +173,19 @@ def _doubts(found: Sequence[PairLine], known: Sequence[KnownPlayer]) -> list[Nam
     return KnownNames(known).doubts(new, request.form)
 
 
-def _of_pair(tournament_id: UUID) -> int:
-    """How many play for a pair."""
-    return state_of(tournament_id).players_of_pair
+def _players_per_pair(tournament_id: UUID) -> int:
+    """Number of players of a pair in the tournament."""
+    return state_of(tournament_id).players_per_pair
 
 
 def _absences(state: Tournament, pair: Pair) -> dict[int, bool]:
-    """Rounds in which a pair is not there; whether each can be taken back."""
+    """Rounds for which a pair's absence is noted, and whether each note can be withdrawn."""
     rounds = sorted(number for number, absent in state.absences if absent == pair)
     return {n: is_possible(AbsenceWithdrawn(pair, n), state) for n in rounds}
 
 
-def _absent_rounds(state: Tournament, pair: Pair) -> list[int]:
-    """Rounds in which a pair may be noted absent; the one that it is to play first."""
+def _rounds_for_absence(state: Tournament, pair: Pair) -> list[int]:
+    """Rounds for which a pair's absence may be noted; the one that it plays next is first."""
     found = [
         number
         for number in range(1, state.last_round + 2)
@@ -199,7 +203,7 @@ class LeftPairData(msgspec.Struct, frozen=True):
     names: list[str | None]
 
 
-def _pairs_gone(state: Tournament) -> list[LeftPairData]:
+def _withdrawn_pairs(state: Tournament) -> list[LeftPairData]:
     """Pairs that left before the draw, with their names, and can come back."""
     return [
         LeftPairData(
@@ -210,7 +214,7 @@ def _pairs_gone(state: Tournament) -> list[LeftPairData]:
     ]
 
 
-def _players(found: Sequence[PairLine], put: PendingTexts) -> list[tuple[str, ...]]:
+def _person_ids(found: Sequence[PairLine], put: PendingTexts) -> list[tuple[str, ...]]:
     """Ids of the players of each pair; a new name that occurs twice is one person."""
     names = [who.name for one in found for who in one.players if not who.person]
     unknown = list(dict.fromkeys(names))
@@ -218,7 +222,7 @@ def _players(found: Sequence[PairLine], put: PendingTexts) -> list[tuple[str, ..
     return [tuple(who.person or new[who.name] for who in one.players) for one in found]
 
 
-def _list(answer: Answer, found: Sequence[PairLine]) -> int:
+def _list_in_club(answer: Answer, found: Sequence[PairLine]) -> int:
     """List the players of a tournament as players of the club, and name pairs whose line does.
 
     Returns the position to wait for.
@@ -244,7 +248,7 @@ def _list(answer: Answer, found: Sequence[PairLine]) -> int:
 
 def _fault_in_words(one: CellFault) -> tuple[str, str]:
     where = say("players.at_line", language(), line=one.line)
-    return "", f"{where}: {in_words([one.fault], language())[0]}"
+    return "", f"{where}: {faults_in_words([one.fault], language())[0]}"
 
 
 def _pairs_page(
@@ -259,17 +263,17 @@ def _pairs_page(
     state = state_of(tournament_id)
     return page(
         "tournaments/desk/pairs.html",
-        **asdict(_about(tournament_id)),
+        **asdict(_desk_values(tournament_id)),
         **asdict(_own_entries(tournament_id, state)),
         text=text,
-        left_out=[_fault_in_words(one)[1] for one in faults_left_out(read_message(text))],
+        left_out=[_fault_in_words(one)[1] for one in faults_for_omissions(read_message(text))],
         doubts=doubts,
         found=sorted(found, key=lambda one: all(who.person for who in one.players)),
-        start=place_of(request.args.get("cursor", "")) or 0,
+        start=parse_cursor(request.args.get("cursor", "")) or 0,
         most=_SHOWN,
         wrong=wrong or [],
-        left=_pairs_gone(state),
-        doubled=players_of_several(state),
+        left=_withdrawn_pairs(state),
+        doubled=players_in_several_pairs(state),
         late_opponent=late_opponent(state),
         suggested=[one.name for one in club_views.players_offered()][:_SUGGESTED],
         status=status,
@@ -310,20 +314,20 @@ def _own_entries(tournament_id: UUID, state: Tournament) -> OwnEntriesData:
         bars=bars_of(state),
         paid=state.paid,
         phones={
-            pair: PairPhone(number, show_number(number), chat_of(number))
+            pair: PairPhone(number, show_number(number), chat_address(number))
             for pair, number in phones_of_pairs(state).items()
         },
     )
 
 
-def _pair(
+def _pair_page(
     tournament_id: UUID,
     pair: str,
     wrong: FieldErrors,
     status: int,
     doubts: Sequence[NameDoubt] = (),
 ) -> Response:
-    about = _about(tournament_id)
+    about = _desk_values(tournament_id)
     row = next((one for one in about.run.pairs if one.pair == pair), None)
     if row is None:
         raise NotFound(pair)
@@ -337,7 +341,7 @@ def _pair(
         wrong=wrong,
         doubts=doubts,
         absences=_absences(state, pair),
-        rounds=_absent_rounds(state, pair),
+        rounds=_rounds_for_absence(state, pair),
         may_return=is_possible(PairReturned(pair), state),
         status=status,
     )
@@ -355,13 +359,13 @@ class DeskPairsData(msgspec.Struct, frozen=True):
     key: str
 
 
-def _about(tournament_id: UUID) -> DeskPairsData:
+def _desk_values(tournament_id: UUID) -> DeskPairsData:
     view = tournament_views.tournament(tournament_id)
     return DeskPairsData(
         run=view,
         display=TournamentDisplay(view, language()),
-        of_pair=_of_pair(tournament_id),
-        key=new_key(),
+        of_pair=_players_per_pair(tournament_id),
+        key=new_form_key(),
     )
 
 
@@ -373,15 +377,15 @@ def read_pairs(
     answers: Mapping[str, str] = NO_ANSWERS,
 ) -> tuple[list[PairLine], list[CellFault]]:
     """The pairs of a text, and what is wrong with it: lines, or the exported table of the pairs."""
-    exported = _of_table(text)
+    exported = _rows_of_pairs_table(text)
     lines = split_lines(text) if exported is None else exported
     return pairs_of(lines, of_pair, known, pairs, answers)
 
 
-def _of_table(text: str) -> list[SplitLine] | None:
-    """Rows of a table under our headings, without the numbers of the pairs; None if it is none."""
+def _rows_of_pairs_table(text: str) -> list[SplitLine] | None:
+    """Rows of a pasted table of pairs under our headings, without their numbers; None if none."""
     try:
-        head, *rows = read_table(text)
+        head, *rows = read_csv(text)
     except (BadTable, ValueError):
         return None
     headings = {say("tournament_page.pair", lang) for lang in LANGUAGES}

@@ -37,14 +37,14 @@ def rounds_of(teams: Sequence[TeamId], legs: int) -> list[list[Fixture]]:
     >>> [[f"{one.home}-{one.away}" for one in found] for found in rounds_of("1234", 1)]
     [['4-1', '2-3'], ['2-4', '3-1'], ['4-3', '1-2']]
     """
-    first = list(_leg(teams))
+    first = list(_leg_rounds(teams))
     if legs == 1:
         return first
     swapped = [[Fixture(one.away, one.home) for one in played] for played in first]
     return [*first, *swapped[1:], swapped[0]]
 
 
-def _leg(teams: Sequence[TeamId]) -> Iterator[list[Fixture]]:
+def _leg_rounds(teams: Sequence[TeamId]) -> Iterator[list[Fixture]]:
     """Rounds of a leg. The last team of an even number stands in the middle of the circle."""
     is_even = len(teams) % 2 == 0
     ring = teams[:-1] if is_even else teams
@@ -67,8 +67,8 @@ def rounds_needed(state: TeamLeague) -> int:
     return state.rules.legs * (most - 1 + most % 2)
 
 
-def calendar_of(state: TeamLeague, act: MatchesScheduled) -> MatchesScheduled:
-    """The same act with its matches.
+def schedule_matches(state: TeamLeague, act: MatchesScheduled) -> MatchesScheduled:
+    """The act that schedules matches, with the matches computed.
 
     :raises Refused: a division has too few teams, a round has no day, or the order is of others
     """
@@ -94,15 +94,15 @@ def calendar_of(state: TeamLeague, act: MatchesScheduled) -> MatchesScheduled:
     return MatchesScheduled(act.days, act.time, act.order, tuple(matches))
 
 
-def moves_to_keep(before: TeamLeague, after: TeamLeague) -> list[MatchAct]:
-    """What was agreed on for matches, said again of a calendar that was made again.
+def match_acts_to_repeat(before: TeamLeague, after: TeamLeague) -> list[MatchAct]:
+    """Acts that repeat, for the matches of a new calendar, what was agreed on in the one before.
 
     A match is the same if the home team is; if they meet once, whoever is at home.
     """
     found: list[MatchAct] = []
-    again = {_pairing(one, after): one.id for one in after.matches.values()}
+    again = {_match_key(one, after): one.id for one in after.matches.values()}
     for old in before.matches.values():
-        match, is_postponed = again.get(_pairing(old, after)), old.stage == "postponed"
+        match, is_postponed = again.get(_match_key(old, after)), old.stage == "postponed"
         if match is not None and old.is_moved:
             reason = "" if is_postponed else old.reason
             found.append(MatchMoved(match, old.date, old.time, old.venue, reason))
@@ -111,6 +111,6 @@ def moves_to_keep(before: TeamLeague, after: TeamLeague) -> list[MatchAct]:
     return found
 
 
-def _pairing(match: LeagueMatch, state: TeamLeague) -> tuple[TeamId, ...]:
+def _match_key(match: LeagueMatch, state: TeamLeague) -> tuple[TeamId, ...]:
     """Both teams, the home team first where they meet twice."""
     return match.teams if state.rules.legs > 1 else tuple(sorted(match.teams))

@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from referee.aggregates.league.calendar import calendar_of
+from referee.aggregates.league.calendar import schedule_matches
 from referee.aggregates.league.state import LeagueMatch, LeagueRule, LeagueTeam, TeamLeague
 from referee.errors import Refused
 from referee.events import league as ev
@@ -26,13 +26,13 @@ def decide(act: ev.LeagueAct, state: TeamLeague) -> tuple[ev.LeagueAct, ...]:
         case ev.LeagueOpened():
             _refuse_impossible_rules(act)
         case ev.MatchesScheduled():
-            return (_calendar(act, state),)
+            return (_decide_calendar(act, state),)
         case act if isinstance(act, ev.MatchAct):
-            _refuse_impossible_match(act, _match(act.match, state), state)
+            _refuse_impossible_match(act, _find_match(act.match, state), state)
         case ev.LeagueClosed() | ev.LeagueReopened():
             pass
         case _:
-            return (_of_a_team(act, state),)
+            return (_decide_team_act(act, state),)
     return (act,)
 
 
@@ -60,14 +60,14 @@ def _refuse_impossible_rules(act: ev.LeagueOpened) -> None:
         raise Refused(LeagueRule.RULES_IMPOSSIBLE)
 
 
-def _calendar(act: ev.MatchesScheduled, state: TeamLeague) -> ev.MatchesScheduled:
-    """The calendar with its matches; what was recorded of a match fixes the earlier one.
+def _decide_calendar(act: ev.MatchesScheduled, state: TeamLeague) -> ev.MatchesScheduled:
+    """The calendar with its matches; it is refused once something was recorded of a match.
 
     :raises Refused: it is fixed, or cannot be made, or has other matches than those that follow
     """
     if state.is_calendar_fixed:
         raise Refused(LeagueRule.CALENDAR_FIXED)
-    made = calendar_of(state, act)
+    made = schedule_matches(state, act)
     if act.matches and act.matches != made.matches:
         raise Refused(LeagueRule.CALENDAR_OTHERWISE)
     return made
@@ -76,36 +76,36 @@ def _calendar(act: ev.MatchesScheduled, state: TeamLeague) -> ev.MatchesSchedule
 # --- teams ---------------------------------------------------------------------------------------
 
 
-def _of_a_team(act: ev.TeamAct, state: TeamLeague) -> ev.TeamAct:  # noqa: PLR0911 - a case an act
+def _decide_team_act(act: ev.TeamAct, state: TeamLeague) -> ev.TeamAct:  # noqa: PLR0911 - a case an act
     match act:
         case ev.TeamEntered():
-            return _entry(act, state)
+            return _decide_entry(act, state)
         case ev.SanctionLifted(sanction):
             found = state.sanctions.get(sanction)
             if found is None or found.is_lifted:
                 raise Refused(LeagueRule.SANCTION_UNKNOWN, sanction=sanction)
             return act
         case ev.TeamSanctioned(team):
-            _team(team, state)
+            _find_team(team, state)
             return replace(act, sanction=str(len(state.sanctions) + 1))
         case ev.TeamWithdrawn(team):
-            if _team(team, state).withdrawn:
+            if _find_team(team, state).withdrawn:
                 raise Refused(LeagueRule.TEAM_GONE, team=team)
-            return replace(act, results=act.results or results_after(team, state))
+            return replace(act, results=act.results or results_after_withdrawal(team, state))
         case ev.TeamReturned(team):
-            if not _team(team, state).withdrawn:
+            if not _find_team(team, state).withdrawn:
                 raise Refused(LeagueRule.TEAM_STAYS, team=team)
             return act
         case ev.PlayerRegistered() | ev.PlayerReleased():
-            _refuse_registration(act, _team(act.team, state))
+            _refuse_registration(act, _find_team(act.team, state))
             return act
         case _:
-            _team(act.team, state)
+            _find_team(act.team, state)
             return act
 
 
-def _entry(act: ev.TeamEntered, state: TeamLeague) -> ev.TeamEntered:
-    """The entry of a team with its number; none once the calendar cannot be made again with it."""
+def _decide_entry(act: ev.TeamEntered, state: TeamLeague) -> ev.TeamEntered:
+    """The entry of a team with its number; it is refused once the calendar cannot be made again."""
     if not 1 <= act.division <= len(state.divisions):
         raise Refused(LeagueRule.DIVISION_UNKNOWN, division=act.division)
     if state.is_calendar_fixed:
@@ -121,7 +121,7 @@ def _refuse_registration(act: ev.PlayerRegistered | ev.PlayerReleased, team: Lea
         raise Refused(LeagueRule.NOT_REGISTERED, team=team.id)
 
 
-def results_after(team: ev.TeamId, state: TeamLeague) -> ev.KeptResults:
+def results_after_withdrawal(team: ev.TeamId, state: TeamLeague) -> ev.KeptResults:
     """What becomes of the results of a team that withdraws now, by the rules of the league."""
     if state.rules.withdrawal != "by_share":
         return state.rules.withdrawal
@@ -130,7 +130,7 @@ def results_after(team: ev.TeamId, state: TeamLeague) -> ev.KeptResults:
     return "kept" if mine and played * ALL >= state.rules.kept_from * len(mine) else "annulled"
 
 
-def _team(team: ev.TeamId, state: TeamLeague) -> LeagueTeam:
+def _find_team(team: ev.TeamId, state: TeamLeague) -> LeagueTeam:
     found = state.teams.get(team)
     if found is None:
         raise Refused(LeagueRule.TEAM_UNKNOWN, team=team)
@@ -140,7 +140,7 @@ def _team(team: ev.TeamId, state: TeamLeague) -> LeagueTeam:
 # --- matches -------------------------------------------------------------------------------------
 
 
-def _match(match: ev.MatchId, state: TeamLeague) -> LeagueMatch:
+def _find_match(match: ev.MatchId, state: TeamLeague) -> LeagueMatch:
     found = state.matches.get(match)
     if found is None:
         raise Refused(LeagueRule.MATCH_UNKNOWN, match=match)
@@ -153,14 +153,14 @@ def _refuse_impossible_match(act: ev.MatchAct, found: LeagueMatch, state: TeamLe
             if not found.is_open:
                 raise Refused(LeagueRule.MATCH_DECIDED, match=found.id)
         case ev.LineupNamed(_, team, pairs):
-            _refuse_strangers((team,), found)
+            _refuse_teams_not_in_match((team,), found)
             _refuse_impossible_pairs(pairs, state)
         case ev.MatchReported():
             _refuse_impossible_report(act, found, state)
         case ev.MatchSigned(_, by) | ev.MatchDenied(_, by):
             _refuse_impossible_answer(by, found, state)
         case ev.MatchForfeited(_, absent):
-            _refuse_strangers(absent, found)
+            _refuse_teams_not_in_match(absent, found)
         case ev.MatchReopened():
             if found.is_open:
                 raise Refused(LeagueRule.MATCH_OPEN, match=found.id)
@@ -168,7 +168,7 @@ def _refuse_impossible_match(act: ev.MatchAct, found: LeagueMatch, state: TeamLe
             pass
 
 
-def _refuse_strangers(teams: tuple[ev.TeamId, ...], found: LeagueMatch) -> None:
+def _refuse_teams_not_in_match(teams: tuple[ev.TeamId, ...], found: LeagueMatch) -> None:
     """Refuse teams that do not play a match, and the same one twice, and none."""
     if not teams or len(set(teams)) != len(teams) or not set(teams) <= set(found.teams):
         raise Refused(LeagueRule.TEAM_NOT_IN_MATCH, match=found.id)
@@ -179,7 +179,7 @@ def _refuse_captains_act(by: ev.TeamId, found: LeagueMatch, state: TeamLeague) -
 
     All of these are the organiser's.
     """
-    _refuse_strangers((by,), found)
+    _refuse_teams_not_in_match((by,), found)
     for team in found.teams:
         if state.teams[team].withdrawn:
             raise Refused(LeagueRule.TEAM_GONE, team=team)
@@ -197,7 +197,10 @@ def _refuse_impossible_answer(by: ev.TeamId, found: LeagueMatch, state: TeamLeag
 
 
 def _refuse_impossible_pairs(pairs: tuple[tuple[str, ...], ...], state: TeamLeague) -> None:
-    """Refuse more pairs than partidas, and a pair of one; a player of no list is recorded."""
+    """Refuse more pairs than partidas, and a pair of one.
+
+    A player who is on no list is not refused.
+    """
     if len(pairs) > state.rules.partidas:
         raise Refused(LeagueRule.PARTIDAS_NUMBER, partidas=state.rules.partidas)
     if any(len(set(pair)) != len(pair) for pair in pairs):

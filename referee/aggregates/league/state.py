@@ -27,7 +27,7 @@ class Registration(msgspec.Struct, frozen=True):
     since: str
     until: str = ""
 
-    def covers(self, day: str) -> bool:
+    def is_valid_on(self, day: str) -> bool:
         """Whether the player may play on a day."""
         return self.since <= day and (not self.until or day < self.until)
 
@@ -49,7 +49,7 @@ class LeagueTeam(msgspec.Struct, frozen=True):
 
     def may_play(self, person: PersonId, day: str) -> bool:
         """Whether a player is on the list of the team on a day."""
-        return any(one.person == person and one.covers(day) for one in self.players)
+        return any(one.person == person and one.is_valid_on(day) for one in self.players)
 
 
 class LeagueMatch(msgspec.Struct, frozen=True):
@@ -83,17 +83,17 @@ class LeagueMatch(msgspec.Struct, frozen=True):
 
     @property
     def is_open(self) -> bool:
-        """Whether nothing came of it yet."""
+        """Whether the match has no outcome yet."""
         return self.stage in OPEN_STAGES
 
     @property
     def has_result(self) -> bool:
-        """Whether something came of it that counts."""
+        """Whether the match has a result that counts."""
         return self.stage in ("provisional", "official", "forfeited")
 
     @property
     def is_final(self) -> bool:
-        """Whether what came of it is official."""
+        """Whether the outcome of the match is official: signed, forfeited or annulled."""
         return self.stage in ("official", "forfeited", "annulled")
 
 
@@ -117,7 +117,7 @@ class TeamLeague(msgspec.Struct, frozen=True):
 
     @property
     def rules(self) -> ev.LeagueRules:
-        """How it is played."""
+        """The rules of the league."""
         return ev.LeagueRules() if self.opened is None else self.opened.rules
 
     @property

@@ -12,30 +12,30 @@ from msgspec.structs import replace
 
 from referee.aggregates.encuentro import Encuentro, encuentro_outcome
 from referee.aggregates.tournament.entries import (
+    all_entries,
     check_opening,
-    check_running,
+    decide_entry,
     decide_own_entries,
-    enter_pairs,
-    everybody,
-    ranking,
+    refuse_before_draw,
+    seeding_order,
 )
 from referee.aggregates.tournament.evolution import evolve, fold
 from referee.aggregates.tournament.field import MOST, NOBODY, Pair
-from referee.aggregates.tournament.formats.bracket import ties_now
 from referee.aggregates.tournament.formats.knock_out import is_over
-from referee.aggregates.tournament.formats.outlook import draw_by
+from referee.aggregates.tournament.formats.outlook import draw_next_round
 from referee.aggregates.tournament.formats.places import (
     NAMED,
-    crossing_of,
-    is_settled,
+    current_ties,
+    is_over_and_settled,
     pairs_in_order,
+    require_knock_out_order,
 )
 from referee.aggregates.tournament.lots import LotsCommitment, check_lots, reveal_lots
 from referee.aggregates.tournament.removal import (
-    check_moving_up,
-    check_rested_on,
-    check_undoing,
     is_begun,
+    refuse_impossible_move_up,
+    refuse_impossible_undo,
+    refuse_later_dependence,
 )
 from referee.aggregates.tournament.repechage import decide_repechage
 from referee.aggregates.tournament.rules import TournamentRule
@@ -44,9 +44,9 @@ from referee.aggregates.tournament.state import (
     Meeting,
     TableHours,
     Tournament,
-    circle_of,
     history_of,
     lots_of,
+    round_robin_rounds,
 )
 from referee.errors import Refused
 from referee.events import tournament as ev
@@ -61,7 +61,7 @@ AFTER_THE_END = (
 
 
 def decide(act: ev.TournamentAct, state: Tournament) -> tuple[ev.TournamentAct, ...]:
-    """The act as it goes on the log.
+    """The act as it is recorded, with the values that are computed for it.
 
     :raises Refused: it is impossible: a code, and the facts against it
     """
@@ -82,8 +82,11 @@ def is_possible(act: ev.TournamentAct, state: Tournament) -> bool:
     return True
 
 
-def follow_withdrawal(state: Tournament, act: ev.TournamentAct) -> tuple[ev.PairMovedUp, ...]:
-    """The pair that gets the place of one that withdrew: the first of those that wait and can."""
+def acts_after_withdrawal(state: Tournament, act: ev.TournamentAct) -> tuple[ev.PairMovedUp, ...]:
+    """Act by which the first pair that waits and can play gets the place of one that withdrew.
+
+    Else none.
+    """
     if not isinstance(act, ev.PairWithdrawn) or state.drawn is None:
         return ()
     moves = (ev.PairMovedUp(pair, act.pair) for pair in state.waiting)
@@ -91,7 +94,7 @@ def follow_withdrawal(state: Tournament, act: ev.TournamentAct) -> tuple[ev.Pair
     return () if found is None else (found,)
 
 
-def follow_absence(state: Tournament, act: ev.TournamentAct) -> tuple[ev.TournamentAct, ...]:
+def acts_after_absence(state: Tournament, act: ev.TournamentAct) -> tuple[ev.TournamentAct, ...]:
     """Results that follow when, after an act, neither pair of a meeting is there, or one is again.
 
     Both lose it. A pair that withdraws after a walkover in a round of points was there for it, as
@@ -104,7 +107,7 @@ def follow_absence(state: Tournament, act: ev.TournamentAct) -> tuple[ev.Tournam
             found = [one for one in _meetings_of(state, pair) if one.tie is not None]
         case ev.AbsenceWithdrawn(pair) | ev.PairReturned(pair):
             back = (one for one in _meetings_of(state, pair) if one.now.is_lost_by_both)
-            again = [one for one in back if not state.is_gone(pair, one.round)]
+            again = [one for one in back if not state.is_out_of_round(pair, one.round)]
             return tuple(
                 taken
                 for taken in (ev.ResultTakenBack(one.id) for one in again)
@@ -114,16 +117,19 @@ def follow_absence(state: Tournament, act: ev.TournamentAct) -> tuple[ev.Tournam
             return ()
     lost: list[ev.TournamentAct] = []
     for one in found:
-        is_lost = all(state.is_gone(pair, one.round) for pair in one.pairs)
+        is_lost = all(state.is_out_of_round(pair, one.round) for pair in one.pairs)
         if is_lost and (one.is_open or one.is_walked_over) and one.id in state.meetings:
-            more = _lose_by_both(state, one)
+            more = _double_loss_acts(state, one)
             state = fold(more, state)
             lost += more
     return tuple(lost)
 
 
-def _lose_by_both(state: Tournament, meeting: Meeting) -> tuple[ev.TournamentAct, ...]:
-    """The result, and its settlement where ties change on which nothing was begun; else nothing."""
+def _double_loss_acts(state: Tournament, meeting: Meeting) -> tuple[ev.TournamentAct, ...]:
+    """Acts by which both pairs lose a meeting.
+
+    None if something was begun at a tie that would change.
+    """
     told = ev.ResultTold(meeting.id, is_walkover=True)
     after = evolve(state, told)
     if not after.meetings[meeting.id].is_pending:
@@ -140,7 +146,9 @@ def _meetings_of(state: Tournament, pair: Pair) -> list[Meeting]:
     return [one for one in state.meetings.values() if pair in one.pairs]
 
 
-def tables_after(state: Tournament, settled: Tournament) -> tuple[ev.TablesAssigned, ...]:
+def table_acts_after_settlement(
+    state: Tournament, settled: Tournament
+) -> tuple[ev.TablesAssigned, ...]:
     """The act that gives waiting meetings the tables that a settled correction freed, if any.
 
     The director's own choice, to give no tables at all, is kept.
@@ -157,16 +165,16 @@ def tables_after(state: Tournament, settled: Tournament) -> tuple[ev.TablesAssig
 def _decide_act(act: ev.TournamentAct, state: Tournament) -> ev.TournamentAct:  # noqa: C901, PLR0911, PLR0912 - a case an act
     match act:
         case ev.PairEntered():
-            entered = enter_pairs(act, state)
-            check_rested_on(entered, state)
+            entered = decide_entry(act, state)
+            refuse_later_dependence(entered, state)
             return entered
         case ev.PairSubstituted() | ev.PairWithdrawn() | ev.AbsenceNoted():
-            return enter_pairs(act, state)
+            return decide_entry(act, state)
         case ev.PairMovedUp():
-            check_moving_up(act, state)
+            refuse_impossible_move_up(act, state)
             return act
         case ev.EntryFeeNoted(pair):
-            if pair not in everybody(state):
+            if pair not in all_entries(state):
                 raise Refused(TournamentRule.PAIR_UNKNOWN, pair=pair)
             return act
         case ev.EntriesOpened() | ev.EntriesClosed() | ev.PairApplied():
@@ -180,43 +188,43 @@ def _decide_act(act: ev.TournamentAct, state: Tournament) -> ev.TournamentAct:  
             | ev.DrawTakenBack()
             | ev.TournamentReopened()
         ):
-            check_undoing(act, state)
+            refuse_impossible_undo(act, state)
             return act
         case ev.DrawCommitted():
             return _decide_commitment(act, state)
         case ev.LotsDrawn():
-            return _lots(act, state)
+            return _decide_lots(act, state)
         case ev.RepechageCommitted() | ev.RepechageDrawn():
             return decide_repechage(act, state)
         case ev.RoundDrawn():
-            return _round(act, state)
+            return _decide_round(act, state)
         case ev.PhaseBegun():
-            return _phase(state)
+            return _decide_phase(state)
         case ev.TablesAssigned():
-            return _tables(act, state)
+            return _decide_tables(act, state)
         case ev.HoursGiven(()):
             raise Refused(TournamentRule.MEETING_OVER)
         case ev.HoursGiven(hours):
             for meeting, _ in hours:
-                _to_play(state, meeting)
+                _find_open_meeting(state, meeting)
             return act
         case ev.TableCalled(meeting):
-            if not _to_play(state, meeting).table:
+            if not _find_open_meeting(state, meeting).table:
                 raise Refused(TournamentRule.TABLE_MISSING, meeting=meeting)
             return act
         case ev.ClockStarted() | ev.ClockStopped():
-            return _clock(act, state)
+            return _decide_clock(act, state)
         case ev.MeetingHeld():
             return _decide_holding(act, state)
         case ev.ResultTold():
-            return _result(act, state)
+            return _decide_result(act, state)
         case ev.CorrectionSettled():
             return settle_correction(state, act)
         case ev.TournamentClosed():
-            _check_over(state)
+            _refuse_unfinished(state)
             return act
         case ev.ListIssued():
-            return _list(act, state)
+            return _decide_list(act, state)
         case (
             ev.TournamentDated()
             | ev.TournamentPriced()
@@ -234,12 +242,12 @@ def _decide_act(act: ev.TournamentAct, state: Tournament) -> ev.TournamentAct:  
 def _decide_commitment(act: ev.DrawCommitted, state: Tournament) -> ev.DrawCommitted:
     if state.drawn is not None:
         raise Refused(TournamentRule.ALREADY_DRAWN)
-    act = replace(act, pairs=ranking(state))
+    act = replace(act, pairs=seeding_order(state))
     check_lots(lots_of(state, act))
     return act
 
 
-def _lots(act: ev.LotsDrawn, state: Tournament) -> ev.LotsDrawn:
+def _decide_lots(act: ev.LotsDrawn, state: Tournament) -> ev.LotsDrawn:
     if state.drawn is not None:
         raise Refused(TournamentRule.ALREADY_DRAWN)
     if state.committed is None:
@@ -249,9 +257,9 @@ def _lots(act: ev.LotsDrawn, state: Tournament) -> ev.LotsDrawn:
     return replace(act, order=reveal_lots(before, act.seed, act.word).outcome.order)
 
 
-def _check_settled(state: Tournament) -> None:
+def _refuse_unsettled(state: Tournament) -> None:
     """Refuse a new draw while a meeting is open or a correction pending."""
-    check_running(state)
+    refuse_before_draw(state)
     pending = [one.id for one in state.pending()]
     if pending:
         raise Refused(TournamentRule.CORRECTION_PENDING, meetings=pending)
@@ -260,13 +268,13 @@ def _check_settled(state: Tournament) -> None:
         raise Refused(TournamentRule.ROUND_OPEN, meetings=left)
 
 
-def _round(act: ev.RoundDrawn, state: Tournament) -> ev.RoundDrawn:
+def _decide_round(act: ev.RoundDrawn, state: Tournament) -> ev.RoundDrawn:
     plan, number = state.plan, len(state.rounds) + 1
     if plan.format == "knock_out" or state.order:
         raise Refused(TournamentRule.NOT_IN_THIS_FORMAT, format="knock_out")
-    _check_settled(state)
+    _refuse_unsettled(state)
     if plan.format != "swiss":
-        circle = circle_of(state)
+        circle = round_robin_rounds(state)
         if number > len(circle):
             raise Refused(TournamentRule.ROUNDS_OVER, rounds=len(circle))
         return circle[number - 1]
@@ -274,25 +282,25 @@ def _round(act: ev.RoundDrawn, state: Tournament) -> ev.RoundDrawn:
         raise Refused(TournamentRule.ROUNDS_OVER, rounds=plan.rounds)
     absent = frozenset(pair for at, pair in state.absences if at == number)
     away = absent if plan.absence == "not_paired" else frozenset()
-    found = draw_by(act.method, history_of(state), away, plan.rounds)
+    found = draw_next_round(act.method, history_of(state), away, plan.rounds)
     if found.bye in absent:  # an absent pair gets no bye
-        found = draw_by(act.method, history_of(state), frozenset({found.bye}), plan.rounds)
+        found = draw_next_round(act.method, history_of(state), frozenset({found.bye}), plan.rounds)
     byes = (found.bye,) if found.bye != NOBODY else ()
     return ev.RoundDrawn(number, found.pairings, byes, act.method)
 
 
-def _phase(state: Tournament) -> ev.PhaseBegun:
+def _decide_phase(state: Tournament) -> ev.PhaseBegun:
     if state.plan.format != "groups":
         raise Refused(TournamentRule.NOT_IN_THIS_FORMAT, format=state.plan.format)
     if state.order:
         raise Refused(TournamentRule.ALREADY_DRAWN)
-    _check_settled(state)
-    _check_rounds_played(state)
-    return ev.PhaseBegun(crossing_of(state))
+    _refuse_unsettled(state)
+    _refuse_undrawn_rounds(state)
+    return ev.PhaseBegun(require_knock_out_order(state))
 
 
-def _check_rounds_played(state: Tournament) -> None:
-    left = len(circle_of(state)) - len(state.rounds)
+def _refuse_undrawn_rounds(state: Tournament) -> None:
+    left = len(round_robin_rounds(state)) - len(state.rounds)
     if left:
         raise Refused(TournamentRule.ROUNDS_LEFT, rounds=left)
 
@@ -300,25 +308,25 @@ def _check_rounds_played(state: Tournament) -> None:
 # --- meetings ------------------------------------------------------------------------------------
 
 
-def _meeting(state: Tournament, meeting: str) -> Meeting:
+def _find_meeting(state: Tournament, meeting: str) -> Meeting:
     if meeting not in state.meetings:
         raise Refused(TournamentRule.MEETING_UNKNOWN, meeting=meeting)
     return state.meetings[meeting]
 
 
-def _to_play(state: Tournament, meeting: str) -> Meeting:
-    found = _meeting(state, meeting)
+def _find_open_meeting(state: Tournament, meeting: str) -> Meeting:
+    found = _find_meeting(state, meeting)
     if not found.is_open:
         raise Refused(TournamentRule.MEETING_OVER, meeting=meeting)
     return found
 
 
-def _tables(act: ev.TablesAssigned, state: Tournament) -> ev.TablesAssigned:
+def _decide_tables(act: ev.TablesAssigned, state: Tournament) -> ev.TablesAssigned:
     """Tables as given; if none are given, the lowest free ones for meetings without a table.
 
     A table is free for a meeting if no other has it at the same hour.
     """
-    check_running(state)
+    refuse_before_draw(state)
     waiting = [one for one in state.meetings.values() if one.is_open]
     moved = {meeting for meeting, _ in act.tables}
     tables = TableHours(one for one in waiting if one.id not in moved)
@@ -329,7 +337,7 @@ def _tables(act: ev.TablesAssigned, state: Tournament) -> ev.TablesAssigned:
             raise Refused(TournamentRule.TABLE_MISSING)
         return ev.TablesAssigned(found)
     for meeting, number in act.tables:
-        hour = _to_play(state, meeting).hour
+        hour = _find_open_meeting(state, meeting).hour
         if not 1 <= number <= most or not tables.is_free(hour, number):
             raise Refused(TournamentRule.TABLE_TAKEN, table=number)
         tables.take(hour, number)
@@ -348,7 +356,7 @@ def _lowest_tables(
                 yield one.id, number
 
 
-def _clock(
+def _decide_clock(
     act: ev.ClockStarted | ev.ClockStopped, state: Tournament
 ) -> ev.ClockStarted | ev.ClockStopped:
     if not 1 <= act.round <= state.last_round:
@@ -365,14 +373,14 @@ def _clock(
 
 
 def _decide_holding(act: ev.MeetingHeld, state: Tournament) -> ev.MeetingHeld:
-    found = _to_play(state, act.meeting)
+    found = _find_open_meeting(state, act.meeting)
     if found.encuentro:
         raise Refused(TournamentRule.MEETING_HELD, meeting=act.meeting)
     return act
 
 
-def _result(act: ev.ResultTold, state: Tournament) -> ev.ResultTold:
-    found = _meeting(state, act.meeting)
+def _decide_result(act: ev.ResultTold, state: Tournament) -> ev.ResultTold:
+    found = _find_meeting(state, act.meeting)
     if act.winner not in (*found.pairs, NOBODY):
         raise Refused(TournamentRule.WINNER_UNKNOWN, meeting=act.meeting, winner=act.winner)
     if act.winner == NOBODY and found.tie is not None and not act.is_walkover:
@@ -380,20 +388,20 @@ def _result(act: ev.ResultTold, state: Tournament) -> ev.ResultTold:
     return act
 
 
-def _check_over(state: Tournament) -> None:
-    _check_settled(state)
+def _refuse_unfinished(state: Tournament) -> None:
+    _refuse_unsettled(state)
     plan = state.plan
     if not state.meetings:
         raise Refused(TournamentRule.NOT_OVER)
     if plan.format == "round_robin":
-        _check_rounds_played(state)
-    if plan.format in ("knock_out", "groups") and not is_over(ties_now(state)):
+        _refuse_undrawn_rounds(state)
+    if plan.format in ("knock_out", "groups") and not is_over(current_ties(state)):
         raise Refused(TournamentRule.NOT_OVER)
 
 
-def _list(act: ev.ListIssued, state: Tournament) -> ev.ListIssued:
-    """A list with the standings as they are; it names each of them."""
-    if not is_settled(state):
+def _decide_list(act: ev.ListIssued, state: Tournament) -> ev.ListIssued:
+    """The act that issues the standings as a list, with the standings as they are now."""
+    if not is_over_and_settled(state):
         raise Refused(TournamentRule.NOT_OVER)
     pairs = pairs_in_order(state)
     if len(act.digests) != len(NAMED) + len(pairs):
@@ -401,18 +409,21 @@ def _list(act: ev.ListIssued, state: Tournament) -> ev.ListIssued:
     return replace(act, pairs=pairs)
 
 
-def change_of(meeting: Meeting, match: Encuentro) -> MeetingFollowed | None:
-    """What a tournament records of how an encuentro stands now, if it holds something else."""
+def meeting_change(meeting: Meeting, match: Encuentro) -> MeetingFollowed | None:
+    """Event by which a tournament takes over how an encuentro stands.
+
+    None if it has that already.
+    """
     outcome = encuentro_outcome(match)
     winner = dict(zip("AB", meeting.pairs, strict=True)).get(outcome.winner, "")
     event = MeetingFollowed(
         meeting.encuentro, meeting.id, winner, outcome.cotos, outcome.partidas, outcome.stage
     )
-    return None if event == outcome_event(meeting) else event
+    return None if event == last_outcome_of_meeting(meeting) else event
 
 
-def outcome_event(meeting: Meeting) -> MeetingFollowed:
-    """Outcome of the encuentro of a meeting, as the tournament has it."""
+def last_outcome_of_meeting(meeting: Meeting) -> MeetingFollowed:
+    """Outcome of the encuentro of a meeting that the tournament recorded last, as an event."""
     o = meeting.followed
     return MeetingFollowed(
         meeting.encuentro, meeting.id, o.winner or "", o.cotos, o.partidas, meeting.stage

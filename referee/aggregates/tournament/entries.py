@@ -56,7 +56,7 @@ def _has_groups(plan: ev.TournamentPlan) -> bool:
     return plan.groups >= FEWEST and plan.qualify >= 1
 
 
-def enter_pairs(
+def decide_entry(
     act: ev.PairEntered | ev.PairSubstituted | ev.PairWithdrawn | ev.AbsenceNoted, state: Tournament
 ) -> ev.TournamentAct:
     """An act about who takes part; a new pair gets its number.
@@ -64,7 +64,7 @@ def enter_pairs(
     :raises Refused: it comes too late, or is about somebody else
     """
     if isinstance(act, ev.PairEntered):
-        _check_entry_in_time(state)
+        _refuse_late_entry(state)
         if len(state.entries) == MOST:
             raise Refused(TournamentRule.PAIRS_NUMBER, found=MOST + 1, least=FEWEST, most=MOST)
         check_players(act.players, state)
@@ -76,7 +76,7 @@ def enter_pairs(
     if isinstance(act, ev.PairSubstituted):
         check_players(act.players, state, act.pair)
     if isinstance(act, ev.AbsenceNoted):
-        check_running(state)
+        refuse_before_draw(state)
         if not 1 <= act.round <= state.last_round + 1 or (act.round, act.pair) in state.absences:
             raise Refused(TournamentRule.ROUND_UNKNOWN, round=act.round)
     return act
@@ -105,7 +105,7 @@ def decide_own_entries(
     return replace(act, pair=str(state.entered + 1))
 
 
-def _check_entry_in_time(state: Tournament) -> None:
+def _refuse_late_entry(state: Tournament) -> None:
     if state.drawn is None or state.plan.format == "swiss":
         return
     if state.plan.format != "knock_out":
@@ -115,7 +115,9 @@ def _check_entry_in_time(state: Tournament) -> None:
 
 
 def late_opponent(state: Tournament) -> Pair | None:
-    """Whom the next late pair of a knock-out meets: the last pair with a bye; None if none has.
+    """Pair that the next late pair of a knock-out meets: the last one with a bye.
+
+    None if there is none.
 
     If everybody plays the first round, that is the pair that rests, until the repechage is drawn.
     """
@@ -129,12 +131,14 @@ def late_opponent(state: Tournament) -> Pair | None:
 
 
 def check_players(players: tuple[PersonId, ...], state: Tournament, own: Pair = NOBODY) -> None:
-    """Refuse the players of a pair, which has a number already if it is its ``own``.
+    """Refuse players of a pair who are too many or too few, or play for another pair;
+
+    ``own``: Number of their pair if it has one.
 
     :raises Refused: too many or too few, or one of them plays for another pair
     """
-    if len(players) != state.players_of_pair:
-        wanted = state.players_of_pair
+    if len(players) != state.players_per_pair:
+        wanted = state.players_per_pair
         raise Refused(TournamentRule.PLAYERS_NUMBER, found=len(players), wanted=wanted)
     others = [
         one for pair, players in players_of_pairs(state).items() if pair != own for one in players
@@ -150,12 +154,12 @@ def players_of_pairs(state: Tournament) -> dict[Pair, tuple[PersonId, ...]]:
     return {e.pair: e.players for e in entries if e.until is None}
 
 
-def everybody(state: Tournament) -> Mapping[Pair, TournamentEntry]:
+def all_entries(state: Tournament) -> Mapping[Pair, TournamentEntry]:
     """Every pair that ever entered, also those that wait or have left."""
     return {**state.withdrawn, **state.waiting, **state.entries}
 
 
-def check_all_can_meet(state: Tournament) -> None:
+def refuse_oversize_groups(state: Tournament) -> None:
     """Refuse more pairs than can all meet each other, in a round robin or in its groups.
 
     Only asked when pairs enter: tournaments of before had no bound.
@@ -172,13 +176,13 @@ def check_all_can_meet(state: Tournament) -> None:
         )
 
 
-def ranking(state: Tournament) -> tuple[Pair, ...]:
-    """Pairs in the order in which they are drawn from: by strength, then by number."""
+def seeding_order(state: Tournament) -> tuple[Pair, ...]:
+    """Pairs in the order in which a draw takes them: by strength, then by number."""
     entries = sorted(state.entries.values(), key=lambda e: (-e.strength, int(e.pair)))
     return tuple(e.pair for e in entries)
 
 
-def check_running(state: Tournament) -> None:
+def refuse_before_draw(state: Tournament) -> None:
     """Refuse an act before the draw.
 
     :raises Refused: it was not
@@ -192,5 +196,5 @@ def commit_draw(state: Tournament, draft: ev.DrawCommitted, seed: str) -> ev.Dra
 
     :raises Refused: nothing can be drawn like this
     """
-    act = replace(draft, pairs=ranking(state))
+    act = replace(draft, pairs=seeding_order(state))
     return replace(act, commitment=commit_lots(lots_of(state, act), seed).commitment)

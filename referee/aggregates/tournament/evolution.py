@@ -8,8 +8,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.aggregates.tournament.field import MOST
-from referee.aggregates.tournament.formats.bracket import tie_meeting_id, tie_round, ties_now
-from referee.aggregates.tournament.formats.places import knock_out_order
+from referee.aggregates.tournament.formats.places import (
+    current_ties,
+    knock_out_order,
+    tie_meeting_id,
+    tie_round,
+)
 from referee.aggregates.tournament.state import (
     INITIAL,
     UNDECIDED,
@@ -80,13 +84,15 @@ def _evolve_act(state: Tournament, act: ev.TournamentAct) -> Tournament:  # noqa
         case ev.PhaseBegun():
             return _refresh_ties(replace(state, order=act.order))
         case ev.TablesAssigned(tables):
-            return _change(state, {at: {"table": n, "is_called": False} for at, n in tables})
+            return _change_meetings(
+                state, {at: {"table": n, "is_called": False} for at, n in tables}
+            )
         case ev.TablesNamed(names):
             return replace(state, table_names=names)
         case ev.HoursGiven(hours):
             return _with_hours(state, dict(hours))
         case ev.TableCalled(meeting):
-            return _change(state, {meeting: {"is_called": True}})
+            return _change_meetings(state, {meeting: {"is_called": True}})
         case ev.ClockStarted(number):
             return replace(state, clocks={**state.clocks, number: Clock(act)})
         case ev.ClockStopped(number, at):
@@ -94,10 +100,10 @@ def _evolve_act(state: Tournament, act: ev.TournamentAct) -> Tournament:  # noqa
             return replace(state, clocks={**state.clocks, number: stopped})
         case ev.MeetingHeld(meeting, encuentro):
             fresh = {"encuentro": encuentro, "stage": "open", "followed": UNDECIDED}
-            return _change(state, {meeting: fresh})
+            return _change_meetings(state, {meeting: fresh})
         case ev.MeetingReleased(meeting):
             bare = {"encuentro": "", "stage": "open", "followed": UNDECIDED}
-            return _change(state, {meeting: bare})
+            return _change_meetings(state, {meeting: bare})
         case ev.ResultTold():
             now = MeetingOutcome(act.winner, act.cotos, act.partidas, act.is_walkover)
             ended = replace(state.meetings[act.meeting], now=now, is_walked_over=False)
@@ -122,7 +128,10 @@ def _evolve_act(state: Tournament, act: ev.TournamentAct) -> Tournament:  # noqa
 def _evolve_entry(
     state: Tournament, act: ev.PairEntered | ev.PairSubstituted | ev.PairWithdrawn | ev.PairReturned
 ) -> Tournament:
-    """Another entry, or another state of one; before the draw it voids the commitment."""
+    """The tournament after an act about an entry.
+
+    Before the draw, a commitment to it becomes void.
+    """
     entries, withdrawn = dict(state.entries), dict(state.withdrawn)
     match act:
         case ev.PairEntered(pair, players, strength):
@@ -137,7 +146,7 @@ def _evolve_entry(
             return _without_pair(state, pair)
         case ev.PairWithdrawn(pair):
             entries[pair] = replace(entries[pair], until=len(state.rounds))
-            again = [tie.pairs for tie in ties_now(state) if tie.id[0] == "repechage"]
+            again = [tie.pairs for tie in current_ties(state) if tie.id[0] == "repechage"]
             gone = {pair}.difference(*again)
             left = replace(state, entries=entries, not_drawn=state.not_drawn | gone)
             return _give_walkovers(_refresh_ties(left))
@@ -244,17 +253,24 @@ def _with_late_pair(state: Tournament, pair: str) -> Tournament:
 # --- meetings ------------------------------------------------------------------------------------
 
 
-def _put(state: Tournament, *meetings: Meeting) -> Tournament:
+def _put_meetings(state: Tournament, *meetings: Meeting) -> Tournament:
     new = {one.id: one for one in meetings}
     return replace(state, meetings={**state.meetings, **new})
 
 
-def _change(state: Tournament, changes: Mapping[ev.MeetingId, Mapping[str, Any]]) -> Tournament:
-    return _put(state, *(replace(state.meetings[at], **new) for at, new in changes.items()))
+def _change_meetings(
+    state: Tournament, changes: Mapping[ev.MeetingId, Mapping[str, Any]]
+) -> Tournament:
+    return _put_meetings(
+        state, *(replace(state.meetings[at], **new) for at, new in changes.items())
+    )
 
 
 def _with_hours(state: Tournament, hours: Mapping[ev.MeetingId, str]) -> Tournament:
-    """Meetings at other hours; one whose table is taken then has none."""
+    """The tournament with meetings at other hours.
+
+    A meeting whose table is taken at its new hour loses the table.
+    """
     tables = TableHours(m for m in state.meetings.values() if m.is_open and m.id not in hours)
     changes: dict[ev.MeetingId, Mapping[str, Any]] = {}
     for at, hour in hours.items():
@@ -264,15 +280,17 @@ def _with_hours(state: Tournament, hours: Mapping[ev.MeetingId, str]) -> Tournam
             changes[at] = {"hour": hour, "table": 0, "is_called": False}
         elif table:
             tables.take(hour, table)
-    return _change(state, changes)
+    return _change_meetings(state, changes)
 
 
 def _with_round(state: Tournament, drawn: ev.RoundDrawn) -> Tournament:
     """Add a round; its meetings that exist already stay."""
     phase, number = state.plan.format, drawn.number
     state = replace(state, rounds=(*state.rounds[: number - 1], drawn))
-    new = [_meeting(phase, number, pairing) for pairing in drawn.pairings]
-    return _give_walkovers(_put(state, *(one for one in new if one.id not in state.meetings)))
+    new = [_create_meeting(phase, number, pairing) for pairing in drawn.pairings]
+    return _give_walkovers(
+        _put_meetings(state, *(one for one in new if one.id not in state.meetings))
+    )
 
 
 def _without_round(state: Tournament, number: int) -> Tournament:
@@ -285,7 +303,7 @@ def _without_round(state: Tournament, number: int) -> Tournament:
     )
 
 
-def _meeting(phase: ev.Format, number: int, pairing: tuple[str, str]) -> Meeting:
+def _create_meeting(phase: ev.Format, number: int, pairing: tuple[str, str]) -> Meeting:
     return Meeting(pairing_id(phase, number, pairing), phase, number, pairing)
 
 
@@ -293,7 +311,7 @@ def _refresh_ties(state: Tournament) -> Tournament:
     """Update the ties from the results: new ties are added, obsolete ones removed."""
     if not state.order:
         return state
-    ties = ties_now(state)
+    ties = current_ties(state)
     final = max(tie.id[1] for tie in ties if tie.id[0] == "main")
     meetings = {at: one for at, one in state.meetings.items() if one.tie is None}
     for tie in ties:
@@ -307,9 +325,15 @@ def _refresh_ties(state: Tournament) -> Tournament:
 
 
 def _with_second_chances(state: Tournament, drawn: ev.RepechageDrawn) -> Tournament:
-    """Losers of the first round come again; a corrected tie sends its other pair instead."""
+    """The tournament with the drawn losers of the first round in the repechage.
+
+    After a correction, the other pair of the tie.
+    """
     ties = {
-        pair: tie.id for tie in ties_now(state) if tie.id[:2] == ("main", 1) for pair in tie.pairs
+        pair: tie.id
+        for tie in current_ties(state)
+        if tie.id[:2] == ("main", 1)
+        for pair in tie.pairs
     }
     chances = tuple(ties[pair] for pair in drawn.order if pair in ties)
     return _refresh_ties(replace(state, repechage_drawn=drawn, second_chances=chances))
@@ -322,26 +346,26 @@ def _give_walkovers(state: Tournament) -> Tournament:
     won = []
     for one in state.meetings.values():
         if one.now == one.counts == UNDECIDED:
-            there = [pair for pair in one.pairs if not state.is_gone(pair, one.round)]
+            there = [pair for pair in one.pairs if not state.is_out_of_round(pair, one.round)]
             if len(there) == 1:
                 outcome = MeetingOutcome(there[0], is_walkover=True)
                 won.append(replace(one, now=outcome, is_walked_over=True))
     for one in won:
-        state = _put(state, replace(one, counts=one.now))
+        state = _put_meetings(state, replace(one, counts=one.now))
     return _refresh_ties(state) if won else state
 
 
 def _take_back_walkovers(state: Tournament, pair: str) -> Tournament:
-    """Open again the meetings that a pair lost because it was not there, and now is."""
+    """Open again the meetings that a pair lost because it was absent, once it is there."""
     back = [
         replace(one, now=UNDECIDED, counts=UNDECIDED, is_walked_over=False)
         for one in state.meetings.values()
         if one.is_walked_over
         and pair in one.pairs
         and one.now.winner != pair
-        and not state.is_gone(pair, one.round)
+        and not state.is_out_of_round(pair, one.round)
     ]
-    return _give_walkovers(_refresh_ties(_put(state, *back))) if back else state
+    return _give_walkovers(_refresh_ties(_put_meetings(state, *back))) if back else state
 
 
 # --- results -------------------------------------------------------------------------------------
@@ -356,34 +380,34 @@ def _follow_encuentro(state: Tournament, event: ev.MeetingFollowed) -> Tournamen
     is_new = outcome != meeting.followed
     meeting = replace(meeting, stage=event.stage, followed=outcome)
     if not is_new:
-        return _put(state, meeting)
+        return _put_meetings(state, meeting)
     return _with_outcome(state, replace(meeting, now=outcome, is_walked_over=False))
 
 
 def _take_back_result(state: Tournament, meeting: Meeting) -> Tournament:
     """Forget the result that was told of a meeting: what its encuentro says stands again."""
     back = replace(meeting, now=meeting.followed, settled=None, is_walked_over=False)
-    return _give_walkovers(_refresh_ties(_put(state, replace(back, counts=back.reported))))
+    return _give_walkovers(_refresh_ties(_put_meetings(state, replace(back, counts=back.reported))))
 
 
 def _with_outcome(state: Tournament, meeting: Meeting) -> Tournament:
     """Record a result. It counts unless a draw depends on the previous result."""
     if meeting.reported == meeting.counts:
-        return _put(state, replace(meeting, settled=None))
-    counted = _put(state, replace(meeting, counts=meeting.reported, settled=None))
-    if _is_rested_on(state, meeting, counted):
-        return _put(state, meeting)
+        return _put_meetings(state, replace(meeting, settled=None))
+    counted = _put_meetings(state, replace(meeting, counts=meeting.reported, settled=None))
+    if _has_dependent_draw(state, meeting, counted):
+        return _put_meetings(state, meeting)
     return _refresh_ties(counted)
 
 
-def _is_rested_on(state: Tournament, meeting: Meeting, counted: Tournament) -> bool:
-    """Whether a draw would change if the new result counted."""
+def _has_dependent_draw(state: Tournament, meeting: Meeting, counted: Tournament) -> bool:
+    """Whether something drawn later would change if the new result of a meeting counted."""
     is_dealt = state.repechage_drawn is not None and meeting.round == 1
     if meeting.is_open and not is_dealt:
         return False
     if meeting.tie is not None:
-        after = {tie.id: tie.pairs for tie in ties_now(counted)}
-        before = (tie for tie in ties_now(state) if all(tie.pairs))
+        after = {tie.id: tie.pairs for tie in current_ties(counted)}
+        before = (tie for tie in current_ties(state) if all(tie.pairs))
         return any(after.get(tie.id) != tie.pairs for tie in before)
     if meeting.phase == "swiss":
         is_last = len(state.rounds) == meeting.round
@@ -400,10 +424,10 @@ def _settle(state: Tournament, act: ev.CorrectionSettled) -> Tournament:
         bare = Meeting(
             *(getattr(meeting, name) for name in ("id", "phase", "round", "pairs", "tie"))
         )
-        return _refresh_ties(_put(state, bare))
+        return _refresh_ties(_put_meetings(state, bare))
     if act.what == "leave" and is_tie:
-        return _put(state, replace(meeting, settled=meeting.reported))
-    state = _put(state, replace(meeting, counts=meeting.reported, settled=None))
+        return _put_meetings(state, replace(meeting, settled=meeting.reported))
+    state = _put_meetings(state, replace(meeting, counts=meeting.reported, settled=None))
     if act.what == "leave" or is_tie:
         return _refresh_ties(state)
     if meeting.phase == "groups":

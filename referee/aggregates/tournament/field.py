@@ -41,10 +41,10 @@ def bracket_size(pairs: int) -> int:
     return 1 << max(1, (pairs - 1).bit_length())
 
 
-def standard_places(size: int) -> tuple[int, ...]:
+def bracket_ranks(size: int) -> tuple[int, ...]:
     """Rank at each place of a bracket, from 0: the best meet as late as they can.
 
-    >>> standard_places(8)
+    >>> bracket_ranks(8)
     (0, 7, 3, 4, 1, 6, 2, 5)
     """
     places: tuple[int, ...] = (0,)
@@ -61,22 +61,22 @@ def first_ties(order: Sequence[Pair]) -> tuple[tuple[Pair, Pair], ...]:
     (('a', ''), ('d', 'e'), ('b', ''), ('c', 'f'))
     """
     size = bracket_size(len(order))
-    at = [order[rank] if rank < len(order) else NOBODY for rank in standard_places(size)]
+    at = [order[rank] if rank < len(order) else NOBODY for rank in bracket_ranks(size)]
     return tuple(zip(at[::2], at[1::2], strict=True))
 
 
-def ties_of_all(order: Sequence[Pair]) -> tuple[tuple[Pair, Pair], ...]:
+def first_ties_without_byes(order: Sequence[Pair]) -> tuple[tuple[Pair, Pair], ...]:
     """Pairs of each tie of a first round in which everybody plays, from the top.
 
     If the number is odd the first pair rests. A tie of nobody is a place of the repechage.
 
-    >>> ties_of_all(["a", "b", "c", "d", "e"])
+    >>> first_ties_without_byes(["a", "b", "c", "d", "e"])
     (('a', ''), ('', ''), ('b', 'e'), ('c', 'd'))
     """
     last = len(order) + len(order) % 2
     padded = [*order, NOBODY]
     ties = [(order[rank], padded[last - 1 - rank]) for rank in range(last // 2)]
-    ranks = standard_places(bracket_size(len(order)) // 2)
+    ranks = bracket_ranks(bracket_size(len(order)) // 2)
     return tuple(ties[rank] if rank < len(ties) else (NOBODY, NOBODY) for rank in ranks)
 
 

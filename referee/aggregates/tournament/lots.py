@@ -21,12 +21,12 @@ from referee.aggregates.tournament.field import (
     bracket_size,
     check_pairs,
     first_ties,
+    first_ties_without_byes,
     snake_groups,
-    ties_of_all,
 )
 from referee.aggregates.tournament.rules import TournamentRule
 from referee.errors import Refused
-from referee.rules.chance import shuffled_by
+from referee.rules.chance import shuffle_by_seed
 
 SEAL: Final = b"guinote-lots-1\n"
 COMMITMENT: Final = b"guinote-commitment-1\n"
@@ -35,7 +35,7 @@ LEAST_SEED: Final = 16
 
 Version: TypeAlias = Literal["guinote-draw-1", "guinote-draw-2", "guinote-draw-3"]
 LotsKind: TypeAlias = Literal["order", "knock_out", "all_play", "groups"]
-_FIRST_TIES: Final = {"knock_out": first_ties, "all_play": ties_of_all}
+_FIRST_TIES: Final = {"knock_out": first_ties, "all_play": first_ties_without_byes}
 Count: TypeAlias = Annotated[int, msgspec.Meta(ge=0)]
 
 
@@ -66,7 +66,10 @@ class Lots(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def first_places(self) -> int:
-        """Places of the first round of a knock-out; who has nobody in the other place rests."""
+        """Number of places in the first round of a knock-out.
+
+        A pair opposite an empty place has a bye.
+        """
         number = len(self.pairs)
         return number + number % 2 if self.kind == "all_play" else bracket_size(number)
 
@@ -116,7 +119,7 @@ def check_lots(lots: Lots) -> None:
     if lots.seeded_count > len(lots.pairs):
         raise Refused(TournamentRule.SEEDED_NUMBER, found=lots.seeded_count, most=len(lots.pairs))
     if lots.apart:
-        _check_apart(lots, lots.apart)
+        _refuse_bad_separation(lots, lots.apart)
     if lots.kind != "groups":
         if lots.groups:
             raise Refused(TournamentRule.GROUPS_NOT_DRAWN, kind=lots.kind)
@@ -124,7 +127,7 @@ def check_lots(lots: Lots) -> None:
         raise Refused(TournamentRule.GROUPS_NUMBER, found=lots.groups, least=FEWEST)
 
 
-def _check_apart(lots: Lots, apart: tuple[tuple[Pair, ...], ...]) -> None:
+def _refuse_bad_separation(lots: Lots, apart: tuple[tuple[Pair, ...], ...]) -> None:
     if lots.kind not in _FIRST_TIES:
         raise Refused(TournamentRule.NOT_IN_THIS_FORMAT, format=lots.kind)
     named = [pair for group in apart for pair in group]
@@ -158,13 +161,13 @@ def reveal_lots(before: LotsCommitment, seed: str, word: str = "") -> RevealedLo
         raise Refused(TournamentRule.WORD_UNEXPECTED if word else TournamentRule.WORD_MISSING)
     lots, outcome = before.draw, outcome_of(before.draw, seed, word)
     found = RevealedLots(lots.version, lots, before.commitment, seed, word, outcome, "")
-    return msgspec.structs.replace(found, seal=_seal(found))
+    return msgspec.structs.replace(found, seal=_seal_digest(found))
 
 
 def outcome_of(lots: Lots, seed: str, word: str) -> LotsOutcome:
     """Outcome from a seed and a word, which shuffle the pairs that are not seeded."""
     seeded, others = lots.pairs[: lots.seeded_count], lots.pairs[lots.seeded_count :]
-    order = (*seeded, *shuffled_by(SEAL, f"{seed}/{word}", others))
+    order = (*seeded, *shuffle_by_seed(SEAL, f"{seed}/{word}", others))
     if lots.apart:
         order = separate(order, lots.seeded_count, lots.apart, lots.first_places)
     return LotsOutcome(
@@ -189,7 +192,7 @@ def separate(
     bars = {pair: bar for bar, pairs in enumerate(apart) for pair in pairs}
     found, drawn = list(order), len(order) - seeded_count
 
-    def meets_own(rank: int) -> bool:
+    def meets_barred_pair(rank: int) -> bool:
         other, bar = size - 1 - rank, bars.get(found[rank])
         return other < len(found) and bar is not None and bar == bars.get(found[other])
 
@@ -199,16 +202,20 @@ def separate(
     for at in range(drawn):
         for step in range(1, drawn):
             rank, other = seeded_count + at, seeded_count + (at + step) % drawn
-            if not meets_own(rank):
+            if not meets_barred_pair(rank):
                 break
             swap(rank, other)
-            if meets_own(rank) or meets_own(other):
+            if meets_barred_pair(rank) or meets_barred_pair(other):
                 swap(rank, other)
     return tuple(found)
 
 
-def differences(revealed: RevealedLots, published: str | None = None) -> tuple[LotsDifference, ...]:
-    """Differences of a published draw; ``published`` is the commitment as it was before.
+def lots_differences(
+    revealed: RevealedLots, published: str | None = None
+) -> tuple[LotsDifference, ...]:
+    """Fields in which a published draw differs from the one computed again;
+
+    ``published``: The commitment of before the draw.
 
     :raises Refused: the draw cannot be repeated from it
     """
@@ -222,7 +229,7 @@ def differences(revealed: RevealedLots, published: str | None = None) -> tuple[L
         LotsDifference("outcome.order", revealed.outcome.order, outcome.order),
         LotsDifference("outcome.ties", revealed.outcome.ties, outcome.ties),
         LotsDifference("outcome.groups", revealed.outcome.groups, outcome.groups),
-        LotsDifference("seal", revealed.seal, _seal(revealed)),
+        LotsDifference("seal", revealed.seal, _seal_digest(revealed)),
     ]
     if published is not None:
         found.append(LotsDifference("published", revealed.commitment, published))
@@ -235,7 +242,7 @@ def _commitment(lots: Lots, seed: str) -> str:
     return _hash(COMMITMENT, {"draw": msgspec.to_builtins(lots), "seed": seed})
 
 
-def _seal(revealed: RevealedLots) -> str:
+def _seal_digest(revealed: RevealedLots) -> str:
     fields = msgspec.to_builtins(revealed)
     del fields["seal"]
     return _hash(MADE, fields)

@@ -23,8 +23,8 @@ UndoingAct: TypeAlias = (
 )
 
 
-def check_undoing(act: UndoingAct, state: Tournament) -> None:
-    """Refuse to take back what is not so, or on what something later rests.
+def refuse_impossible_undo(act: UndoingAct, state: Tournament) -> None:
+    """Refuse to take back what was not recorded, and what a later draw or result depends on.
 
     :raises Refused: it was not noted, or the next round is drawn, or the next tie begun
     """
@@ -34,20 +34,20 @@ def check_undoing(act: UndoingAct, state: Tournament) -> None:
                 raise Refused(TournamentRule.NOT_NOTED, pair=pair, round=number)
             if number <= len(state.rounds) and not _is_in_round(state, pair, number):
                 raise Refused(TournamentRule.LATER_DRAWN, pair=pair, round=number)
-            check_rested_on(act, state)
+            refuse_later_dependence(act, state)
         case ev.PairReturned(pair):
-            _check_returning(state, pair)
-            check_rested_on(act, state)
+            _refuse_pair_return(state, pair)
+            refuse_later_dependence(act, state)
         case ev.DrawTakenBack():
-            _check_draw_back(state)
+            _refuse_draw_back(state)
         case ev.MeetingReleased() | ev.ResultTakenBack() | ev.RoundTakenBack():
-            _check_played(act, state)
+            _refuse_impossible_meeting_undo(act, state)
         case ev.TournamentReopened():
             if not state.is_closed:
                 raise Refused(TournamentRule.NOT_NOTED)
 
 
-def _check_played(
+def _refuse_impossible_meeting_undo(
     act: ev.MeetingReleased | ev.ResultTakenBack | ev.RoundTakenBack, state: Tournament
 ) -> None:
     match act:
@@ -58,14 +58,14 @@ def _check_played(
             if found.followed.is_decided:
                 raise Refused(TournamentRule.MEETING_OVER, meeting=meeting)
         case ev.ResultTakenBack(meeting):
-            _check_taking_back(state, meeting)
-            check_rested_on(act, state)
+            _refuse_result_back(state, meeting)
+            refuse_later_dependence(act, state)
         case ev.RoundTakenBack(number):
-            _check_round_back(state, number)
+            _refuse_round_back(state, number)
 
 
-def _check_taking_back(state: Tournament, meeting: ev.MeetingId) -> None:
-    """Refuse where no result was told, or the next draw already has to be settled."""
+def _refuse_result_back(state: Tournament, meeting: ev.MeetingId) -> None:
+    """Refuse to take back a result that was not told or whose correction is still pending."""
     found = state.meetings.get(meeting)
     if found is None or found.is_walked_over or found.now == found.followed:
         raise Refused(TournamentRule.NOT_NOTED, meeting=meeting)
@@ -73,7 +73,7 @@ def _check_taking_back(state: Tournament, meeting: ev.MeetingId) -> None:
         raise Refused(TournamentRule.LATER_DRAWN, meeting=meeting)
 
 
-def _check_round_back(state: Tournament, number: int) -> None:
+def _refuse_round_back(state: Tournament, number: int) -> None:
     """Refuse a round that is not the last one drawn, and one in which something was recorded."""
     if not state.rounds or number != len(state.rounds):
         raise Refused(TournamentRule.NOT_NOTED, round=number)
@@ -82,7 +82,7 @@ def _check_round_back(state: Tournament, number: int) -> None:
         raise Refused(TournamentRule.LATER_DRAWN, round=number)
 
 
-def _check_draw_back(state: Tournament) -> None:
+def _refuse_draw_back(state: Tournament) -> None:
     """Refuse once a round was drawn by it, or something was recorded at a meeting."""
     if state.drawn is None:
         raise Refused(TournamentRule.NOT_DRAWN)
@@ -96,7 +96,7 @@ def _is_in_round(state: Tournament, pair: Pair, number: int) -> bool:
     return any(pair in pairing for pairing in (*drawn.pairings, drawn.byes))
 
 
-def _check_returning(state: Tournament, pair: Pair) -> None:
+def _refuse_pair_return(state: Tournament, pair: Pair) -> None:
     entry = state.withdrawn.get(pair) or state.entries.get(pair)
     if entry is None or (pair in state.entries and entry.until is None):
         raise Refused(TournamentRule.NOT_NOTED, pair=pair)
@@ -109,7 +109,7 @@ def _check_returning(state: Tournament, pair: Pair) -> None:
     check_players(entry.players, state, pair)
 
 
-def check_rested_on(act: ev.TournamentAct, state: Tournament) -> None:
+def refuse_later_dependence(act: ev.TournamentAct, state: Tournament) -> None:
     """Refuse if a draw or something played rests on a walkover or a bye that would not be.
 
     :raises Refused: so it does
@@ -118,7 +118,7 @@ def check_rested_on(act: ev.TournamentAct, state: Tournament) -> None:
     for one in state.meetings.values():
         now = after.meetings.get(one.id)
         if (now is None and is_begun(one)) or (
-            now is not None and now.counts != one.counts and _is_drawn_on(one, state)
+            now is not None and now.counts != one.counts and _has_later_draw(one, state)
         ):
             raise Refused(TournamentRule.LATER_DRAWN, meeting=one.id)
 
@@ -128,7 +128,7 @@ def is_begun(one: Meeting) -> bool:
     return bool(one.encuentro) or (one.now.is_decided and not one.is_walked_over)
 
 
-def check_moving_up(act: ev.PairMovedUp, state: Tournament) -> None:
+def refuse_impossible_move_up(act: ev.PairMovedUp, state: Tournament) -> None:
     """Refuse a pair that does not wait, and the place of one that is in or has played.
 
     :raises Refused: so it is, or the format takes no pairs after the draw, or somebody plays twice
@@ -146,9 +146,9 @@ def check_moving_up(act: ev.PairMovedUp, state: Tournament) -> None:
     if is_taken or (begun and state.order):
         raise Refused(TournamentRule.LATER_DRAWN, meetings=begun)
     check_players(state.waiting[act.pair].players, state)
-    check_rested_on(act, state)
+    refuse_later_dependence(act, state)
 
 
-def _is_drawn_on(one: Meeting, state: Tournament) -> bool:
+def _has_later_draw(one: Meeting, state: Tournament) -> bool:
     """Whether something was drawn after the round of a meeting."""
     return one.tie is None and (one.round < len(state.rounds) or bool(state.order))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.aggregates.tournament.entries import check_running
+from referee.aggregates.tournament.entries import refuse_before_draw
 from referee.aggregates.tournament.field import Pair
-from referee.aggregates.tournament.formats.bracket import knock_out_of, ties_now
-from referee.aggregates.tournament.formats.knock_out import candidates_of, free_places
+from referee.aggregates.tournament.formats.knock_out import free_places, ties_with_repechage_loser
+from referee.aggregates.tournament.formats.places import current_ties, knock_out_of
 from referee.aggregates.tournament.lots import (
     LotsCommitment,
     check_lots,
@@ -27,7 +27,7 @@ def decide_repechage(
 
     :raises Refused: it comes too early or too late, or is not the one committed to
     """
-    pairs = pairs_to_draw(state)
+    pairs = repechage_pairs(state)
     if isinstance(act, RepechageCommitted):
         act = replace(act, pairs=pairs)
         check_lots(lots_of_repechage(act))
@@ -38,12 +38,12 @@ def decide_repechage(
     return replace(act, order=reveal_lots(committed, act.seed, act.word).outcome.order)
 
 
-def pairs_to_draw(state: Tournament) -> tuple[Pair, ...]:
+def repechage_pairs(state: Tournament) -> tuple[Pair, ...]:
     """Pairs that lost the first round and are there, in the order of its ties.
 
     :raises Refused: it is not over, or there is nothing to draw
     """
-    check_running(state)
+    refuse_before_draw(state)
     if state.repechage_drawn is not None:
         raise Refused(TournamentRule.ALREADY_DRAWN)
     knock_out = knock_out_of(state)
@@ -55,8 +55,8 @@ def pairs_to_draw(state: Tournament) -> tuple[Pair, ...]:
     left = [one.id for one in state.meetings.values() if one.round == 1 and one.is_open]
     if left:
         raise Refused(TournamentRule.ROUND_OPEN, meetings=left)
-    first = [tie for tie in ties_now(state) if tie.id[:2] == ("main", 1)]
-    losers = tuple(tie.loser for tie in candidates_of(knock_out, first) if tie.loser)
+    first = [tie for tie in current_ties(state) if tie.id[:2] == ("main", 1)]
+    losers = tuple(tie.loser for tie in ties_with_repechage_loser(knock_out, first) if tie.loser)
     if not free_places(first) or len(losers) <= 1:
         raise Refused(TournamentRule.NO_REPECHAGE)
     return losers
@@ -65,7 +65,7 @@ def pairs_to_draw(state: Tournament) -> tuple[Pair, ...]:
 def is_repechage_due(state: Tournament) -> bool:
     """Whether the repechage can be drawn now."""
     try:
-        return bool(pairs_to_draw(state))
+        return bool(repechage_pairs(state))
     except Refused:
         return False
 
@@ -80,7 +80,7 @@ def repechage_commitment(state: Tournament) -> LotsCommitment | None:
 
 
 def _is_current(act: RepechageCommitted, state: Tournament) -> bool:
-    return is_repechage_due(state) and pairs_to_draw(state) == act.pairs
+    return is_repechage_due(state) and repechage_pairs(state) == act.pairs
 
 
 def commit_repechage(state: Tournament, draft: RepechageCommitted, seed: str) -> RepechageCommitted:
@@ -91,5 +91,5 @@ def commit_repechage(state: Tournament, draft: RepechageCommitted, seed: str) ->
     :raises Refused: there is nothing to draw now
     """
     drawn = None if state.repechage_drawn is None else state.repechage
-    act = replace(draft, pairs=pairs_to_draw(state) if drawn is None else drawn.pairs)
+    act = replace(draft, pairs=repechage_pairs(state) if drawn is None else drawn.pairs)
     return replace(act, commitment=commit_lots(lots_of_repechage(act), seed).commitment)

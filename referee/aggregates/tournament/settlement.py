@@ -15,14 +15,14 @@ from msgspec.structs import replace
 
 from referee.aggregates.tournament.evolution import evolve
 from referee.aggregates.tournament.field import NOBODY, Pair
-from referee.aggregates.tournament.formats.bracket import ties_now
 from referee.aggregates.tournament.formats.knock_out import KnockOut, TieId, Won, ties_of
-from referee.aggregates.tournament.formats.outlook import draw_by
+from referee.aggregates.tournament.formats.outlook import draw_next_round
 from referee.aggregates.tournament.formats.places import (
-    crossing_of,
+    current_ties,
     group_tables,
     knock_out_table,
-    table_of,
+    require_knock_out_order,
+    standings_rows,
 )
 from referee.aggregates.tournament.formats.standings import standings
 from referee.aggregates.tournament.formats.swiss import next_round
@@ -32,10 +32,15 @@ from referee.aggregates.tournament.history import (
     PlayedPairing,
     Round,
     check_history,
-    points_of,
+    sum_points,
 )
 from referee.aggregates.tournament.rules import TournamentRule
-from referee.aggregates.tournament.state import Meeting, Tournament, history_of, outcome_in_history
+from referee.aggregates.tournament.state import (
+    Meeting,
+    Tournament,
+    history_of,
+    pairing_with_outcome,
+)
 from referee.errors import Refused
 from referee.events.tournament import (
     USUAL,
@@ -82,7 +87,7 @@ def correction_choices(state: Tournament, meeting_id: MeetingId) -> tuple[Correc
 
 
 def settle_correction(state: Tournament, asked: CorrectionSettled) -> CorrectionSettled:
-    """The act of a choice, with the draws that it repeats.
+    """The act that settles a correction, with the draws that its choice repeats.
 
     :raises Refused: nothing is pending, or the choice is not possible
     """
@@ -91,11 +96,11 @@ def settle_correction(state: Tournament, asked: CorrectionSettled) -> Correction
         raise Refused(TournamentRule.NOTHING_TO_CORRECT, meeting=asked.meeting)
     if asked.winner not in (None, meeting.reported.winner):
         raise Refused(TournamentRule.CORRECTION_CHANGED, meeting=asked.meeting)
-    act = _act(state, meeting, asked.what, asked.method)
+    act = _settlement_act(state, meeting, asked.what, asked.method)
     return replace(act, winner=asked.winner)
 
 
-def _act(
+def _settlement_act(
     state: Tournament, meeting: Meeting, what: Settlement, method: PairingMethod = AS_NOW
 ) -> CorrectionSettled:
     act = CorrectionSettled(meeting.id, what)
@@ -105,13 +110,13 @@ def _act(
         raise Refused(TournamentRule.ROUND_OPEN, meetings=[meeting.id])
     if meeting.phase == "groups":
         counted = replace(meeting, counts=meeting.reported)
-        return replace(act, order=crossing_of(_with_result(state, counted)))
+        return replace(act, order=require_knock_out_order(_with_result(state, counted)))
     found = next(
         one
         for one in settlement_choices(
             history_of(state),
-            outcome_in_history(meeting, meeting.reported),
-            draw=lambda before, absent: draw_by(method, before, absent, state.plan.rounds),
+            pairing_with_outcome(meeting, meeting.reported),
+            draw=lambda before, absent: draw_next_round(method, before, absent, state.plan.rounds),
         )
         if one.what == "re_pair"
     )
@@ -128,7 +133,7 @@ def _with_result(state: Tournament, meeting: Meeting) -> Tournament:
 
 def _correction_choice(state: Tournament, meeting: Meeting, what: Settlement) -> CorrectionChoice:
     try:
-        act = _act(state, meeting, what)
+        act = _settlement_act(state, meeting, what)
     except Refused as wrong:
         return CorrectionChoice(CorrectionSettled(meeting.id, what), problem=wrong.rule.value)
     after = evolve(state, act)
@@ -139,32 +144,43 @@ def _correction_choice(state: Tournament, meeting: Meeting, what: Settlement) ->
     new = tuple(at for at in now if at not in was)
     to_play = tuple(at for at, one in now.items() if one.is_open and (at in new or at in void))
     return CorrectionChoice(
-        act, tuple(_moves(state, after)), gone, new, void, to_play, _ties(state, after)
+        act,
+        tuple(_place_changes(state, after)),
+        gone,
+        new,
+        void,
+        to_play,
+        _ties_that_change(state, after),
     )
 
 
-def _ties(
+def _ties_that_change(
     state: Tournament, after: Tournament
 ) -> tuple[tuple[TieId, tuple[Pair | None, ...], tuple[Pair | None, ...]], ...]:
-    """Ties with other pairs; one that is no more has nobody."""
-    now = {tie.id: tie.pairs for tie in ties_now(after)}
-    compared = ((tie.id, tie.pairs, now.get(tie.id, (NOBODY, NOBODY))) for tie in ties_now(state))
+    """Ties that have other pairs after a choice, with the pairs before and after.
+
+    A tie that is no more has nobody.
+    """
+    now = {tie.id: tie.pairs for tie in current_ties(after)}
+    compared = (
+        (tie.id, tie.pairs, now.get(tie.id, (NOBODY, NOBODY))) for tie in current_ties(state)
+    )
     return tuple(one for one in compared if one[1] != one[2])
 
 
-def _moves(state: Tournament, after: Tournament) -> Iterator[Moved]:
-    was = _places(state)
-    for pair, (place, points) in _places(after).items():
+def _place_changes(state: Tournament, after: Tournament) -> Iterator[Moved]:
+    was = _places_and_points(state)
+    for pair, (place, points) in _places_and_points(after).items():
         if was[pair] != (place, points):
             yield Moved(pair, (was[pair][0], place), (was[pair][1], points))
 
 
-def _places(state: Tournament) -> Mapping[Pair, tuple[int, int]]:
+def _places_and_points(state: Tournament) -> Mapping[Pair, tuple[int, int]]:
     """Place and points of each pair: in the knock-out if there is one, else in its table."""
     if state.order:
-        return {row.pair: (row.place, 0) for row in knock_out_table(state, ties_now(state))}
-    tables = group_tables(state) if state.plan.format == "groups" else (table_of(state),)
-    return {row.pair: (row.place, points_of(row.points)) for rows in tables for row in rows}
+        return {row.pair: (row.place, 0) for row in knock_out_table(state, current_ties(state))}
+    tables = group_tables(state) if state.plan.format == "groups" else (standings_rows(state),)
+    return {row.pair: (row.place, sum_points(row.points)) for rows in tables for row in rows}
 
 
 class Moved(msgspec.Struct, frozen=True):
@@ -210,29 +226,31 @@ def settlement_choices(
     """
     if correct.key not in {met.key for met in history.met}:
         raise Refused(TournamentRule.NOTHING_TO_CORRECT, round=correct.round, pairs=correct.pairs)
-    corrected = _with_met(history, correct)
+    corrected = _replace_pairing(history, correct)
     check_history(corrected)
     others = tuple(met for met in history.met if met.key != correct.key)
     after: dict[Settlement, History] = {"leave": corrected, "replay": replace(history, met=others)}
     problem = ""
     if len(history.rounds) > correct.round:
         try:
-            after["re_pair"] = _draw_again(corrected, correct.round, draw)
+            after["re_pair"] = _redraw_next_round(corrected, correct.round, draw)
         except Refused as wrong:
             after["re_pair"], problem = history, wrong.rule.value
     return tuple(
-        _choice(what, history, found, (criteria, lot_seed), problem if what == "re_pair" else "")
+        _pairing_choice(
+            what, history, found, (criteria, lot_seed), problem if what == "re_pair" else ""
+        )
         for what, found in after.items()
     )
 
 
-def _with_met(history: History, correct: PlayedPairing) -> History:
+def _replace_pairing(history: History, correct: PlayedPairing) -> History:
     met = tuple(correct if met.key == correct.key else met for met in history.met)
     return replace(history, met=met)
 
 
-def _draw_again(corrected: History, number: int, draw: DrawAgain) -> History:
-    """The tournament with the round after this one drawn again, and later rounds removed.
+def _redraw_next_round(corrected: History, number: int, draw: DrawAgain) -> History:
+    """The history with the round after this one drawn again, and later rounds removed.
 
     Absences remain; a result of a pairing that is drawn again still counts.
     """
@@ -249,20 +267,20 @@ def _draw_again(corrected: History, number: int, draw: DrawAgain) -> History:
     return replace(before, rounds=(*before.rounds, again), met=(*until, *kept))
 
 
-def _choice(
+def _pairing_choice(
     what: Settlement,
     before: History,
     after: History,
     table: tuple[Sequence[Criterion], str],
     problem: str,
 ) -> Choice:
-    was, now = _pairings(before), _pairings(after)
+    was, now = _pairings_by_key(before), _pairings_by_key(after)
     remaining = {met.key for met in after.met}
     void = tuple(met for met in before.met if met.key not in remaining)
     is_open = {(met.round, frozenset(met.pairs)) for met in void} | (now.keys() - was.keys())
     return Choice(
         what,
-        _moves_between(before, after, table),
+        _standings_changes(before, after, table),
         tuple(pairing for key, pairing in was.items() if key not in now),
         tuple(pairing for key, pairing in now.items() if key not in was),
         void,
@@ -272,7 +290,7 @@ def _choice(
     )
 
 
-def _pairings(history: History) -> Mapping[tuple[int, frozenset[Pair]], tuple[int, Pairing]]:
+def _pairings_by_key(history: History) -> Mapping[tuple[int, frozenset[Pair]], tuple[int, Pairing]]:
     """Every pairing by its round and its pairs, in no order."""
     return {
         (number, frozenset(pairing)): (number, pairing)
@@ -281,7 +299,7 @@ def _pairings(history: History) -> Mapping[tuple[int, frozenset[Pair]], tuple[in
     }
 
 
-def _moves_between(
+def _standings_changes(
     before: History, after: History, table: tuple[Sequence[Criterion], str]
 ) -> tuple[Moved, ...]:
     was = {row.pair: row for row in standings(before, *table)}

@@ -38,7 +38,7 @@ class MeetingOutcome(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def is_decided(self) -> bool:
-        """Whether it ended at all."""
+        """Whether the meeting has ended."""
         return self.winner is not None
 
     @property
@@ -76,7 +76,10 @@ class Meeting(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def reported(self) -> MeetingOutcome:
-        """The outcome that would count: a tie cannot end level."""
+        """The outcome as it was reported last.
+
+        Undecided if it is level in a tie, which cannot end level.
+        """
         is_level = self.now.winner == NOBODY and not self.now.is_walkover
         return UNDECIDED if self.tie is not None and is_level else self.now
 
@@ -87,7 +90,7 @@ class Meeting(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def is_open(self) -> bool:
-        """Whether it is to be played."""
+        """Whether the meeting is still to be played."""
         return not self.counts.is_decided
 
 
@@ -105,7 +108,7 @@ class TableHours:
         self._hours.setdefault(table, set()).add(hour)
 
     def is_free(self, hour: str, table: int) -> bool:
-        """Whether nobody has a table at an hour."""
+        """Whether a table is free at an hour."""
         hours = self._hours.get(table, set())
         return not hours if not hour else hours.isdisjoint({hour, ""})
 
@@ -185,13 +188,13 @@ class Tournament(msgspec.Struct, frozen=True):
 
     @property
     def plan(self) -> ev.TournamentPlan:
-        """How it is played."""
+        """The plan of the tournament: its format, its rounds, its criteria."""
         assert self.opened is not None
         return self.opened.plan
 
     @property
-    def players_of_pair(self) -> int:
-        """How many play for a pair."""
+    def players_per_pair(self) -> int:
+        """Number of players of a pair."""
         assert self.opened is not None
         return 2 if self.opened.profile.options["players"] == 4 else 1  # noqa: PLR2004 - two by two
 
@@ -208,7 +211,7 @@ class Tournament(msgspec.Struct, frozen=True):
 
     @property
     def may_apply(self) -> bool:
-        """Whether pairs enter by themselves now, if it is not too late by the clock."""
+        """Whether pairs may enter by themselves now; a deadline by the clock is not looked at."""
         return self.are_entries_open and self.stage == "entering"
 
     @property
@@ -224,7 +227,7 @@ class Tournament(msgspec.Struct, frozen=True):
         """The meeting that is played as an encuentro."""
         return next((m for m in self.meetings.values() if m.encuentro == encuentro), None)
 
-    def is_gone(self, pair: Pair, number: int) -> bool:
+    def is_out_of_round(self, pair: Pair, number: int) -> bool:
         """Whether a pair does not play in a round: it withdrew or is absent."""
         return self.entries[pair].until is not None or (number, pair) in self.absences
 
@@ -236,7 +239,10 @@ INITIAL: Final = Tournament()
 
 
 def lots_of(state: Tournament, committed: ev.DrawCommitted) -> Lots:
-    """What a commitment is about. The source of a word is known by its id, so it can be erased."""
+    """Input of the draw that a commitment is about.
+
+    The source of its word is an id, so that its text can be erased.
+    """
     plan = state.plan
     groups = plan.groups if plan.format == "groups" else 0
     kind, pairs = KINDS[plan.format], committed.pairs
@@ -248,7 +254,7 @@ def lots_of(state: Tournament, committed: ev.DrawCommitted) -> Lots:
 
 
 def lots_of_repechage(committed: ev.RepechageCommitted) -> Lots:
-    """What a commitment to the draw of a repechage is about."""
+    """Input of the draw of a repechage that a commitment is about."""
     source = committed.word_source
     return Lots(committed.tournament, "order", committed.pairs, word_from=source)
 
@@ -261,7 +267,7 @@ def groups_of(state: Tournament) -> tuple[tuple[Pair, ...], ...]:
     return snake_groups(state.drawn.order, groups)
 
 
-def circle_of(state: Tournament) -> tuple[ev.RoundDrawn, ...]:
+def round_robin_rounds(state: Tournament) -> tuple[ev.RoundDrawn, ...]:
     """Rounds in which each pair of a group meets each other of it."""
     circles = [round_robin(group) for group in groups_of(state)]
     found = []
@@ -287,7 +293,7 @@ def pairing_id(phase: ev.Format, number: int, pairing: Pairing) -> ev.MeetingId:
 
 
 def history_of(state: Tournament, group: tuple[Pair, ...] = ()) -> History:
-    """The rounds as they count; of a group, those within it."""
+    """History of the rounds, with the results that count; of a group, only what is within it."""
     plan = state.plan
     is_swiss = plan.format == "swiss"
     # in a round robin every pair rests equally often
@@ -295,7 +301,7 @@ def history_of(state: Tournament, group: tuple[Pair, ...] = ()) -> History:
     entrants = _entrants(state) if is_swiss else tuple(map(Entrant, group))
     known = {one.pair for one in entrants}
     rounds = tuple(_round_within(one, known) for one in state.rounds)
-    return History(entrants, rounds, tuple(_pairings_of(state, known)), scoring)
+    return History(entrants, rounds, tuple(_pairings_with_outcome(state, known)), scoring)
 
 
 def _entrants(state: Tournament) -> tuple[Entrant, ...]:
@@ -312,14 +318,14 @@ def _round_within(drawn: ev.RoundDrawn, known: set[Pair]) -> Round:
     return Round(pairings, next((pair for pair in drawn.byes if pair in known), NOBODY))
 
 
-def _pairings_of(state: Tournament, known: set[Pair]) -> Iterator[PlayedPairing]:
+def _pairings_with_outcome(state: Tournament, known: set[Pair]) -> Iterator[PlayedPairing]:
     for one in state.meetings.values():
         ended = one.counts
         if one.tie is None and one.pairs[0] in known and ended.winner is not None:
-            yield outcome_in_history(one, ended)
+            yield pairing_with_outcome(one, ended)
 
 
-def outcome_in_history(meeting: Meeting, ended: MeetingOutcome) -> PlayedPairing:
+def pairing_with_outcome(meeting: Meeting, ended: MeetingOutcome) -> PlayedPairing:
     """Outcome of a meeting, in the form of the history."""
     assert ended.winner is not None
     of_both = (ended.cotos, ended.partidas)

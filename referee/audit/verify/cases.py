@@ -8,7 +8,12 @@ from referee import events as ev
 from referee.aggregates import case as cases
 from referee.aggregates.case import Case
 from referee.aggregates.commands import Submit
-from referee.audit.verify.streams import StreamDifference, difference, find_misplaced, impossible
+from referee.audit.verify.streams import (
+    StreamDifference,
+    difference,
+    find_misplaced,
+    impossible_act,
+)
 from referee.errors import Refused
 from referee.log.mapper import RecordedEvent
 
@@ -24,20 +29,20 @@ def verify_cases(
         return
     for number, stream in files.items():
         yield from find_misplaced(stream, ev.CaseOpened)
-        wrong, state = _replay(stream, opened.profile)
+        wrong, state = _replay_case(stream, opened.profile)
         yield from wrong
         if state is not None and state.opened is not None:
-            yield from _compare_rulings(stream, partidas.get(state.opened.partida, ()))
-        yield from _badly_followed(number, history, stream)
+            yield from _rulings_differences(stream, partidas.get(state.opened.partida, ()))
+        yield from _stage_differences(number, history, stream)
     held = {one.event.case for one in history if isinstance(one.event, ev.CaseFollowed)}
     for number in sorted(held - set(files)):
         yield difference(history[-1], "case_missing", None, number)
 
 
-def _replay(
+def _replay_case(
     stream: Sequence[RecordedEvent], profile: ev.FrozenProfile
 ) -> tuple[list[StreamDifference], Case | None]:
-    """What is wrong in a case, and its state if each of its acts can be."""
+    """Differences in the acts of a case, and its state; None if one of the acts is impossible."""
     state = cases.INITIAL
     for one in stream:
         if not isinstance(one.event, ev.CaseAct):
@@ -47,30 +52,32 @@ def _replay(
         try:
             state = cases.fold(cases.decide(Submit(one.event, profile), state), state)
         except Refused as refused:
-            return [impossible(one, refused)], None
+            return [impossible_act(one, refused)], None
     return [], state
 
 
-def _compare_rulings(
+def _rulings_differences(
     stream: Sequence[RecordedEvent], partida: Sequence[RecordedEvent]
 ) -> Iterator[StreamDifference]:
-    """Rulings that the partida does not have at their line."""
+    """Differences where a ruling of a case is not at its line in the partida."""
     for one in stream:
         match one.event:
             case ev.CaseRuled(verdict=ruling, act=line):
-                yield from _not_at(one, ruling, line, line, partida)
+                yield from _ruling_difference(one, ruling, line, line, partida)
             case ev.AppealDecided(verdict=ev.CaseRuling() as ruling, act=line, acts=acts):
-                yield from _not_at(one, ruling, line, max(acts, default=0), partida)
+                yield from _ruling_difference(one, ruling, line, max(acts, default=0), partida)
             case _:
                 pass
 
 
-def _not_at(
+def _ruling_difference(
     one: RecordedEvent, ruling: ev.CaseRuling, line: int, at: int, partida: Sequence[RecordedEvent]
 ) -> Iterator[StreamDifference]:
     """Nothing, if the act of the partida at a line is the ruling, or an amendment that puts it."""
     given = cases.ruling_act(ruling)
-    found = next((r.event for r in partida if r.line == at and _is_theirs(r.event)), None)
+    found = next(
+        (r.event for r in partida if r.line == at and _is_ruling_or_amendment(r.event)), None
+    )
     put = (
         [c.act for c in found.changes if c.line == line] if isinstance(found, ev.LogAmended) else []
     )
@@ -78,14 +85,14 @@ def _not_at(
         yield difference(one, "ruling_wrong", found, given)
 
 
-def _is_theirs(event: object) -> bool:
+def _is_ruling_or_amendment(event: object) -> bool:
     return type(event).__name__ in ("RulingGiven", "LogAmended")
 
 
-def _badly_followed(
+def _stage_differences(
     number: int, history: Sequence[RecordedEvent], stream: Sequence[RecordedEvent]
 ) -> Iterator[StreamDifference]:
-    """What the encuentro followed of a case: each of its stages, in that order."""
+    """A difference if the encuentro did not record each stage of a case, in order."""
     followed = [
         r for r in history if isinstance(r.event, ev.CaseFollowed) and r.event.case == number
     ]

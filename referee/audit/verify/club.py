@@ -1,4 +1,7 @@
-"""Streams of the club, from its access to its tournaments, decided again."""
+"""Verification of the streams of the club, from its access to its tournaments.
+
+Each act is decided again.
+"""
 
 from __future__ import annotations
 
@@ -14,18 +17,18 @@ from referee.aggregates import access, club, encuentro, road, season, session
 from referee.aggregates import club_rules as rules
 from referee.aggregates.league import state as league
 from referee.aggregates.league.decider import decide as decide_league
-from referee.aggregates.publication.decider import decide as decide_publication
-from referee.aggregates.publication.evolution import evolve as evolve_publication
-from referee.aggregates.publication.state import INITIAL as PUBLICATION_BEGINNING
-from referee.aggregates.ranking.decider import decide as decide_ranking
-from referee.aggregates.ranking.evolution import evolve as evolve_ranking
-from referee.aggregates.ranking.state import INITIAL as RANKING_BEGINNING
+from referee.aggregates.publication import INITIAL as PUBLICATION_BEGINNING
+from referee.aggregates.publication import decide as decide_publication
+from referee.aggregates.publication import evolve as evolve_publication
+from referee.aggregates.ranking import INITIAL as RANKING_BEGINNING
+from referee.aggregates.ranking import decide as decide_ranking
+from referee.aggregates.ranking import evolve as evolve_ranking
 from referee.aggregates.session_tables import seats_of
-from referee.aggregates.tournament.decider import change_of, outcome_event
 from referee.aggregates.tournament.decider import decide as decide_tournament
+from referee.aggregates.tournament.decider import last_outcome_of_meeting, meeting_change
 from referee.aggregates.tournament.evolution import evolve as evolve_tournament
 from referee.aggregates.tournament.state import INITIAL, Meeting, Tournament
-from referee.audit.checkpoint import is_key
+from referee.audit.checkpoint import is_public_key
 from referee.audit.verify.streams import Histories, StreamDifference, difference, find_misplaced
 from referee.errors import Refused
 from referee.events.tournament import MeetingFollowed, MeetingHeld, MeetingId
@@ -45,7 +48,7 @@ class _Decider(NamedTuple, Generic[DecidedT]):
 
 
 def verify_access(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
-    """Acts that were impossible when they were recorded, and events not about access.
+    """Differences in the stream of access: impossible acts, and events of another kind.
 
     An act that names another author than its envelope was impossible too.
     """
@@ -59,54 +62,59 @@ def verify_access(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference
 
 
 def verify_club(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
-    """Acts that were impossible when they were recorded, and events not about the club."""
+    """Differences in the stream of the club: impossible acts, and events of another kind."""
     yield from _decide_again(history, ev.ClubAct, _Decider(club.INITIAL, club.decide, club.evolve))
 
 
 def verify_rules(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
-    """Acts that were impossible when they were recorded, and events not about rules."""
+    """Differences in the stream of the club's rules: impossible acts, events of another kind."""
     yield from _decide_again(
         history, ev.RulesAct, _Decider(rules.INITIAL, rules.decide, rules.evolve)
     )
 
 
 def verify_settings(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
-    """Events not about the settings of the club, and what is wrong with their lines."""
-    yield from _all_of(history, ev.SettingsAct)
+    """Differences in the stream of settings: events of another kind, wrong lines or versions."""
+    yield from _foreign_event_differences(history, ev.SettingsAct)
 
 
 def verify_webhooks(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
-    """Events not about webhooks, and what is wrong with their lines."""
-    yield from _all_of(history, ev.WebhookAct)
+    """Differences in the stream of webhooks: events of another kind, wrong lines or versions."""
+    yield from _foreign_event_differences(history, ev.WebhookAct)
 
 
 def verify_house(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
-    """Events not about the house, what is wrong with their lines, and acts that nobody can make.
+    """Differences in the stream of the house.
+
+    Events of another kind, wrong lines, and impossible acts.
 
     These are a founding that is not the first act, a notary without a public key, and an older copy
     that was not shorter than what was signed.
     """
-    yield from _all_of(history, ev.HouseAct)
+    yield from _foreign_event_differences(history, ev.HouseAct)
     for at in history:
-        if not _may_be(at):
+        if not _is_possible_act(at):
             yield difference(at, "impossible_act", at.event)
 
 
-def _may_be(at: RecordedEvent) -> bool:
+def _is_possible_act(at: RecordedEvent) -> bool:
     match at.event:
         case ev.HouseFounded():
             return at.line == 1
         case ev.HouseRestored(signed, kept):
             return kept < signed
         case ev.NotaryNamed(key):
-            return is_key(key)
+            return is_public_key(key)
     return True
 
 
-def _all_of(
+def _foreign_event_differences(
     history: Sequence[RecordedEvent], acts: type[Any] | UnionType
 ) -> Iterator[StreamDifference]:
-    """For a stream whose acts can always be made."""
+    """Differences in a stream whose acts are always possible.
+
+    Events of another kind, and wrong lines or versions.
+    """
     yield from find_misplaced(history, acts)
     yield from (
         difference(one, "foreign_event", one.event)
@@ -123,7 +131,9 @@ def _decide_again(
     first: type[Any] | None = None,
     also: Callable[[RecordedEvent, DecidedT], Iterable[StreamDifference]] = lambda *_: (),
 ) -> Iterator[StreamDifference]:
-    """Acts of one kind decided again. ``first``: the one with which the stream begins.
+    """Differences found by deciding each act of a stream again.
+
+    ``first``: The event with which the stream begins.
 
     ``also``: differences of an act besides, from the state before it.
     """
@@ -146,55 +156,76 @@ def _decide_again(
 
 
 def verify_season(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
-    """Acts that were impossible when they were recorded, and events not about a season."""
+    """Differences in the stream of a season: impossible acts, and events of another kind."""
     seasons = _Decider(season.INITIAL, season.decide, season.evolve)
     yield from _decide_again(history, ev.SeasonAct, seasons, first=ev.SeasonOpened)
 
 
 def verify_league(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
-    """The same for a league; its calendar is made again, and its teams are numbered again."""
+    """Differences in the stream of a league.
+
+    Impossible acts, and a calendar or numbers of teams that do not come out again.
+    """
     yield from _decide_again(
         history, ev.LeagueAct, _Decider(league.INITIAL, decide_league, league.evolve)
     )
 
 
 def verify_road(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
-    """The same for a road to a final."""
+    """Differences in the stream of a road to a final: impossible acts, events of another kind."""
     yield from _decide_again(history, ev.RoadAct, _Decider(road.INITIAL, road.decide, road.evolve))
 
 
 def verify_publication(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
-    """The same for what a club publishes; the digests of its months are computed again."""
+    """Differences in the stream of what a club publishes.
+
+    The digests of its months are computed again.
+    """
     publication = _Decider(PUBLICATION_BEGINNING, decide_publication, evolve_publication)
     yield from _decide_again(history, ev.PublicationAct, publication)
 
 
 def verify_ranking(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
-    """The same for a ranking between clubs."""
+    """Differences in the stream of a ranking between clubs.
+
+    Impossible acts, and events of another kind.
+    """
     rankings = _Decider(RANKING_BEGINNING, decide_ranking, evolve_ranking)
     yield from _decide_again(history, ev.RankingAct, rankings)
 
 
 def verify_session(history: Sequence[RecordedEvent], log: Histories) -> Iterator[StreamDifference]:
-    """The same for a session; its draws are repeated, and its tables compared with the draws."""
+    """Differences in the stream of an evening.
+
+    Its draws are repeated, and its opened tables compared with them.
+    """
     sessions = _Decider(session.INITIAL, session.decide, session.evolve)
 
-    def tables(at: RecordedEvent, state: session.Session) -> Iterable[StreamDifference]:
+    def table_differences(at: RecordedEvent, state: session.Session) -> Iterable[StreamDifference]:
         event = at.event
-        return _badly_opened(at, event, state, log) if isinstance(event, ev.TablesOpened) else ()
+        return (
+            _opening_differences(at, event, state, log)
+            if isinstance(event, ev.TablesOpened)
+            else ()
+        )
 
-    yield from _decide_again(history, ev.SessionAct, sessions, first=ev.SessionOpened, also=tables)
+    yield from _decide_again(
+        history, ev.SessionAct, sessions, first=ev.SessionOpened, also=table_differences
+    )
 
 
-def _badly_opened(
+def _opening_differences(
     at: RecordedEvent, event: ev.TablesOpened, state: session.Session, log: Histories
 ) -> Iterator[StreamDifference]:
-    """Tables whose encuentro is not there, or began otherwise. Those of before have no number."""
+    """A difference if the encuentros of opened tables are missing or began otherwise than drawn.
+
+    Old ones have no table number.
+    """
     drawn, opened = state.waiting, state.opened
     assert drawn is not None, "refused before"
     assert opened is not None, "a session begins with it"
     begun = ev.EncuentroOpened(opened.profile, opened.place, opened.date, str(at.originator_id))
-    players = session.players_of(state)
+    players = session.players_per_table(state)
     there = [_first_events(one, log) for one in event.encuentros]
     has_numbers = all(
         isinstance(one, ev.EncuentroOpened) and one.table for one, *_ in filter(None, there)
@@ -211,7 +242,7 @@ def _badly_opened(
 
 
 def _first_events(encuentro: str, log: Histories) -> list[object]:
-    """First events of an encuentro."""
+    """First events of an encuentro, those that open it and seat its players."""
     return [one.event for one in log.history(UUID(encuentro), _OPENING)]
 
 
@@ -228,7 +259,7 @@ def verify_tournament(
     for at in history:
         event = at.event
         if isinstance(event, MeetingFollowed):
-            yield from _badly_followed(at, event, state, still)
+            yield from _outcome_differences(at, event, state, still)
             if event.meeting not in state.meetings:
                 return
             state = evolve_tournament(state, event)
@@ -246,25 +277,25 @@ def verify_tournament(
             yield difference(at, "changed_conclusion", event, computed)
         state = evolve_tournament(state, event)
         if isinstance(event, MeetingHeld):
-            still[event.encuentro] = _came_to(state.meetings[event.meeting], log)
-    yield from _ends(history, state, still)
+            still[event.encuentro] = _outcomes_of_meeting(state.meetings[event.meeting], log)
+    yield from _final_differences(history, state, still)
 
 
-def _came_to(meeting: Meeting, log: Histories) -> list[MeetingFollowed]:
-    """Outcomes of the encuentro of a meeting, one for each change."""
-    found = [outcome_event(meeting)]
+def _outcomes_of_meeting(meeting: Meeting, log: Histories) -> list[MeetingFollowed]:
+    """Outcomes that an encuentro had for a meeting of a tournament, one for each change."""
+    found = [last_outcome_of_meeting(meeting)]
     state = encuentro.INITIAL
     for one in log.history(UUID(meeting.encuentro), _WHOLE):
         event: Any = one.event
         if isinstance(event, _OF_ENCUENTRO):
             state = encuentro.evolve(state, event)
             if state.opened is not None:
-                outcome = change_of(meeting, state) or outcome_event(meeting)
+                outcome = meeting_change(meeting, state) or last_outcome_of_meeting(meeting)
                 found += [outcome] if outcome != found[-1] else []
     return found
 
 
-def _badly_followed(
+def _outcome_differences(
     at: RecordedEvent,
     event: MeetingFollowed,
     state: Tournament,
@@ -279,14 +310,14 @@ def _badly_followed(
     del came_to[: came_to.index(event)]
 
 
-def _ends(
+def _final_differences(
     history: Sequence[RecordedEvent],
     state: Tournament,
     still: Mapping[MeetingId, list[MeetingFollowed]],
 ) -> Iterator[StreamDifference]:
     """Differences between the meetings that are held and the outcomes of their encuentros."""
     for one in state.meetings.values():
-        if one.encuentro and outcome_event(one) != still[one.encuentro][-1]:
+        if one.encuentro and last_outcome_of_meeting(one) != still[one.encuentro][-1]:
             yield difference(
-                history[-1], "outcome_wrong", outcome_event(one), still[one.encuentro][-1]
+                history[-1], "outcome_wrong", last_outcome_of_meeting(one), still[one.encuentro][-1]
             )

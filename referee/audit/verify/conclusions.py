@@ -33,10 +33,10 @@ from referee.audit.verify.streams import (
     RecomputedPartida,
     StreamDifference,
     What,
+    conclusion_differences,
     difference,
     find_misplaced,
-    follow_of,
-    replay_encuentro,
+    follow_command_of,
     replay_partida,
 )
 from referee.log.mapper import LoggedEvent, RecordedEvent
@@ -70,9 +70,12 @@ def verify_all(
     log: ReadableLog, progress: AuditProgress | None = None
 ) -> Iterator[StreamDifference]:
     """Differences of every stream of a log, encuentro by encuentro."""
-    firsts, total = _streams(log)
+    firsts, total = _first_event_by_stream(log)
     done = 0
-    partidas, cases = _by_number(firsts, ev.PartidaOpened), _by_number(firsts, ev.CaseOpened)
+    partidas, cases = (
+        _streams_by_number(firsts, ev.PartidaOpened),
+        _streams_by_number(firsts, ev.CaseOpened),
+    )
     for stream, first in firsts.items():
         if isinstance(first.event, ev.PartidaOpened):
             yield from _stray_streams(first, firsts, partidas)
@@ -91,7 +94,7 @@ def verify_all(
         for n, one in held.items():
             yield from find_misplaced(one, ev.PartidaOpened)
             yield from replays[n].differences
-            yield from replays[n].of_earlier_law(one[-1])
+            yield from replays[n].earlier_law_differences(one[-1])
         yield from verify_encuentro(history, held, replays)
         yield from verify_cases(history, files, held)
         done += len(history) + sum(map(len, [*held.values(), *files.values()]))
@@ -135,7 +138,7 @@ def _verify_other(  # noqa: C901, PLR0912 - a case a kind of stream
             yield from verify_encuentro(history, {})
 
 
-def _streams(log: ReadableLog) -> tuple[dict[UUID, RecordedEvent], int]:
+def _first_event_by_stream(log: ReadableLog) -> tuple[dict[UUID, RecordedEvent], int]:
     """First event of every stream, in the order in which they began, and the count of all."""
     firsts: dict[UUID, RecordedEvent] = {}
     total, position = 0, 0
@@ -146,10 +149,10 @@ def _streams(log: ReadableLog) -> tuple[dict[UUID, RecordedEvent], int]:
     return firsts, total
 
 
-def _by_number(
+def _streams_by_number(
     firsts: Mapping[UUID, RecordedEvent], kind: type[ev.PartidaOpened | ev.CaseOpened]
 ) -> dict[UUID, dict[int, UUID]]:
-    """Streams of a kind by encuentro and number; of two with the same number the older one."""
+    """Ids of streams of a kind by encuentro and number; of two with one number the older."""
     found: dict[UUID, dict[int, UUID]] = {}
     for stream, first in firsts.items():
         if isinstance(first.event, kind):
@@ -163,7 +166,7 @@ def _stray_streams(
     firsts: Mapping[UUID, RecordedEvent],
     known: Mapping[UUID, Mapping[int, UUID]],
 ) -> Iterator[StreamDifference]:
-    """A partida or a case of no encuentro, or a second one of the same number."""
+    """A difference if a partida or a case is of no encuentro, or has a number that is taken."""
     assert isinstance(first.event, ev.PartidaOpened | ev.CaseOpened)
     match = UUID(first.event.encuentro)
     if match not in firsts or known[match][first.event.number] != first.originator_id:
@@ -193,29 +196,33 @@ def verify_encuentro(
         replays = {number: replay_partida(stream) for number, stream in partidas.items()}
     found = [*find_misplaced(history, ev.EncuentroOpened)]
     if history and isinstance(history[0].event, ev.EncuentroOpened):
-        found += replay_encuentro(history)
-        found += _frozen_otherwise(history[0], history[0].event)
-        found += _badly_followed(history, partidas, replays)
+        found += conclusion_differences(history)
+        found += _profile_differences(history[0], history[0].event)
+        found += _partida_differences(history, partidas, replays)
     return found
 
 
 # --- an encuentro and its partidas ---------------------------------------------------------------
 
 
-def _frozen_otherwise(
+def _profile_differences(
     first: RecordedEvent, opened: ev.EncuentroOpened
 ) -> Iterator[StreamDifference]:
+    """A difference if the profile of an encuentro does not fit its hash."""
     frozen = msgspec.to_builtins(opened.profile)
     if not is_intact(frozen):
         yield difference(first, "profile_changed", frozen["hash"])
 
 
-def _badly_followed(
+def _partida_differences(
     history: Sequence[RecordedEvent],
     partidas: Mapping[int, Sequence[RecordedEvent]],
     replays: Mapping[int, RecomputedPartida],
 ) -> Iterator[StreamDifference]:
-    """Differences of the partidas started: missing, opened wrongly, or not followed."""
+    """Differences of the partidas of an encuentro.
+
+    Missing, opened wrongly, or their outcomes not recorded.
+    """
     opened = history[0].event
     assert isinstance(opened, ev.EncuentroOpened)
     due = ""
@@ -236,11 +243,11 @@ def _badly_followed(
             continue
         if number > 1 and state.dealer_due != due:
             yield difference(stream[-1], "dealer_wrong", state.dealer_due, due)
-        due = partida.due_after(state)
-        yield from _outcomes(number, history, replays[number].came_to)
+        due = partida.dealer_due_next(state)
+        yield from _outcome_differences(number, history, replays[number].came_to)
 
 
-def _outcomes(
+def _outcome_differences(
     number: int, history: Sequence[RecordedEvent], stood: Sequence[Follow]
 ) -> Iterator[StreamDifference]:
     """Differences between the outcomes that the encuentro followed and those of the partida."""
@@ -249,7 +256,7 @@ def _outcomes(
     held, last = begun, history[0]
     for at in history:
         if isinstance(at.event, ev.OutcomeFollowed) and at.event.partida == number:
-            held, last = follow_of(at.event), at
+            held, last = follow_command_of(at.event), at
             if held not in came_to:
                 yield difference(at, "outcome_wrong", held, came_to[-1])
                 return

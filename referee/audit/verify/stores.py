@@ -42,7 +42,9 @@ class NameDifference(msgspec.Struct, frozen=True):
 
 
 def verify_names(log: Rows, persons: Persons) -> Iterator[NameDifference]:
-    """Rows that were not sealed for their id, and references to rows that are not there.
+    """Differences in the store of names.
+
+    Rows not sealed for their id, and references of the log to missing rows.
 
     ``log``: read in a moment that began before, so that every name it refers to is stored already.
     What was erased is missed by nobody; the names may change while this runs.
@@ -50,7 +52,7 @@ def verify_names(log: Rows, persons: Persons) -> Iterator[NameDifference]:
     erased = persons.erasures()
     there: set[tuple[NamesTable, str]] = set()
     for table in _TABLES:
-        for one, is_intact in persons.rows(table):
+        for one, is_intact in persons.ids_and_soundness(table):
             there.add((table, one))
             if not is_intact:
                 yield NameDifference("name_altered", table, one)
@@ -79,7 +81,9 @@ class AccountDifference(msgspec.Struct, frozen=True):
 def verify_accounts(
     granted: Callable[[], Access], keys: Keys, *, are_sealed: bool
 ) -> Iterator[AccountDifference]:
-    """Rows of another hand, and accounts and tokens that do not fit the grants of the log.
+    """Differences in the accounts.
+
+    Rows that this program did not write, and accounts and tokens without a grant on the log.
 
     ``granted``: reads access from the log; it is read before and after the rows, until it stayed
     the same meanwhile. ``are_sealed``: not so in data of before that was never served since.
@@ -91,18 +95,21 @@ def verify_accounts(
     while (now := granted()).version != access.version:
         access, accounts, tokens = now, keys.names(), keys.tokens()
     for holder in accounts:
-        if access.active(holder) is None:
+        if access.active_holder(holder) is None:
             yield AccountDifference("account_without_grant", "account", holder, holder)
     yield from grants_without_account(access, accounts)
     for token in tokens:
-        if token.holder != OWNER and access.active(token.holder) is None:
+        if token.holder != OWNER and access.active_holder(token.holder) is None:
             yield AccountDifference("token_without_grant", "token", token.id, token.holder)
 
 
 def grants_without_account(
     access: Access, accounts: Iterable[HolderId] = ()
 ) -> Iterator[AccountDifference]:
-    """Accounts that hold a role by the log, and have no row. A device has none once it expired."""
+    """Differences for accounts that have a role on the log and no row.
+
+    Devices are left out, since theirs expire.
+    """
     known = frozenset(accounts)
     for holder, one in sorted(access.holders.items()):
         if one.kind == "account" and one.is_active and holder not in known:

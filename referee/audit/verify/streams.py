@@ -1,4 +1,4 @@
-"""Replaying one stream: what its acts conclude, against the conclusions stored with them.
+"""Recomputation of one stream: the conclusions of its acts, compared with those stored.
 
 The replay continues with the conclusions that should have been stored, so that one wrong line is
 reported once. It ends at an impossible act: nothing can follow from it.
@@ -56,7 +56,7 @@ _OF_ENCUENTRO = get_args(ev.EncuentroEvent)
 
 
 class Histories(Protocol):
-    """Streams that can be read."""
+    """Anything from which the events of a stream can be read."""
 
     def history(self, stream: UUID, upto: int) -> Sequence[RecordedEvent]:
         """Events of a stream up to a store version."""
@@ -81,18 +81,20 @@ class StreamDifference(msgspec.Struct, frozen=True):
 def difference(
     at: RecordedEvent, what: What, stored: object = None, computed: object = None
 ) -> StreamDifference:
-    """A difference at an event."""
-    return StreamDifference(str(at.originator_id), at.line, what, _plain(stored), _plain(computed))
+    """A difference between stored and recomputed content, at the place of an event."""
+    return StreamDifference(
+        str(at.originator_id), at.line, what, _plain_values(stored), _plain_values(computed)
+    )
 
 
-def _plain(value: object) -> Any:
+def _plain_values(value: object) -> Any:
     return msgspec.to_builtins(value, str_keys=True, enc_hook=str)
 
 
 def find_misplaced(
     history: Sequence[RecordedEvent], first: type[Any] | UnionType
 ) -> Iterator[StreamDifference]:
-    """Gaps in the versions of the store, lines that do not follow, a stream that is not opened."""
+    """Differences in a stream: gaps in versions or lines, a first event that does not open it."""
     if history and not isinstance(history[0].event, first):
         yield difference(history[0], "not_opened", history[0].event)
     line = version = 0
@@ -116,9 +118,9 @@ class RecomputedPartida(NamedTuple):
     state: partida.Partida | None
     came_to: list[Follow]
 
-    def of_earlier_law(self, last: RecordedEvent) -> Iterator[StreamDifference]:
+    def earlier_law_differences(self, last: RecordedEvent) -> Iterator[StreamDifference]:
         """What today's law would conclude otherwise of a partida from before it."""
-        today = self.state and partida.under_newest_law(self.state)
+        today = self.state and partida.partida_under_newest_law(self.state)
         if self.state is None or today is None or self.differences:
             return
         stated, now = self.state.table.conclusions, today.table.conclusions
@@ -131,11 +133,11 @@ def replay_partida(history: Sequence[RecordedEvent]) -> RecomputedPartida:
     found: list[StreamDifference] = []
     came_to: list[Follow] = []
     state: partida.Partida | None = None
-    for state, wrong in _steps(history):
+    for state, wrong in _replay_steps(history):
         found += wrong
         if state is None:
             break
-        stands = partida.outcome(state)
+        stands = partida.partida_outcome(state)
         if stands.how == encuentro.UNDECIDED:
             stands = replace(stands, totals={})
         if stands not in came_to[-1:]:
@@ -143,14 +145,14 @@ def replay_partida(history: Sequence[RecordedEvent]) -> RecomputedPartida:
     return RecomputedPartida(found, state, came_to)
 
 
-def _steps(
+def _replay_steps(
     history: Sequence[RecordedEvent],
 ) -> Iterator[tuple[partida.Partida | None, Iterable[StreamDifference]]]:
     """The state after each act with its conclusions, and what of them is not as it should be."""
     if not history or not isinstance(history[0].event, ev.PartidaOpened):
         return
     state = partida.INITIAL
-    for head, tail in _groups(history, _is_head_of_partida):
+    for head, tail in _group_conclusions(history, _begins_partida_group):
         event: Any = head.event
         computed: Sequence[Any] = ()
         if not isinstance(event, _OF_PARTIDA) or (
@@ -167,20 +169,20 @@ def _steps(
             try:
                 decision = partida.decide(command, state)
             except Refused as refused:
-                yield None, [impossible(head, refused)]
+                yield None, [impossible_act(head, refused)]
                 return
             after, computed = decision.state, decision.events[1:]
-            if partida.may_be_read_otherwise(after):
+            if partida.is_reading_law_dependent(after):
                 computed = [one.event for one in tail]
                 after = partida.fold([event, *computed], state)
             state = after
-        yield state, _compare(head, tail, computed)
+        yield state, _line_differences(head, tail, computed)
 
 
-def replay_encuentro(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
+def conclusion_differences(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
     """Conclusions of an encuentro that its acts and the outcomes followed do not give."""
     state = encuentro.INITIAL
-    for head, tail in _groups(history, _is_head_of_encuentro):
+    for head, tail in _group_conclusions(history, _begins_encuentro_group):
         event: Any = head.event
         computed: Sequence[Any] = ()
         if not isinstance(event, _OF_ENCUENTRO):
@@ -189,41 +191,42 @@ def replay_encuentro(history: Sequence[RecordedEvent]) -> Iterator[StreamDiffere
             try:
                 events = encuentro.decide(_command_of(event), state)
             except Refused as refused:
-                yield impossible(head, refused)
+                yield impossible_act(head, refused)
                 return
             state, computed = encuentro.fold(events, state), events[1:]
-        yield from _compare(head, tail, computed)
+        yield from _line_differences(head, tail, computed)
 
 
 def _command_of(event: Any) -> EncuentroCommand:
-    """The command that an act of an encuentro, or what it followed, came from."""
+    """The command that leads to an event of an encuentro."""
     match event:
         case ev.OutcomeFollowed():
-            return follow_of(event)
+            return follow_command_of(event)
         case ev.CaseFollowed(case, partida, stage, lines):
             return FollowCase(case, partida, stage, lines)
         case _:
             return Note(event)
 
 
-def impossible(head: RecordedEvent, refused: Refused) -> StreamDifference:
-    """An act that is refused when it is decided again."""
+def impossible_act(head: RecordedEvent, refused: Refused) -> StreamDifference:
+    """The difference for an act that the rules refuse when it is decided again."""
     why = {"rule": refused.rule.value, "facts": dict(refused.facts)}
     return difference(head, "impossible_act", head.event, why)
 
 
-def _is_head_of_partida(event: object) -> bool:
+def _begins_partida_group(event: object) -> bool:
+    """Whether an event begins a group: itself and the conclusions that follow it in a partida."""
     is_theirs = isinstance(event, _OF_PARTIDA)
     return isinstance(event, ev.Act | ev.DealerDue | ev.PartidaOpened) or not is_theirs
 
 
-def _is_head_of_encuentro(event: object) -> bool:
+def _begins_encuentro_group(event: object) -> bool:
     return isinstance(event, ev.Act | ev.OutcomeFollowed | ev.CaseFollowed) or not isinstance(
         event, _OF_ENCUENTRO
     )
 
 
-def _groups(
+def _group_conclusions(
     history: Sequence[RecordedEvent], is_head: Callable[[object], bool]
 ) -> Iterator[tuple[RecordedEvent, list[RecordedEvent]]]:
     """Groups of an event and the conclusions that follow it."""
@@ -237,10 +240,13 @@ def _groups(
     yield head, tail
 
 
-def _compare(
+def _line_differences(
     head: RecordedEvent, stored: Sequence[RecordedEvent], computed: Sequence[Any]
 ) -> Iterator[StreamDifference]:
-    """Differences of one line; a stored and a computed one of a kind are reported together."""
+    """Differences between stored and recomputed conclusions of one line.
+
+    Two of one type are reported as one change.
+    """
     missing = list(computed)
     extra: list[RecordedEvent] = []
     for one in stored:
@@ -258,6 +264,6 @@ def _compare(
         yield difference(head, "missing_conclusion", None, event)
 
 
-def follow_of(event: ev.OutcomeFollowed) -> Follow:
-    """The command from which an outcome was followed."""
+def follow_command_of(event: ev.OutcomeFollowed) -> Follow:
+    """The command by which an encuentro records this outcome of a partida."""
     return Follow(event.partida, event.winner, event.how, event.totals, event.whole_match)

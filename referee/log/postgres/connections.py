@@ -80,7 +80,7 @@ _IS_THERE: Final = "SELECT 1 FROM pg_class WHERE relname = 'log_head' AND pg_tab
 _ASK: Final = "SELECT " + ", ".join(f"current_setting('{name}')" for name, _ in SETTINGS)
 
 
-def is_readable(address: str) -> bool:
+def is_valid_url(address: str) -> bool:
     """Whether an address can be read, and its ports are numbers, so that no error repeats it."""
     try:
         ports = str(conninfo_to_dict(address).get("port", ""))
@@ -90,7 +90,7 @@ def is_readable(address: str) -> bool:
 
 
 def connect(address: str) -> Connection:
-    """A connection with every setting applied and read back.
+    """Durable connection to a PostgreSQL server: every setting is applied and verified.
 
     :raises NotDurable: the server is not durable
     """
@@ -106,11 +106,11 @@ def connect(address: str) -> Connection:
 
 
 def prepare_for_tables(_: Connection) -> None:
-    """Prepare a connection for the tables of a store: nothing more is needed."""
+    """Prepare a connection for the tables of a store: nothing has to be done."""
 
 
 def prepare_for_log(c: Connection) -> None:
-    """Prepare a connection for a log whose tables are there.
+    """Prepare a connection for a log: refuse one without tables, and set what its statements need.
 
     :raises NoTables: there are none, or those of another version
     """
@@ -118,7 +118,7 @@ def prepare_for_log(c: Connection) -> None:
     c.execute(f"SELECT pg_advisory_lock_shared({IN_USE})")
 
 
-def follow_log(c: Connection) -> None:
+def prepare_to_follow(c: Connection) -> None:
     """Prepare a connection to read a log only, and to be notified of each of its commits."""
     prepare_for_log(c)
     found = c.execute(f"SELECT {CHANNEL}").fetchone()
@@ -138,53 +138,56 @@ class Opener(NamedTuple):
 
     @property
     def schema(self) -> str:
-        """The schema that the address names at its end; empty if it names none there."""
-        return self._parts()[1]
+        """Schema that the address names; empty if it names none."""
+        return self._address_parts()[1]
 
     def open(self) -> Connection:
         """A new connection. If its address names a schema, it is opened without any.
 
         So one that is reset sees no house.
         """
-        start, schema = self._parts()
+        start, schema = self._address_parts()
         with _close_on_error(connect(start)) as c:
-            self._enter(c, schema)
+            self._enter_schema(c, schema)
         return c
 
     def may_take_over(self, other: Opener) -> bool:
-        """Whether a connection that another opener made can be given to a pool of this one."""
-        (start, schema), (of_other, _) = self._parts(), other._parts()
+        """Whether this pool may use an idle connection of another pool.
+
+        Same server, and this address names a schema.
+        """
+        (start, schema), (of_other, _) = self._address_parts(), other._address_parts()
         return bool(schema) and start == of_other
 
     def take_over(self, c: Connection) -> None:
-        """Make an idle connection of another one like one of this.
+        """Make an idle connection of another pool usable for this one.
 
         Nothing of its last house is left on it: no setting, no lock, no notification. After an
         error it is to be closed.
         """
         c.execute(_CLEAN + _SET, prepare=False)
-        self._enter(c, self.schema)
+        self._enter_schema(c, self.schema)
 
-    def _enter(self, c: Connection, schema: str) -> None:
+    def _enter_schema(self, c: Connection, schema: str) -> None:
         if schema:
             c.execute("SELECT set_config('search_path', %s, false)", (schema,))
         self.prepare(c)
 
-    def _parts(self) -> tuple[str, str]:
+    def _address_parts(self) -> tuple[str, str]:
         found = _IN_SCHEMA.fullmatch(self.address)
         return (found[1], found[2]) if found else (self.address, "")
 
 
 def most_connections() -> int:
-    """Most connections of one process to a log; the default limit of a server is 100 for all.
+    """Limit of connections from one process to a log, by its setting.
 
     :raises SystemExit: the setting is no number, or too small
     """
-    return number_of(MOST_VARIABLE, DEFAULT_MOST)
+    return read_connection_limit(MOST_VARIABLE, DEFAULT_MOST)
 
 
-def number_of(variable: str, usual: int) -> int:
-    """A number of connections that a setting gives.
+def read_connection_limit(variable: str, usual: int) -> int:
+    """Number of connections that an environment variable allows; ``usual`` if it is not set.
 
     :raises SystemExit: it is no number, or too small
     """
@@ -213,7 +216,7 @@ def tables_version(c: Connection) -> int:
 
 
 def assert_tables(c: Connection) -> None:
-    """Check that a database has tables that this release may read.
+    """Raise an error unless a database has tables that this release may read.
 
     :raises NoTables: it has none, or those of another version
     """
@@ -221,7 +224,7 @@ def assert_tables(c: Connection) -> None:
 
 
 class OpenAtOnce:
-    """The connections of all pools of a process, bounded where they are of many houses.
+    """Limit on the open connections of all pools of one process, and the idle ones among them.
 
     ``most``: 0 for no bound. At the bound the connection that is idle for longest goes to the pool
     that needs one.
@@ -229,10 +232,10 @@ class OpenAtOnce:
 
     def __init__(self) -> None:
         self.most = 0
-        self.begin()
+        self.reset()
 
-    def begin(self) -> None:
-        """Have no connection: those of a process are not those of its child."""
+    def reset(self) -> None:
+        """Forget every connection: after a fork those of the parent may not be used."""
         self.count = 0
         self._changed = threading.Condition()
         self._idle: OrderedDict[Connection, Connections] = OrderedDict()
@@ -260,7 +263,7 @@ class OpenAtOnce:
             raise
 
     def put_back(self, c: Connection, pool: Connections) -> None:
-        """Nobody uses a connection now; one that is still in a transaction is closed."""
+        """Return a connection to the idle ones; one that is still in a transaction is closed."""
         with self._changed:
             if c.info.transaction_status == TransactionStatus.IDLE and not pool.is_closed:
                 self._idle[c] = pool
@@ -281,11 +284,14 @@ class OpenAtOnce:
             self._close(c)
 
     def _take_idle(self, pool: Connections) -> tuple[Connection, Connections] | None:
-        """An idle connection, and whose it was; none: there is a place for a new one."""
+        """An idle connection and the pool that had it.
+
+        None if a new one may be opened, after waiting if need be.
+        """
         end = time.monotonic() + BUSY_TIMEOUT_S
         with self._changed:
             while True:
-                if found := self._idle_for(pool):
+                if found := self._find_idle(pool):
                     del self._idle[found[0]]
                     return found
                 if not self.most or self.count < self.most:
@@ -294,8 +300,11 @@ class OpenAtOnce:
                 if not self._changed.wait(max(0.0, end - time.monotonic())):
                     raise psycopg.OperationalError("every connection of this process is in use")
 
-    def _idle_for(self, pool: Connections) -> tuple[Connection, Connections] | None:
-        """The one that the pool used last; at the bound, if it has none, the oldest of all."""
+    def _find_idle(self, pool: Connections) -> tuple[Connection, Connections] | None:
+        """The idle connection that this pool used last.
+
+        At the limit, if it has none, the one that is idle longest.
+        """
         for c, of in reversed(self._idle.items()):
             if of is pool:
                 return c, of
@@ -319,7 +328,7 @@ class OpenAtOnce:
 
 OPEN_AT_ONCE: Final = OpenAtOnce()
 """Of this process."""
-os.register_at_fork(after_in_child=OPEN_AT_ONCE.begin)
+os.register_at_fork(after_in_child=OPEN_AT_ONCE.reset)
 
 
 class Connections:
@@ -333,7 +342,7 @@ class Connections:
         self._mine = threading.local()
 
     def open(self, *_: object) -> None:
-        """Nothing: a connection is opened when it is needed."""
+        """Does nothing: each connection is opened when it is needed."""
 
     @contextmanager
     def connection(self) -> Iterator[Connection]:
@@ -356,8 +365,8 @@ class Connections:
             self._places.release()
 
     @contextmanager
-    def holding(self, c: Connection) -> Iterator[None]:
-        """Use this connection for everything that this thread does in this context."""
+    def use_in_thread(self, c: Connection) -> Iterator[None]:
+        """Context in which every statement of this thread uses the given connection."""
         was = getattr(self._mine, "held", None)
         self._mine.held = c
         try:
@@ -395,7 +404,7 @@ class PostgresLogDatastore(PostgresDatastore):
     @contextmanager
     def own_connection(self) -> Iterator[Connection]:
         """A connection that this thread uses for everything in this context."""
-        with self.connection() as c, self._connections.holding(c):
+        with self.connection() as c, self._connections.use_in_thread(c):
             yield c
 
     def rows(

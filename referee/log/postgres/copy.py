@@ -58,7 +58,7 @@ def copy_out(address: str, path: Path, progress: RowProgress) -> None:
         file.execute("BEGIN IMMEDIATE")
         with c.transaction():
             for table, key in TABLES:
-                _read(c, file, table, key, progress)
+                _copy_rows_to_file(c, file, table, key, progress)
             head = c.execute("SELECT position, version FROM log_head").fetchone()
         assert head is not None
         reached, version = head
@@ -69,13 +69,14 @@ def copy_out(address: str, path: Path, progress: RowProgress) -> None:
         file.execute("PRAGMA journal_mode = DELETE")
 
 
-def _read(
+def _copy_rows_to_file(
     c: Connection,
     file: sqlite3.Connection,
     table: LiteralString,
     key: LiteralString,
     progress: RowProgress,
 ) -> None:
+    """Copy every row of a table from PostgreSQL into the SQLite file."""
     file.execute(f"DELETE FROM {table}")  # noqa: S608 - a literal
     with c.cursor("copied", binary=True) as rows:
         rows.itersize = _BATCH

@@ -13,14 +13,17 @@ _TRY: Final = "SELECT pg_try_advisory_lock(hashtext(%s), hashtext(current_schema
 
 
 class ServerLock:
-    """Held by a connection; whoever loses the connection has lost the lock. ``of``: its name."""
+    """Advisory lock in PostgreSQL that one process holds by its connection, and loses with it.
+
+    ``of``: name of the lock.
+    """
 
     def __init__(self, address: str, of: str = "notary") -> None:
         self._address, self._of = address, of
         self._holding: Connection | None = None
 
-    def is_ours(self) -> bool:
-        """Whether this process holds it.
+    def try_acquire(self) -> bool:
+        """Take the lock if it is free; returns whether this process holds it.
 
         :raises OperationalError: the server does not answer
         """
@@ -37,7 +40,7 @@ class ServerLock:
         return self._holding is not None
 
     def close(self) -> None:
-        """Let another process have it."""
+        """Release the lock."""
         if self._holding is not None:
             self._holding.close()
             self._holding = None

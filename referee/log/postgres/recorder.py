@@ -21,7 +21,7 @@ import psycopg
 from eventsourcing.persistence import IntegrityError, Notification, StoredEvent, Subscription
 from eventsourcing.postgres import PostgresRecorder
 
-from referee.log.mapper import assert_writable, version_with_rows
+from referee.log.mapper import assert_writable, log_version_for_rows
 from referee.log.merkle import StoredRow, Tree, extend_tree
 from referee.log.ports import MOVED, Log, Receipt, Row
 from referee.log.postgres.connections import (
@@ -134,13 +134,15 @@ def open_log(address: str) -> PostgresLogRecorder:
         raise
 
 
-def _position_and_tree(c: Connection, events: Sequence[StoredEvent]) -> tuple[int, Tree]:
-    """The last of the positions of new events, and the tree so far.
+def _reserve_positions(c: Connection, events: Sequence[StoredEvent]) -> tuple[int, Tree]:
+    """Reserve log positions for new events.
+
+    Returns the last of them, and the Merkle tree before these events.
 
     :raises NewerData: a later release has written to the log
     :raises HouseMoved: the house is elsewhere
     """
-    needed = version_with_rows(events)
+    needed = log_version_for_rows(events)
     found = c.execute(_COUNT_UP, (len(events), needed), binary=True).fetchone()
     assert found is not None
     version, last, *tree = found
@@ -148,27 +150,27 @@ def _position_and_tree(c: Connection, events: Sequence[StoredEvent]) -> tuple[in
     return last, Tree(*tree)
 
 
-def _length(c: Connection, stream: UUID) -> int:
+def _stream_length(c: Connection, stream: UUID) -> int:
     found = c.execute(_LENGTH, (stream.hex,)).fetchone()
     return (found and found[0]) or 0
 
 
 def _row_of_receipt(key: str, receipt: Receipt | None, positions: Sequence[int]) -> tuple[str, ...]:
-    """Row of a receipt; none if there is none."""
+    """Values of the row of a receipt; empty if there is no receipt."""
     if receipt is None:
         return ()
     kept = msgspec.structs.replace(receipt, position=max(positions, default=0))
     return key, kept.digest, msgspec.json.encode(kept).decode()
 
 
-def _row(event: StoredEvent) -> StoredRow:
+def _event_row(event: StoredEvent) -> StoredRow:
     stream = event.originator_id
     assert isinstance(stream, UUID), stream
     return stream.hex, event.originator_version, event.topic, event.state
 
 
-def _columns(rows: Sequence[tuple[object, ...]]) -> list[list[object]]:
-    """Rows, column by column."""
+def _transpose(rows: Sequence[tuple[object, ...]]) -> list[list[object]]:
+    """Rows turned into columns."""
     return [list(column) for column in zip(*rows, strict=True)]
 
 
@@ -194,28 +196,31 @@ class PostgresLogRecorder(PostgresRecorder, Log):
 
         ``guards``: store versions that other streams must still have.
         """
-        rows = [_row(one) for one in stored_events]
+        rows = [_event_row(one) for one in stored_events]
         with self.datastore.connection() as c, c.transaction():
             self._await_turn(c, _WAIT)
             for stream, version in (guards or {}).items():
-                if _length(c, stream) != version:
+                if _stream_length(c, stream) != version:
                     raise IntegrityError(f"stream {stream} moved on")
-            last, tree = _position_and_tree(c, stored_events)
+            last, tree = _reserve_positions(c, stored_events)
             positions = list(range(last - len(rows) + 1, last + 1))
             kept = _row_of_receipt(key, receipt, positions)
             if rows:
                 grown_tree, leaves = extend_tree(tree, rows)
-                values = (positions, *_columns(rows), *_columns(leaves), *kept, *grown_tree)
+                values = (positions, *_transpose(rows), *_transpose(leaves), *kept, *grown_tree)
                 c.execute(_WITH_RECEIPT if kept else _WITHOUT_RECEIPT, values)
             elif kept:
                 c.execute(_RECEIPT, kept)
         return positions
 
     def check(self) -> None:
-        """Read, and commit a write to the disk that changes nothing: it counts no events."""
+        """Test that the log can be read and written.
+
+        Read, and commit a write that counts no events.
+        """
         with self.datastore.connection() as c, c.transaction():
             c.execute(_WAIT)
-            _position_and_tree(c, ())
+            _reserve_positions(c, ())
 
     def watch_waiting(self, waiting: Callable[[], AbstractContextManager[object]]) -> None:
         """Enter this whenever a writer waits for its turn."""
@@ -225,14 +230,19 @@ class PostgresLogRecorder(PostgresRecorder, Log):
         with self._waiting():
             c.execute(lock)
 
-    def set_moved(self, *, is_moved: bool) -> None:
-        """Let nobody write to the log any more, or let them again; whoever calls has the turn."""
+    def set_closed_by_move(self, *, is_moved: bool) -> None:
+        """Close the log for writing because the house moved, or open it again.
+
+        The caller must hold the write lock.
+        """
         with self.datastore.connection() as c:  # that of the turn: a lost lock is an error
             c.execute(_SET_MOVED, (MOVED, MOVED * is_moved))
 
     @contextmanager
-    def turn(self) -> Iterator[None]:
-        """Hold the write lock, exclusive among all processes; it is reentrant.
+    def hold_write_lock(self) -> Iterator[None]:
+        """Context that holds the write lock of the log among all processes.
+
+        It may be entered again inside itself.
 
         This thread uses the connection that has the lock for everything in this context.
         """
@@ -283,7 +293,7 @@ class PostgresLogRecorder(PostgresRecorder, Log):
         rows = self.datastore.rows(ALL_ROWS, (first, 2**62 if stop is None else stop, limit))
         return [Notification(UUID(row[1]), row[2], row[3], row[4], id=row[0]) for row in rows]
 
-    def trail(self, stream: UUID, after: int, upto: int, limit: int) -> Sequence[Row]:
+    def rows_of_stream(self, stream: UUID, after: int, upto: int, limit: int) -> Sequence[Row]:
         """Rows of a stream after a stream version and up to a log position, in order."""
         return cast("list[Row]", self.datastore.rows(_TRAIL, (stream.hex, after, upto, limit)))
 

@@ -13,7 +13,7 @@ from psycopg import IsolationLevel
 
 from referee.log.merkle import Tree
 from referee.log.ports import Row, Unsound
-from referee.log.postgres.connections import PostgresLogDatastore, follow_log
+from referee.log.postgres.connections import PostgresLogDatastore, prepare_to_follow
 from referee.log.postgres.recorder import ALL_ROWS, EVENT, LAST, OF_STREAM
 
 SLICE_S: Final = 0.1
@@ -26,7 +26,7 @@ class PostgresRows:
     """One connection, opened on demand and reopened after it was lost."""
 
     def __init__(self, address: str) -> None:
-        self._datastore = PostgresLogDatastore(address, follow_log, most=1)
+        self._datastore = PostgresLogDatastore(address, prepare_to_follow, most=1)
         self._silence_s = 0.0
 
     def since(self, position: int, limit: int) -> Iterable[Row]:
@@ -34,10 +34,10 @@ class PostgresRows:
         return cast("list[Row]", self._datastore.rows(ALL_ROWS, (position, 2**62, limit)))
 
     def history(self, stream: UUID, upto: int) -> Iterable[tuple[int, str, bytes]]:
-        """Place, stored name and bytes of the events of a stream up to a place."""
+        """Version, stored name and bytes of each event of a stream, up to a version."""
         return cast("list[Any]", self._datastore.rows(OF_STREAM, (stream.hex, 0, upto)))
 
-    def last(self) -> int:
+    def last_position(self) -> int:
         """Position of the latest event; 0 of an empty log."""
         return int(self._datastore.rows(LAST, ())[0][0] or 0)
 
@@ -45,8 +45,11 @@ class PostgresRows:
         """The last position that was assigned."""
         return int(self._datastore.rows("SELECT position FROM log_head", ())[0][0])
 
-    def has_moved(self, commits: int, bell: threading.Event, interval_s: float) -> bool:
-        """Wait for the notification of a commit, and poll in case none arrives."""
+    def wait_for_write(self, commits: int, bell: threading.Event, interval_s: float) -> bool:
+        """Wait until PostgreSQL notifies of a commit or the bell rings.
+
+        Also poll, in case a notification is lost.
+        """
         del interval_s
         with self._datastore.connection() as c:
             notified = list(c.notifies(timeout=SLICE_S, stop_after=1))
@@ -101,7 +104,7 @@ class PostgresAudited(PostgresRows):
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
-        """Everything read inside this context is one snapshot of the log."""
+        """Context in which every read sees the log as it was at one moment."""
         with self._datastore.own_connection() as c:
             before, c.isolation_level = c.isolation_level, IsolationLevel.REPEATABLE_READ
             try:
@@ -114,14 +117,14 @@ class PostgresAudited(PostgresRows):
     def faults(self) -> Iterable[str]:
         """Missing tables and indexes, rows missing in an index, triggers, rules, policies."""
         names = list(_INDEXES)
-        found = dict(self._ask(_TABLES, (names,)))
+        found = dict(self._query(_TABLES, (names,)))
         faults = [
             f"table {name}" for name, indexes in _INDEXES.items() if found.get(name, -1) < indexes
         ]
-        faults += [text for (text,) in self._ask(_ACTING, (names,))]
-        return faults or [f"index of {name}" for name in _COUNTS if self._is_hidden(name)]
+        faults += [text for (text,) in self._query(_ACTING, (names,))]
+        return faults or [f"index of {name}" for name in _COUNTS if self._has_index_fault(name)]
 
-    def _is_hidden(self, name: str) -> bool:
+    def _has_index_fault(self, name: str) -> bool:
         """Whether a table has rows that its index lacks, or the reverse."""
         counts = []
         with self._datastore.own_connection() as c, c.transaction():
@@ -129,46 +132,52 @@ class PostgresAudited(PostgresRows):
                 for scan in _SCANS:
                     value = "off" if by_index == (scan == "enable_seqscan") else "on"
                     c.execute("SELECT set_config(%s, %s, true)", (scan, value))
-                counts.append(self._ask(_COUNTS[name], (_BEFORE_ALL,))[0])
+                counts.append(self._query(_COUNTS[name], (_BEFORE_ALL,))[0])
         return counts[0] != counts[1]
 
     def since(self, position: int, limit: int) -> Iterable[Row]:
         """Rows from this position on, inclusive."""
-        return cast("list[Row]", self._ask(ALL_ROWS, (position, 2**62, limit)))
+        return cast("list[Row]", self._query(ALL_ROWS, (position, 2**62, limit)))
 
     def history(self, stream: UUID, upto: int) -> Iterable[tuple[int, str, bytes]]:
-        """Place, stored name and bytes of the events of a stream up to a place."""
-        return cast("list[Any]", self._ask(OF_STREAM, (stream.hex, 0, upto)))
+        """Version, stored name and bytes of each event of a stream, up to a version."""
+        return cast("list[Any]", self._query(OF_STREAM, (stream.hex, 0, upto)))
 
     def tree(self) -> Tree:
         """The tree over the log."""
-        found = self._ask("SELECT size, frontier FROM tree", ())
+        found = self._query("SELECT size, frontier FROM tree", ())
         if len(found) != 1:
             raise TypeError(found)
         return Tree(*found[0])
 
     def version(self) -> int:
         """Version of the log."""
-        return int(self._ask("SELECT version FROM log_head", ())[0][0])
+        return int(self._query("SELECT version FROM log_head", ())[0][0])
 
     def leaves(self, first: int, limit: int) -> Iterable[tuple[int, str, int, bytes]]:
-        """Leaves from an index on: index, hex id of the stream, place in it, hash."""
-        return cast("list[Any]", self._ask(_LEAVES, (first, limit)))
+        """Leaves of the Merkle tree from an index on.
+
+        Index, hex id of the stream, version in it, hash.
+        """
+        return cast("list[Any]", self._query(_LEAVES, (first, limit)))
 
     def leaves_of(self, stream: UUID) -> Iterable[int]:
-        """Indices of the leaves of a stream, by place in it."""
-        return [index for (index,) in self._ask(_LEAVES_OF, (stream.hex,))]
+        """Indices of the leaves of a stream, in the order of its versions."""
+        return [index for (index,) in self._query(_LEAVES_OF, (stream.hex,))]
 
     def event(self, stream: str, version: int) -> Row | None:
-        """The row of an event, by the hex id of its stream and its place in it."""
-        found = self._ask(EVENT, (stream, version))
+        """Row of an event, by the hex id of its stream and its version there.
+
+        None if it does not exist.
+        """
+        found = self._query(EVENT, (stream, version))
         return cast("Row", found[0]) if found else None
 
     def receipts(self) -> Iterable[tuple[str, str, str]]:
         """Every receipt: key, digest, JSON of a ``Receipt``."""
-        return cast("list[Any]", self._ask("SELECT * FROM receipts ORDER BY key", ()))
+        return cast("list[Any]", self._query("SELECT * FROM receipts ORDER BY key", ()))
 
-    def _ask(self, statement: LiteralString, values: Sequence[object]) -> list[tuple[Any, ...]]:
+    def _query(self, statement: LiteralString, values: Sequence[object]) -> list[tuple[Any, ...]]:
         try:
             return self._datastore.rows(statement, values)
         except (ProgrammingError, DataError, InternalError) as error:

@@ -20,10 +20,10 @@ _SIZE: Final = """SELECT COALESCE(SUM(pg_total_relation_size(c.oid)), 0) FROM pg
     WHERE n.nspname = current_schema() AND c.relkind = 'r'"""
 
 
-def address_in(database: str, schema: str) -> str:
-    """Address of a schema of a database, whose own address names none.
+def address_of_schema(database: str, schema: str) -> str:
+    """Address of a schema, from the address of its database, which names no schema.
 
-    >>> address_in("postgresql://db/clubs", "club_1")
+    >>> address_of_schema("postgresql://db/clubs", "club_1")
     'postgresql://db/clubs?options=-csearch_path%3Dclub_1'
     """
     joint = "&" if "?" in database else "?"
@@ -31,8 +31,8 @@ def address_in(database: str, schema: str) -> str:
 
 
 @contextmanager
-def _connection(address: str) -> Iterator[Connection]:
-    """A connection, whose errors are those of a store."""
+def _open_connection(address: str) -> Iterator[Connection]:
+    """Context with a connection, whose errors are raised as those of a store."""
     with (
         closing(PostgresLogDatastore(address, most=1)) as datastore,
         datastore.connection() as c,
@@ -41,20 +41,20 @@ def _connection(address: str) -> Iterator[Connection]:
 
 
 def make_schema(database: str, schema: str) -> None:
-    """Make an empty schema, which nobody else may use."""
-    with _connection(database) as c:
+    """Create an empty schema that only its owner may use."""
+    with _open_connection(database) as c:
         c.execute(SQL("CREATE SCHEMA {}").format(Identifier(schema)))
 
 
 def drop_schema(database: str, schema: str) -> None:
     """Remove a schema with everything in it, if it is there."""
-    with _connection(database) as c:
+    with _open_connection(database) as c:
         c.execute(SQL("DROP SCHEMA IF EXISTS {} CASCADE").format(Identifier(schema)))
 
 
 def size_of_schema(address: str) -> int:
-    """Bytes of the tables of the schema of an address, with their indexes."""
-    with _connection(address) as c:
+    """Size in bytes of the tables and indexes in the schema that an address names."""
+    with _open_connection(address) as c:
         found = c.execute(_SIZE).fetchone()
     assert found is not None
     return int(found[0])

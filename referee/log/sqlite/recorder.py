@@ -32,10 +32,10 @@ from referee.log.durable import (
     WriteQueue,
     connect,
     connect_under_lock,
-    lock_file,
+    lock_path,
     rewrite_header,
 )
-from referee.log.mapper import assert_readable, assert_writable, version_with_rows
+from referee.log.mapper import assert_readable, assert_writable, log_version_for_rows
 from referee.log.merkle import StoredRow, Tree, extend_tree
 from referee.log.ports import MOVED, Log, NoTables, Receipt, Row, Unsound
 from referee.log.sqlite.rows import READ_TREE, ROWS
@@ -73,19 +73,22 @@ def create_tables(path: str | Path) -> None:
         for statement in TABLES:
             c.execute(statement)
         if version == _WITHOUT_TREE:
-            _grow_from_the_first(c)
+            _build_whole_tree(c)
         c.execute("COMMIT")
 
 
-def _grow_from_the_first(c: sqlite3.Connection) -> None:
-    """Add the leaves of every event of a log that has none yet."""
+def _build_whole_tree(c: sqlite3.Connection) -> None:
+    """Build the Merkle tree of a log that has events and no leaves yet."""
     events = c.execute(_EVERY)
     while page := events.fetchmany(_EVENTS_AT_ONCE):
         grow_tree(c.cursor(), page)
 
 
 def grow_tree(c: sqlite3.Cursor | SQLiteCursor, events: Sequence[StoredRow]) -> None:
-    """Add the leaves of events; the caller holds the write lock and ends the transaction."""
+    """Add the leaves of new events to the stored Merkle tree.
+
+    The caller holds the write lock and ends the transaction.
+    """
     c.execute(READ_TREE)
     size, frontier = c.fetchone()
     tree, leaves = extend_tree(Tree(size, frontier), events)
@@ -94,7 +97,7 @@ def grow_tree(c: sqlite3.Cursor | SQLiteCursor, events: Sequence[StoredRow]) -> 
 
 
 def assert_tables(path: str | Path) -> None:
-    """Check that a file has the tables of this program, without writing to it.
+    """Raise an error unless a file has the tables of this program; nothing is written.
 
     :raises NoTables: it has none, or those of another version
     """
@@ -134,7 +137,7 @@ class SQLiteLogDatastore(SQLiteDatastore):
     def __init__(self, db_name: str, *, readers: int = 16) -> None:
         super().__init__(db_name, pool_size=readers, max_overflow=readers)
         self.pool = LogPool(db_name=db_name, pool_size=readers, max_overflow=readers)
-        self.queue = WriteQueue(lock_file(db_name))
+        self.queue = WriteQueue(lock_path(db_name))
         self.place = FilePlace(db_name)
         self._idle: list[SQLiteConnection] = []
 
@@ -145,7 +148,7 @@ class SQLiteLogDatastore(SQLiteDatastore):
             with super().transaction(commit=False) as cursor:
                 yield cursor
             return
-        with self.queue.turn(), self.get_connection(commit=True) as connection:
+        with self.queue.hold_write_lock(), self.get_connection(commit=True) as connection:
             cursor = connection.cursor()
             with _map_errors(), cursor:
                 cursor.execute("BEGIN IMMEDIATE")
@@ -183,7 +186,7 @@ class SQLiteLogDatastore(SQLiteDatastore):
 
 @contextmanager
 def _map_errors() -> Iterator[None]:
-    """Raise errors of SQLite as those of the library."""
+    """Context that raises errors of SQLite as errors of the event sourcing library."""
     try:
         yield
     except sqlite3.IntegrityError as e:
@@ -220,10 +223,13 @@ class SQLiteLogRecorder(SQLiteApplicationRecorder, Log):
         guards: Mapping[UUID, int] | None = None,
         **_: Any,
     ) -> Sequence[int]:
-        """Insert events. ``guards``: store versions that other streams must still have."""
-        self._raise_version(c, stored_events)
+        """Insert events, their leaves and their receipt.
+
+        ``guards``: Versions that other streams must still have.
+        """
+        self._increase_version(c, stored_events)
         for stream, version in (guards or {}).items():
-            if self._length(c, stream) != version:
+            if self._stream_length(c, stream) != version:
                 raise IntegrityError(f"stream {stream} moved on")
         positions: list[int] = []
         rows: list[StoredRow] = []
@@ -239,16 +245,16 @@ class SQLiteLogRecorder(SQLiteApplicationRecorder, Log):
             c.execute("INSERT INTO receipts VALUES (?, ?, ?)", (key, kept.digest, body))
         return positions
 
-    def _raise_version(self, c: SQLiteCursor, events: Sequence[StoredEvent]) -> None:
-        """Let the log have the version that its events need."""
+    def _increase_version(self, c: SQLiteCursor, events: Sequence[StoredEvent]) -> None:
+        """Raise the version number of the log, if the new events need a later release."""
         c.execute("PRAGMA user_version")
         version = c.fetchone()[0]
         assert_writable(self.datastore.pool.db_name, version)
-        needed = version_with_rows(events)
+        needed = log_version_for_rows(events)
         if needed > version:
             c.execute(f"PRAGMA user_version = {needed}")
 
-    def _length(self, c: SQLiteCursor, stream: UUID) -> int:
+    def _stream_length(self, c: SQLiteCursor, stream: UUID) -> int:
         c.execute(
             "SELECT MAX(originator_version) AS length FROM stored_events WHERE originator_id = ?",
             (stream.hex,),
@@ -301,7 +307,7 @@ class SQLiteLogRecorder(SQLiteApplicationRecorder, Log):
         )
         return [Notification(UUID(row[1]), row[2], row[3], row[4], id=row[0]) for row in rows]
 
-    def trail(self, stream: UUID, after: int, upto: int, limit: int) -> Sequence[Row]:
+    def rows_of_stream(self, stream: UUID, after: int, upto: int, limit: int) -> Sequence[Row]:
         """Rows of a stream after a stream version and up to a log position, in order."""
         return [tuple(row) for row in self._select(_TRAIL, (stream.hex, after, upto, limit))]
 
@@ -321,7 +327,7 @@ class SQLiteLogRecorder(SQLiteApplicationRecorder, Log):
                 raise OperationalError(e) from e
 
     def check(self) -> None:
-        """Read, and commit a write to the disk that changes nothing.
+        """Test that the log can be read and written: read, and commit a write that changes nothing.
 
         :raises FileMoved: the log is not at its path any more
         """
@@ -333,16 +339,22 @@ class SQLiteLogRecorder(SQLiteApplicationRecorder, Log):
         """Enter this whenever a writer waits for its turn."""
         self.datastore.queue.waiting = waiting
 
-    def set_moved(self, *, is_moved: bool) -> None:
-        """Let nobody write to the log any more, or let them again; whoever calls has the turn."""
+    def set_closed_by_move(self, *, is_moved: bool) -> None:
+        """Close the log for writing because the house moved, or open it again.
+
+        The caller must hold the write lock.
+        """
         with self.datastore.transaction(commit=True) as cursor:
             cursor.execute("PRAGMA user_version")
             version = cursor.fetchone()[0] % MOVED + MOVED * is_moved
             cursor.execute(f"PRAGMA user_version = {version}")
 
-    def turn(self) -> AbstractContextManager[None]:
-        """Hold the write lock, exclusive among all processes; it is reentrant."""
-        return self.datastore.queue.turn()
+    def hold_write_lock(self) -> AbstractContextManager[None]:
+        """Context that holds the write lock of the log among all processes.
+
+        It may be entered again inside itself.
+        """
+        return self.datastore.queue.hold_write_lock()
 
     def close(self) -> None:
         """Close every connection; no thread may use one any more."""

@@ -13,14 +13,14 @@ from uuid import UUID
 from referee.log.mapper import refuse_newer
 from referee.log.merkle import Tree
 from referee.log.ports import Row
-from referee.log.sqlite.schema import TABLES, foreign_objects, schema_made_by
+from referee.log.sqlite.schema import TABLES, foreign_objects, schema_of_statements
 
 ROWS: Final = (
     "SELECT position, originator_id, originator_version, topic, state FROM stored_events WHERE"
 )
 READ_TREE: Final = "SELECT size, frontier FROM tree"
 _LEAVES: Final = "SELECT idx, stream, version, leaf FROM leaves WHERE idx >= ? ORDER BY idx LIMIT ?"
-_OURS: Final = schema_made_by(TABLES)
+_OURS: Final = schema_of_statements(TABLES)
 _NAMES: Final = frozenset(f"{one.kind} {one.name}" for one in _OURS)
 _EVENT: Final = f"{ROWS} originator_id = ? AND originator_version = ?"
 _LEAVES_OF: Final = "SELECT idx FROM leaves WHERE stream = ? ORDER BY version"
@@ -52,21 +52,21 @@ class SQLiteRows:
         )
 
     def history(self, stream: UUID, upto: int) -> Iterable[tuple[int, str, bytes]]:
-        """Place, stored name and bytes of the events of a stream up to a place."""
+        """Version, stored name and bytes of each event of a stream, up to a version."""
         return self._db.execute(
             "SELECT originator_version, topic, state FROM stored_events"
             " WHERE originator_id = ? AND originator_version <= ? ORDER BY originator_version",
             (stream.hex, upto),
         )
 
-    def last(self) -> int:
+    def last_position(self) -> int:
         """Position of the latest event; 0 of an empty log."""
         (position,) = self._db.execute("SELECT MAX(position) FROM stored_events").fetchone()
         return position or 0
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
-        """Everything read inside this context is one snapshot of the log."""
+        """Context in which every read sees the log as it was at one moment."""
         self._db.execute("BEGIN")
         try:
             yield
@@ -74,7 +74,9 @@ class SQLiteRows:
             self._db.execute("ROLLBACK")
 
     def faults(self) -> Iterable[str]:
-        """What is in the schema and no part of a log; if nothing is, damage that SQLite finds.
+        """Objects in the schema that are not of a log.
+
+        If there are none, the damage that SQLite finds.
 
         A table of ours with other columns or bounds is no fault: its rows are judged one by one.
         """
@@ -100,30 +102,39 @@ class SQLiteRows:
         return int(version)
 
     def leaves(self, first: int, limit: int) -> Iterable[tuple[int, str, int, bytes]]:
-        """Leaves from an index on."""
+        """Leaves of the Merkle tree from an index on.
+
+        Index, hex id of the stream, version in it, hash.
+        """
         return self._db.execute(_LEAVES, (first, limit))
 
     def leaves_of(self, stream: UUID) -> Iterable[int]:
-        """Indices of the leaves of a stream, by place in it."""
+        """Indices of the leaves of a stream, in the order of its versions."""
         return (index for (index,) in self._db.execute(_LEAVES_OF, (stream.hex,)))
 
     def event(self, stream: str, version: int) -> Row | None:
-        """The row of an event, by the hex id of its stream and its place in it."""
+        """Row of an event, by the hex id of its stream and its version there.
+
+        None if it does not exist.
+        """
         found = self._db.execute(_EVENT, (stream, version))
         row: Row | None = found.fetchone()
         return row
 
     def receipts(self) -> Iterable[tuple[str, str, str]]:
-        """Every receipt."""
+        """Every receipt: key, digest, JSON of a ``Receipt``."""
         return self._db.execute("SELECT key, digest, result FROM receipts ORDER BY key")
 
     def commit_count(self) -> int:
-        """SQLite's count of the commits of other connections."""
+        """Number that changes with every commit of another connection to the file."""
         (number,) = self._db.execute("PRAGMA data_version").fetchone()
         return int(number)
 
-    def has_moved(self, commits: int, bell: threading.Event, interval_s: float) -> bool:
-        """Wait for the bell, and then poll: SQLite cannot notify other processes."""
+    def wait_for_write(self, commits: int, bell: threading.Event, interval_s: float) -> bool:
+        """Wait until the bell rings or polling finds a new commit.
+
+        SQLite cannot notify other processes.
+        """
         return bell.wait(interval_s) or self.commit_count() != commits
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""The schema of an SQLite file: what is in it, and what of that a program did not make.
+"""The schema of an SQLite file: its objects, and those that this program did not make.
 
 A trigger, a view or an index on an expression runs SQL when somebody writes or reads; so does a
 constraint. A file that comes from outside may therefore hold only what the program itself makes,
@@ -11,7 +11,61 @@ import re
 import sqlite3
 from collections.abc import Iterable
 from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Final, NamedTuple
+
+from referee.log.faults import StoreFault, error_in_one_line, fault_of
+
+ANY_TABLE: Final = "SELECT 1 FROM sqlite_schema"
+"""A mark of every database that is not new, whoever made it."""
+_TIMEOUT_S: Final = 10.0
+_JOURNALS: Final = ("", "-wal", "-shm")
+
+
+def damage_of(path: Path, mark: str, *, wholly: bool) -> str:
+    """Why a file is not a sound file of a store, in one line.
+
+    Empty if it is sound or does not exist.
+
+    ``mark``: a statement that finds a row in every file of the store, unless it is a new one.
+    ``wholly``: every page is read.
+    """
+    if not path.exists():
+        return ""
+    if not path.is_file():
+        return "no file"
+    uri = f"{path.absolute().as_uri()}?mode=rw"
+    try:
+        with closing(sqlite3.connect(uri, uri=True, timeout=_TIMEOUT_S)) as db:
+            return _damage_in(db, mark, wholly=wholly)
+    except sqlite3.DatabaseError as error:
+        if fault_of(error) in (StoreFault.DAMAGED, None):  # None: it lacks a table or a column
+            return error_in_one_line(error)
+        raise
+
+
+def _damage_in(db: sqlite3.Connection, mark: str, *, wholly: bool) -> str:
+    if db.execute(ANY_TABLE).fetchone() is None:  # a new file
+        return ""
+    if db.execute(mark).fetchone() is None:
+        return "a database of another program"
+    found = db.execute("PRAGMA quick_check(1)").fetchone()[0] if wholly else "ok"
+    return "" if found == "ok" else " ".join(found.split())
+
+
+def set_aside(path: Path) -> Path:
+    """Rename a file and its journal; the new name has the time in UTC.
+
+    Whoever has the file open goes on with what was renamed.
+    """
+    aside = path.with_name(f"{path.name}.aside-{datetime.now(UTC):%Y%m%dT%H%M%S.%fZ}")
+    for end in _JOURNALS:
+        journal = Path(f"{path}{end}")
+        if journal.exists():
+            journal.rename(f"{aside}{end}")
+    return aside
+
 
 SCHEMA_VERSION: Final = 2
 
@@ -51,17 +105,17 @@ def schema_of(db: sqlite3.Connection) -> frozenset[SchemaObject]:
     db.execute("PRAGMA trusted_schema = OFF")
     rows = db.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchall()
     return frozenset(
-        SchemaObject(kind, name, of, _plain(sql or "")) for kind, name, of, sql in rows
+        SchemaObject(kind, name, of, _squeeze_spaces(sql or "")) for kind, name, of, sql in rows
     )
 
 
-def _plain(sql: str) -> str:
-    """A statement without needless spaces: earlier versions wrote the same in other lines."""
+def _squeeze_spaces(sql: str) -> str:
+    """A statement with its spaces reduced, so that its earlier layouts are equal to it."""
     return _BESIDE_SIGN.sub(r"\1", _SPACE.sub(" ", sql))
 
 
-def schema_made_by(statements: Iterable[str]) -> frozenset[SchemaObject]:
-    """The schema that statements make in an empty database."""
+def schema_of_statements(statements: Iterable[str]) -> frozenset[SchemaObject]:
+    """Schema of an empty database after these statements."""
     with closing(sqlite3.connect(":memory:")) as db:
         for statement in statements:
             db.executescript(statement)
@@ -69,5 +123,5 @@ def schema_made_by(statements: Iterable[str]) -> frozenset[SchemaObject]:
 
 
 def foreign_objects(db: sqlite3.Connection, known: frozenset[SchemaObject]) -> list[str]:
-    """Kind and name of everything in the schema that is not known, in order."""
+    """Kind and name of every object in the schema that is not among the known ones, sorted."""
     return sorted(f"{one.kind} {one.name}" for one in schema_of(db) - known)

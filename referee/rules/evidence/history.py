@@ -1,4 +1,4 @@
-"""Evidence of a deal carried from act to act: from all its sights, and on its cantes alone."""
+"""Evidence of a deal, carried on from act to act: from all sights, and for announcements alone."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from referee.rules.evidence.verdicts import Evidence
 
 @lru_cache(128)
 def evidence_after(sights: tuple[Sight, ...]) -> Evidence:
-    """Evidence from these sights, for all who ask: nobody adds a sight to it, except to a copy.
+    """Evidence from these sights, cached: whoever adds a sight adds it to a copy.
 
     It goes on from that of one sight less, since acts are recorded and judged one after another.
     """
@@ -24,7 +24,7 @@ def evidence_after(sights: tuple[Sight, ...]) -> Evidence:
 
 
 class SungEvidence:
-    """Evidence on announced cards, as far as some of the sights of a deal have been seen.
+    """Evidence on announced cards alone, from the sights of a deal seen so far.
 
     Immutable: ``after`` gives another one. Duties of play are left out, since they prove nothing
     about a cante.
@@ -36,7 +36,7 @@ class SungEvidence:
         self._evidence, self._seen = Evidence(), 0
 
     def after(self, sights: Sequence[Sight]) -> SungEvidence:
-        """The same once all of these sights are seen: those seen before, and perhaps more."""
+        """Evidence after all of these sights, which begin with those seen before."""
         if len(sights) == self._seen:
             return self
         new = SungEvidence()
@@ -49,7 +49,7 @@ class SungEvidence:
 
     @property
     def is_broken(self) -> bool:
-        """Whether the record is impossible for all cards."""
+        """Whether no distribution of the cards agrees with the record."""
         return bool(self._evidence.broken)
 
     def verdict(self, line: int) -> Verdict:

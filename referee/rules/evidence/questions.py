@@ -1,4 +1,4 @@
-"""Questions: an act whose lawfulness depends on a hand, and the verdict from all worlds.
+"""Questions: acts whose lawfulness depends on a hidden hand, judged over all possible worlds.
 
 An act is *lawful* if it is so in every possible world, *unlawful* if it is so in none, else *open*.
 A verdict never changes afterwards, since sights only exclude worlds; which duty was broken may be
@@ -58,7 +58,7 @@ class CardsInPlaces(NamedTuple):
 
 @dataclass(slots=True)
 class Question:
-    """An act that depends on what a seat had in hand: in which places, or outside of them.
+    """An act to be judged by what a seat held: the places of its hand, and the cards known of it.
 
     ``maybe`` is a place that it had filled by then, or had not, ``drawn`` a known card that it had
     drawn by then, or had not. ``had`` are cards that certainly were there, ``never`` those that
@@ -101,15 +101,15 @@ class Question:
         may = cards_within(self.places | self.maybe, possible).possible | self.had | self.drawn
         seen = CardsInPlaces(certain & ~self.never, may & ~self.never)
         if self.charges:
-            self.verdict = self._play(worlds, seen, line)
+            self.verdict = self._play_verdict(worlds, seen, line)
         else:
-            self.verdict = self._cante(worlds, seen, line, rival)
+            self.verdict = self._cante_verdict(worlds, seen, line, rival)
             if self.before is not None and self.before.answer == self.verdict.answer:
                 self.verdict = self.verdict._replace(since=self.before.since)
             self.before = None
 
-    def mean(self, sets: tuple[Mask, ...], *, is_alone: bool) -> None:
-        """One of these was said to be held: fewer than before, or more; or by this cante alone."""
+    def change_sets(self, sets: tuple[Mask, ...], *, is_alone: bool) -> None:
+        """Change the sets that an announcement may mean; ``is_alone``: without its rival."""
         is_wider, self.sets = is_alone or not {*sets} <= {*self.sets}, sets
         self.rival = 0 if is_alone else self.rival
         if is_wider:
@@ -118,12 +118,12 @@ class Question:
             self.verdict = Verdict("open")
 
     def reopen(self) -> None:
-        """Discard conclusions from the size of the hands, which was wrong."""
+        """Withdraw a verdict that rested on a wrong size of the hands."""
         if not (self.charges and self.verdict.shown):
             self.verdict = Verdict("open")
 
     def merge_places(self, hand: Places, into: Place, known: Mask, spent: Mask) -> None:
-        """All places of the hand are one from now on, with the ``known`` cards that lay in none.
+        """Replace all places of the hand by one; the ``known`` cards lay in none of them.
 
         If it was about some of them alone, nobody knows any more which cards were there; nor of
         those ``spent``, which were laid.
@@ -136,35 +136,36 @@ class Question:
             self.maybe = self.maybe & ~hand | one
             self.drawn |= spent
 
-    def judge_by_cards_had(self, line: int) -> None:
-        """Judge again without the unseen cards; what was known remains."""
+    def judge_by_known_cards(self, line: int) -> None:
+        """Judge again by cards known to have been held, with no conclusion on unseen cards."""
         if self.is_settled:
             return
         for charge in self.charges:
             if proof := charge.cards & self.had & ~self.never:
-                self.verdict = self._unlawful(charge, proof, line)
+                self.verdict = self._unlawful_verdict(charge, proof, line)
                 return
             if charge == self.verdict.charge:
                 return
 
-    def _play(self, worlds: Worlds, seen: CardsInPlaces, line: int) -> Verdict:
+    def _play_verdict(self, worlds: Worlds, seen: CardsInPlaces, line: int) -> Verdict:
+        """Verdict on a play by its charges, over all worlds."""
         known, live = self.verdict, 0
         for charge in self.charges:
             proof = charge.cards & seen.certain
             if proof or charge == known.charge:
-                if not worlds.can(0, self.places, live):
+                if not worlds.has_world(0, self.places, live):
                     break
-                return self._unlawful(charge, proof, line)
+                return self._unlawful_verdict(charge, proof, line)
             live |= charge.cards & seen.possible
         else:
             if not live:
                 return Verdict("lawful", line)
-            if worlds.can(0, self.places, live):
+            if worlds.has_world(0, self.places, live):
                 return Verdict("open", settles=live)
-        return self._unlawful(self._first_forced(worlds, seen), 0, line)
+        return self._unlawful_verdict(self._first_certain_charge(worlds, seen), 0, line)
 
-    def _unlawful(self, charge: Charge, shown: Mask, line: int) -> Verdict:
-        """Keep the first proof, and the first card of the duty, unless another was broken."""
+    def _unlawful_verdict(self, charge: Charge, shown: Mask, line: int) -> Verdict:
+        """Unlawful verdict; the first proof is kept unless another duty was broken."""
         known = self.verdict
         if not known.since:
             return Verdict("unlawful", line, charge, shown, named=line, shown=shown)
@@ -172,22 +173,23 @@ class Question:
             return known
         return known._replace(charge=charge, named=line, shown=shown)
 
-    def _first_forced(self, worlds: Worlds, seen: CardsInPlaces) -> Charge:
+    def _first_certain_charge(self, worlds: Worlds, seen: CardsInPlaces) -> Charge:
         """The first duty of which it is certain that it was broken, if none before it was."""
         reached = accumulate((charge.cards & seen.possible for charge in self.charges), or_)
-        forced = [not worlds.can(0, self.places, cards) for cards in reached]
+        forced = [not worlds.has_world(0, self.places, cards) for cards in reached]
         return self.charges[forced.index(True)]
 
-    def _cante(
+    def _cante_verdict(
         self, worlds: Worlds, seen: CardsInPlaces, line: int, rival: Question | None
     ) -> Verdict:
+        """Verdict on a cante by the sets that its seat may have held, over all worlds."""
         taken = rival.verdict.proof if rival and rival.verdict.answer == "lawful" else 0
         alive = self.alive = tuple(
             cards
             for cards in self.sets
             if cards != taken
             and not cards & ~seen.possible
-            and worlds.can(cards & ~self.had & ~self.drawn, self.places | self.maybe)
+            and worlds.has_world(cards & ~self.had & ~self.drawn, self.places | self.maybe)
         )
         if not alive:
             return Verdict("unlawful", line)
@@ -204,7 +206,7 @@ class Question:
         """Whether in some world a card of each of these sets was not held."""
         for missing in product(*(cards_in(cards) for cards in alive)):
             lacked = mask_of(missing)
-            if not lacked & seen.certain and worlds.can(0, self.places, lacked):
+            if not lacked & seen.certain and worlds.has_world(0, self.places, lacked):
                 return True
         return False
 

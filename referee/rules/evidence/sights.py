@@ -60,7 +60,7 @@ class Played(NamedTuple):
 
 
 class Hidden(NamedTuple):
-    """A trick without recorded cards: each of these seats laid one."""
+    """A trick is recorded without its cards: each of these seats laid one."""
 
     line: int
     seats: tuple[int, ...]
@@ -104,7 +104,7 @@ class WasDealt(NamedTuple):
 
 
 class Swapped(NamedTuple):
-    """A seat puts one card for the pinta."""
+    """A seat swaps a card of its hand for the pinta."""
 
     line: int
     seat: int
@@ -129,7 +129,7 @@ class Sang(NamedTuple):
 
 
 class Named(NamedTuple):
-    """What a seat said at an earlier line to hold was this.
+    """What an earlier announcement meant becomes known: one of these sets.
 
     ``is_alone``: its earlier cante of no suit has been annulled, and so sang none of these.
     """

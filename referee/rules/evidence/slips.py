@@ -13,10 +13,9 @@ from dataclasses import dataclass, replace
 from itertools import chain, combinations
 from typing import Literal, NamedTuple, TypeAlias
 
-from referee.rules.cards import ABOVE, BIT, PLACES, SUITS, Card, Mask, Suit
+from referee.rules.cards import ABOVE, BEATS, BIT, PLACES, SUITS, Card, Mask, Suit, best_index
 from referee.rules.duties import bounds_tables, law_of
 from referee.rules.profile.options import Options
-from referee.rules.tricks import BEATS, best_index
 
 PAIRED = 4
 SlipKind: TypeAlias = Literal[
@@ -81,7 +80,7 @@ class RecordedTricks:
         return found
 
 
-def breaches(course: RecordedTricks) -> set[int]:
+def breach_lines(course: RecordedTricks) -> set[int]:
     """Lines of plays that are proved breaches by a later or a remaining card of the same hand.
 
     If every card was seen, these are all the renuncios.
@@ -112,7 +111,7 @@ def breaches(course: RecordedTricks) -> set[int]:
     return found
 
 
-def out_of_turn(course: RecordedTricks) -> set[int]:
+def lines_out_of_turn(course: RecordedTricks) -> set[int]:
     """Lines of the cards that were not laid by the seat whose turn it was."""
     due, found = course.leader, set()
     for trick in course.tricks:
@@ -125,36 +124,39 @@ def out_of_turn(course: RecordedTricks) -> set[int]:
 
 
 def slip_behind(course: RecordedTricks, line: int, proof: int) -> Slip | None:
-    """One slip that would explain the breach of a line; None if none would.
+    """One slip of the recorder that would explain the breach of a line; None if none would.
 
     ``proof`` is the line of the play that proved it, 0 if it was no play. A breach that only the
     count of the cards left proves has no line here.
     """
-    before, astray = breaches(course), out_of_turn(course)
+    before, astray = breach_lines(course), lines_out_of_turn(course)
     if line not in before:
         return None
-    near = _candidates(course, {line, proof})
-    for slip, other in chain(near, _of_cards_in_hand(course, line)):
-        after = breaches(other)
-        if line not in after and after < before and out_of_turn(other) <= astray:
+    near = _corrections_near(course, {line, proof})
+    for slip, other in chain(near, _corrections_from_hand(course, line)):
+        after = breach_lines(other)
+        if line not in after and after < before and lines_out_of_turn(other) <= astray:
             return slip
     return None
 
 
 def is_turn_slip(course: RecordedTricks, line: int) -> bool:
     """Whether one slip, in that trick or the one before, would explain a card out of turn."""
-    before, astray = breaches(course), out_of_turn(course)
+    before, astray = breach_lines(course), lines_out_of_turn(course)
     at = next(n for n, trick in enumerate(course.tricks) if any(p.line == line for p in trick))
     near = {line, course.tricks[max(at - 1, 0)][0].line}
-    for other in (*_reseat(course, at), *(other for _, other in _candidates(course, near))):
-        after = out_of_turn(other)
-        if line not in after and after < astray and breaches(other) <= before:
+    for other in (
+        *_seat_exchanges(course, at),
+        *(other for _, other in _corrections_near(course, near)),
+    ):
+        after = lines_out_of_turn(other)
+        if line not in after and after < astray and breach_lines(other) <= before:
             return True
     return False
 
 
-def _reseat(course: RecordedTricks, at: int) -> Iterator[RecordedTricks]:
-    """Records in which two cards of a trick were laid by each other's seat, in the order noted."""
+def _seat_exchanges(course: RecordedTricks, at: int) -> Iterator[RecordedTricks]:
+    """Variants of a record in which two cards of a trick change their seats, in the order noted."""
     trick = course.tricks[at]
     for one, two in combinations(trick, 2):
         seats = {one: two.seat, two: one.seat}
@@ -184,28 +186,32 @@ def neighbours(card: Card, deck: Mask) -> Mask:
 
 def slips_near(course: RecordedTricks, lines: set[int]) -> Iterator[Slip]:
     """Every slip that could have happened in the tricks of these lines, likeliest first."""
-    for slip, _ in _candidates(course, lines):
+    for slip, _ in _corrections_near(course, lines):
         yield slip
 
 
-def _candidates(course: RecordedTricks, lines: set[int]) -> Iterator[tuple[Slip, RecordedTricks]]:
-    """Records with one slip corrected, near these lines."""
+def _corrections_near(
+    course: RecordedTricks, lines: set[int]
+) -> Iterator[tuple[Slip, RecordedTricks]]:
+    """Possible slips near these lines, each with the record corrected."""
     near = [n for n, trick in enumerate(course.tricks) if any(lay.line in lines for lay in trick)]
     for number in near:
         for one, other in combinations(course.tricks[number], 2):
             cards = (other.card, one.card)
-            exchanged = _with_cards(course, {one.line: other.card, other.line: one.card})
+            exchanged = _replace_cards(course, {one.line: other.card, other.line: one.card})
             if exchanged is not None:
                 yield Slip("seats_swapped", (one.line, other.line), cards), exchanged
     for number in near:
         for lay in course.tricks[number]:
-            yield from _mistaken(course, lay)
-    if out_of_turn(course):
-        yield from _regroup(course, near)
+            yield from _card_corrections(course, lay)
+    if lines_out_of_turn(course):
+        yield from _corrections_of_count(course, near)
 
 
-def _mistaken(course: RecordedTricks, lay: LaidCard) -> Iterator[tuple[Slip, RecordedTricks]]:
-    """The card of a play taken for a neighbour, which perhaps was entered in its place later."""
+def _card_corrections(
+    course: RecordedTricks, lay: LaidCard
+) -> Iterator[tuple[Slip, RecordedTricks]]:
+    """Slips in which a neighbour on the pad was noted, each with the corrected record."""
     where = {other.card: other for trick in course.tricks for other in trick}
     own = course.left[lay.seat] & ~course.barred.get(lay.line, 0)
     left = course.seen & ~sum(BIT[card] for card in where) & ~own
@@ -216,13 +222,15 @@ def _mistaken(course: RecordedTricks, lay: LaidCard) -> Iterator[tuple[Slip, Rec
         card = bit.bit_length() - 1
         other = where.get(card)
         changes = {lay.line: card} if other is None else {lay.line: card, other.line: lay.card}
-        corrected = _with_cards(course if other else _without_card(course, lay, bit), changes)
+        corrected = _replace_cards(course if other else _without_card(course, lay, bit), changes)
         if corrected is not None:
             yield Slip("card_mistaken", tuple(changes), tuple(changes.values())), corrected
 
 
-def _of_cards_in_hand(course: RecordedTricks, line: int) -> Iterator[tuple[Slip, RecordedTricks]]:
-    """A card of the seat that laid this line taken for one that it had in hand then."""
+def _corrections_from_hand(
+    course: RecordedTricks, line: int
+) -> Iterator[tuple[Slip, RecordedTricks]]:
+    """Slips in which a card of a seat was noted for one that it then had in hand."""
     flat = [lay for trick in course.tricks for lay in trick]
     own = next(lay for lay in flat if lay.line == line)
     kept = course.left[own.seat]
@@ -230,18 +238,18 @@ def _of_cards_in_hand(course: RecordedTricks, line: int) -> Iterator[tuple[Slip,
         kept |= BIT[lay.card] if lay.seat == own.seat else 0
     for lay in flat:
         if lay.seat == own.seat and neighbours(lay.card, course.deck) & kept:
-            yield from _mistaken(course, lay)
+            yield from _card_corrections(course, lay)
 
 
 def _without_card(course: RecordedTricks, lay: LaidCard, bit: Mask) -> RecordedTricks:
-    """The course in which a seat has not this card left, but the one it laid, if it had that."""
+    """The record in which a seat no longer has this card left, but has the one it laid."""
     left = list(course.left)
     left[lay.seat] = left[lay.seat] & ~bit | BIT[lay.card] & course.known[lay.seat]
     return replace(course, left=tuple(left))
 
 
-def _with_cards(course: RecordedTricks, changes: Mapping[int, Card]) -> RecordedTricks | None:
-    """The course with other cards at some lines; None if the hands cannot have been so."""
+def _replace_cards(course: RecordedTricks, changes: Mapping[int, Card]) -> RecordedTricks | None:
+    """The record with other cards at some lines; None if the hands cannot have been so."""
     tricks = []
     for trick in course.tricks:
         if any(lay.line in changes for lay in trick):
@@ -268,14 +276,16 @@ def _can_be_of_hands(course: RecordedTricks, lays: Iterable[LaidCard]) -> bool:
     )
 
 
-def _regroup(course: RecordedTricks, near: list[int]) -> Iterator[tuple[Slip, RecordedTricks]]:
-    """Remove an extra card, or insert a missing one; all later tricks shift."""
+def _corrections_of_count(
+    course: RecordedTricks, near: list[int]
+) -> Iterator[tuple[Slip, RecordedTricks]]:
+    """Slips in which a card was entered twice or left out, each with the corrected record."""
     flat = [lay for trick in course.tricks for lay in trick]
     focus = [lay for number in near for lay in course.tricks[number]]
     unseen = course.deck & ~course.seen
     for lay in focus:
         at = flat.index(lay)
-        without = _group(course, flat[:at] + flat[at + 1 :])
+        without = _group_into_tricks(course, flat[:at] + flat[at + 1 :])
         yield Slip("entered_twice", (lay.line,), (lay.card,)), without
         left = unseen
         while left:
@@ -283,12 +293,12 @@ def _regroup(course: RecordedTricks, near: list[int]) -> Iterator[tuple[Slip, Re
             left ^= bit
             card = bit.bit_length() - 1
             missing = LaidCard((lay.seat - 1) % course.seats, card, 0)
-            corrected = _group(course, [*flat[:at], missing, *flat[at:]])
+            corrected = _group_into_tricks(course, [*flat[:at], missing, *flat[at:]])
             if _can_be_of_hands(course, [missing]) and _fits_hands(corrected):
                 yield Slip("left_out", (lay.line,), (card,)), corrected
 
 
-def _group(course: RecordedTricks, flat: list[LaidCard]) -> RecordedTricks:
+def _group_into_tricks(course: RecordedTricks, flat: list[LaidCard]) -> RecordedTricks:
     size = course.seats
     tricks = tuple(tuple(flat[at : at + size]) for at in range(0, len(flat), size))
     return replace(course, tricks=tricks)

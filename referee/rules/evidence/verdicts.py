@@ -62,7 +62,7 @@ class Evidence:
         self._verdicts: dict[int, Verdict] = {}
 
     def copy(self) -> Evidence:
-        """A copy that can see other sights."""
+        """A copy, to which other sights can be added."""
         new = copy(self)
         for name, value in vars(self).items():
             if isinstance(value, (list, dict, Worlds)):
@@ -85,7 +85,7 @@ class Evidence:
             return tuple(
                 Knowledge(self._fixed[seat], self._deck & ~self._absent(seat)) for seat in seats
             )
-        worlds, _ = self._as_noted()
+        worlds, _ = self._worlds_as_noted()
         possible = worlds.possible()
         found = []
         for seat in seats:
@@ -95,8 +95,8 @@ class Evidence:
         return tuple(found)
 
     @property
-    def is_joint(self) -> bool:
-        """Whether what each hand may hold depends on more than ``knowledge`` says of it.
+    def has_linked_hands(self) -> bool:
+        """Whether the limits on the hands are more than ``knowledge`` says of each hand.
 
         So it is where some cards of a hand were held before others, and may be others.
         """
@@ -111,8 +111,8 @@ class Evidence:
         return any(len(of_places) > 1 for of_places in may)
 
     def allows(self, hands: Iterable[Mask]) -> bool:
-        """Whether every hand can hold what is said, all together."""
-        worlds = self._as_noted()[0].copy()
+        """Whether the seats can hold these hands, all together."""
+        worlds = self._worlds_as_noted()[0].copy()
         try:
             for seat, hand in enumerate(hands):
                 if hand & self._absent(seat):  # what lies in no place cannot be narrowed
@@ -124,11 +124,11 @@ class Evidence:
 
     @property
     def drawn(self) -> set[int]:
-        """Seats that must have made a draw that nobody noted, though it is in no sight."""
-        return self._as_noted()[1]
+        """Seats that must have drawn although no record has the draw."""
+        return self._worlds_as_noted()[1]
 
-    def _as_noted(self) -> tuple[Worlds, set[int]]:
-        """The worlds without the draws that nobody noted, and the seats that must have drawn."""
+    def _worlds_as_noted(self) -> tuple[Worlds, set[int]]:
+        """Worlds without draws that were not recorded, and the seats that must have drawn."""
         worlds, drawn = self._worlds, set[int]()
         for seat, pending in enumerate(self._pending):
             if not pending:
@@ -145,36 +145,33 @@ class Evidence:
     # --- seeing ----------------------------------------------------------------------------------
 
     def see_all(self, sights: Iterable[Sight]) -> Evidence:
-        """The same after these sights."""
+        """This evidence with more sights added."""
         for sight in sights:
             self.see(sight)
         return self
 
     def see(self, sight: Sight) -> None:
         """Add one sight, and judge the open questions again."""
-        self._look(sight)
+        self._see_without_judging(sight)
         if sight.line:
-            self._settle(sight.line)
+            self._judge_questions(sight.line)
 
     def see_unjudged(self, sights: Iterable[Sight]) -> None:
-        """Add sights up to the first that is impossible, for ``judge`` to be asked once after them.
-
-        The answers are then those of ``see_all``, without the lines since which they are known.
-        """
+        """Add sights, up to the first impossible one, without the lines of later answers."""
         for sight in sights:
             if self.broken:
                 return
             if isinstance(sight, Drew | Recalled | Resized | Returned | Named):
                 self.judge()  # what was judged before it stays
-            self._is_resized = self._is_resized or self._resizes(sight)
+            self._is_resized = self._is_resized or self._changes_hand_size(sight)
             if self._is_resized:
                 self.see(sight)
             else:
-                self._look(sight)
+                self._see_without_judging(sight)
                 self._is_due = self._is_due or bool(sight.line)
 
-    def _resizes(self, sight: Sight) -> bool:
-        """Whether a hand was larger or smaller than the questions took it to be."""
+    def _changes_hand_size(self, sight: Sight) -> bool:
+        """Whether a sight shows that a hand had another size than was assumed."""
         if isinstance(sight, Drew):
             return any(asked.charges for asked in self._questions)
         return isinstance(sight, Resized | Returned | Named)
@@ -183,54 +180,55 @@ class Evidence:
         """Judge the open questions after ``see_unjudged``."""
         if self._is_due:
             self._is_due = False
-            self._settle(NOBODY)
+            self._judge_questions(NOBODY)
 
-    def _look(self, sight: Sight) -> None:
+    def _see_without_judging(self, sight: Sight) -> None:
+        """Add one sight without a judgement; an impossible one breaks the evidence."""
         try:
-            self._take_in(sight)
+            self._apply_sight(sight)
         except Impossible:
             self.broken = self.broken or sight.line or NOBODY
             self._is_blind = True
 
-    def _take_in(self, sight: Sight) -> None:  # noqa: C901, PLR0912 - one case a sight
+    def _apply_sight(self, sight: Sight) -> None:  # noqa: C901, PLR0912 - one case a sight
         match sight:
             case Dealt():
-                self._begin(sight)
+                self._begin_deal(sight)
             case Turned(_, card, seat):
                 self._turn_card(card, seat)
             case Drew(line, seat, card):
                 if line:
-                    self._not_drawn_yet(seat)
-                self._drew(seat, card)
+                    self._cancel_pending_draw(seat)
+                self._see_draw(seat, card)
             case Recalled(_, seat, card):
-                self._recall(seat, card)
+                self._reveal_drawn_card(seat, card)
             case Played():
-                self._play(sight)
+                self._see_play(sight)
             case Hidden(_, seats):
                 for seat in seats:
-                    self._hidden(seat)
+                    self._lay_unseen_card(seat)
             case Held(line, seat, cards, drawing, _):
                 self._shown[seat] |= cards
-                self._had(seat, cards, line=line)
-                self._inside(seat, cards, self._hand(seat, drawing=drawing))
+                self._add_cards_had(seat, cards, line=line)
+                self._narrow_to_hand(seat, cards, self._places_of_hand(seat, drawing=drawing))
             case Lacked(_, seat, cards):
                 self._closed[seat] = True
                 if cards & self._fixed[seat]:
                     raise Impossible
-                self._worlds.narrow(0, self._places_got(seat), cards & ~self._spent[seat])
+                self._worlds.narrow(0, self._places_without_draw(seat), cards & ~self._spent[seat])
             case Waited(_, seat):
-                self._not_drawn_yet(seat)
+                self._cancel_pending_draw(seat)
             case WasDealt(_, seat, cards, _):
-                places = 1 << self._worlds.first_of(seat) | self._unseen[seat]
+                places = 1 << self._worlds.first_place_of(seat) | self._unseen[seat]
                 self._worlds.narrow(cards & self._worlds.cards, places)
             case Swapped():
                 self._swap(sight)
             case Sang():
-                self._sang(sight)
+                self._see_announcement(sight)
             case Named(_, said_at, sets, is_alone):
                 for question in self._questions:
                     if question.line == said_at:
-                        question.mean(sets, is_alone=is_alone)
+                        question.change_sets(sets, is_alone=is_alone)
             case Resized(_, seat, more):
                 self._worlds.resize(self._place_of_hand(seat, more), more)
                 for question in self._questions:
@@ -238,9 +236,9 @@ class Evidence:
             case Returned():
                 self._return_pinta(sight)
             case Reordered(line, known):
-                self._reorder(line, dict(known))
+                self._redate_verdicts(line, dict(known))
             case Stacked(_, cards):
-                self._take_back(range(len(self._pending)))
+                self._take_back_draws(range(len(self._pending)))
                 self._closed = [True] * len(self._closed)
                 self._worlds.narrow(cards & self._worlds.cards, 1 << STOCK)
             case _:
@@ -251,15 +249,15 @@ class Evidence:
         if any(fixed & BIT[took] for fixed in self._fixed):
             raise Impossible
         self._fixed[seat] |= BIT[took]
-        self._hand(seat, drawing=drawing)
+        self._places_of_hand(seat, drawing=drawing)
         self._take_from_hand(seat, gave)
 
     def _place_of_hand(self, seat: int, more: int) -> Place:
         """The place of a hand that was wrongly dealt: the first, if that can be so much smaller."""
-        first = self._worlds.first_of(seat)
-        return first if self._worlds.sizes[first] + more >= 0 else self._worlds.last_of(seat)
+        first = self._worlds.first_place_of(seat)
+        return first if self._worlds.sizes[first] + more >= 0 else self._worlds.last_place_of(seat)
 
-    def _begin(self, dealt: Dealt) -> None:
+    def _begin_deal(self, dealt: Dealt) -> None:
         seats = len(dealt.sizes)
         self._deck = dealt.deck
         self._worlds = Worlds(dealt.deck, dealt.sizes, dealt.stock)
@@ -272,9 +270,9 @@ class Evidence:
             self._worlds.take_out(BIT[card], 1 << (STOCK if self._worlds.sizes[STOCK] else ASIDE))
         else:
             self._fixed[seat] |= BIT[card]
-            self._worlds.take_out(BIT[card], 1 << self._worlds.first_of(seat))
+            self._worlds.take_out(BIT[card], 1 << self._worlds.first_place_of(seat))
 
-    def _drew(self, seat: int, card: Card) -> None:
+    def _see_draw(self, seat: int, card: Card) -> None:
         worlds, pending = self._worlds, self._pending[seat]
         self._unseen_since[seat] = 0
         if pending and (card == UNSEEN or worlds.cards & ~self._gone & BIT[card]):
@@ -283,7 +281,7 @@ class Evidence:
             return
         is_of_stock = card == UNSEEN or worlds.cards & BIT[card]
         is_used_up = is_of_stock and not worlds.sizes[STOCK]
-        self._take_back(range(len(self._pending)) if is_used_up else [seat])
+        self._take_back_draws(range(len(self._pending)) if is_used_up else [seat])
         if card == UNSEEN:
             worlds.draw(self._place_to_draw(seat))
             return
@@ -293,24 +291,24 @@ class Evidence:
         elif worlds.cards & BIT[card]:
             worlds.take_out(BIT[card], 1 << STOCK)
 
-    def _not_drawn_yet(self, seat: int) -> None:
-        """The draw of a seat has not happened: one that is noted happens at its line."""
-        self._take_back([seat])
+    def _cancel_pending_draw(self, seat: int) -> None:
+        """Take back the draw that was assumed for a seat: it happens at its own line."""
+        self._take_back_draws([seat])
         for question in self._questions:
             if question.seat == seat:
                 question.drawn &= self._fixed[seat] | self._gone
 
-    def _recall(self, seat: int, card: Card) -> None:
+    def _reveal_drawn_card(self, seat: int, card: Card) -> None:
         """The card of an implied draw becomes known.
 
         If it is the pinta, nothing unseen was drawn.
         """
         since = self._unseen_since[seat]
         if not since:
-            self._had(seat, BIT[card])
+            self._add_cards_had(seat, BIT[card])
         if self._worlds.cards & ~self._gone & BIT[card]:
             self._shown[seat] |= 0 if since else BIT[card]
-            self._worlds.narrow(BIT[card], 1 << self._worlds.last_of(seat) | since)
+            self._worlds.narrow(BIT[card], 1 << self._worlds.last_place_of(seat) | since)
         elif any(fixed & BIT[card] for fixed in self._fixed):
             if not self._fixed[seat] & BIT[card]:
                 raise Impossible
@@ -318,7 +316,7 @@ class Evidence:
             self._fixed[seat] |= 0 if since else BIT[card]
             self._is_blind = self._is_blind or bool(since)
             self._gone &= ~BIT[card]
-            self._worlds.resize(self._worlds.last_of(seat), -1)
+            self._worlds.resize(self._worlds.last_place_of(seat), -1)
 
     def _return_pinta(self, returned: Returned) -> None:
         """The pinta lies on the table, and the seat has an unseen card instead."""
@@ -335,8 +333,8 @@ class Evidence:
                 question.maybe |= 1 << place
                 question.verdict = Verdict("open")
 
-    def _reorder(self, line: int, known: dict[int, Verdict]) -> None:
-        """A verdict is known since it was known before, or since this line if that was another.
+    def _redate_verdicts(self, line: int, known: dict[int, Verdict]) -> None:
+        """Give each verdict the line since which it is known, after draws changed their order.
 
         The proof is that in the new order, if it was one by then.
         """
@@ -355,10 +353,10 @@ class Evidence:
         if self._closed[seat]:
             self._closed[seat] = False
             return self._worlds.open_place(seat, self._worlds.may[STOCK])
-        return self._worlds.last_of(seat)
+        return self._worlds.last_place_of(seat)
 
-    def _hand(self, seat: int, *, drawing: bool) -> Places:
-        """Every place of a seat, with one for the card that it may have drawn already.
+    def _places_of_hand(self, seat: int, *, drawing: bool) -> Places:
+        """Every place of a seat; ``drawing`` adds one for a card that it may have drawn.
 
         If it has not, that is the card that it draws next.
         """
@@ -367,19 +365,19 @@ class Evidence:
             self._worlds.draw(self._pending[seat])
         return self._worlds.places_of(seat)
 
-    def _take_back(self, seats: Iterable[int]) -> None:
-        """Draws that these seats may have made, but have not: the next one takes another card."""
+    def _take_back_draws(self, seats: Iterable[int]) -> None:
+        """Take back draws assumed for these seats: their next draw takes another card."""
         for seat in seats:
             if pending := self._pending[seat]:
                 self._pending[seat], self._closed[seat] = 0, True
                 self._worlds.put_back(pending)
 
-    def _places_got(self, seat: int) -> Places:
-        """Places of a seat without that of a draw which nobody has noted yet."""
+    def _places_without_draw(self, seat: int) -> Places:
+        """Places of a seat without that of a draw that nobody has recorded."""
         pending = self._pending[seat]
         return self._worlds.places_of(seat) & ~(pending and 1 << pending)
 
-    def _play(self, play: Played) -> None:
+    def _see_play(self, play: Played) -> None:
         try:
             self._take_from_hand(play.seat, play.card)
         finally:
@@ -388,7 +386,7 @@ class Evidence:
     def _judge_play(self, play: Played) -> None:
         if any(charge.cards & ~self._absent(play.seat) for charge in play.charges):
             places = self._worlds.places_of(play.seat)
-            self._ask(Question(play.line, play.seat, places, charges=play.charges))
+            self._add_question(Question(play.line, play.seat, places, charges=play.charges))
         else:
             self._verdicts[play.line] = Verdict("lawful", play.line)
 
@@ -402,7 +400,7 @@ class Evidence:
             self._fixed[seat] &= ~bit
             return
         places = worlds.places_of(seat)
-        self._had(seat, bit, places)
+        self._add_cards_had(seat, bit, places)
         if is_elsewhere:
             raise Impossible
         if places & places - 1:
@@ -411,8 +409,8 @@ class Evidence:
         else:
             worlds.take_out(bit, places)
 
-    def _had(self, seat: int, cards: Mask, places: Places = 0, line: int = 0) -> None:
-        """Cards of a hand were also in it at each question since its last possible draw.
+    def _add_cards_had(self, seat: int, cards: Mask, places: Places = 0, line: int = 0) -> None:
+        """Add cards to what a seat had at each of its questions since its last possible draw.
 
         After a card laid unseen they may have been in it at others.
         """
@@ -424,8 +422,8 @@ class Evidence:
             elif question.seat == seat and unseen and question.maybe & places:
                 question.drawn |= cards
 
-    def _hidden(self, seat: int) -> None:
-        """One card of a hand was laid unseen: any of those that it may have had until then."""
+    def _lay_unseen_card(self, seat: int) -> None:
+        """A seat lays one card unseen: any of those that it may have had until then."""
         self._shown[seat] = 0
         place = self._merge_hand(seat)
         new = self._worlds.split(place)
@@ -443,7 +441,7 @@ class Evidence:
         Of a question about only some of its places it is not known any more which cards were there.
         """
         worlds, known, spent = self._worlds, self._fixed[seat], self._spent[seat]
-        places, place = worlds.places_of(seat), worlds.first_of(seat)
+        places, place = worlds.places_of(seat), worlds.first_place_of(seat)
         self._fixed[seat] = self._spent[seat] = self._pending[seat] = 0
         for question in self._questions:
             if question.seat == seat:
@@ -454,7 +452,7 @@ class Evidence:
         worlds.put_in(known, place)
         return place
 
-    def _inside(self, seat: int, cards: Mask, places: Places) -> None:
+    def _narrow_to_hand(self, seat: int, cards: Mask, places: Places) -> None:
         if self._is_elsewhere(seat, cards):
             raise Impossible
         self._worlds.narrow(cards & ~self._fixed[seat], places)
@@ -466,33 +464,34 @@ class Evidence:
     # --- judging ---------------------------------------------------------------------------------
 
     def _absent(self, seat: int) -> Mask:
-        """Cards that are certainly not in a hand, whatever the others say."""
+        """Cards that are certainly not in a hand, whatever the other hands are."""
         elsewhere = self._gone
         for other, fixed in enumerate(self._fixed):
             if other != seat:
                 elsewhere |= fixed
         return elsewhere & ~self._fixed[seat]
 
-    def _ask(self, asked: Question) -> None:
+    def _add_question(self, asked: Question) -> None:
         asked.never = self._absent(asked.seat) & ~asked.drawn
         asked.had = self._fixed[asked.seat] | self._shown[asked.seat]
         self._questions.append(asked)
         self._verdicts[asked.line] = asked.verdict
 
-    def _sang(self, sang: Sang) -> None:
+    def _see_announcement(self, sang: Sang) -> None:
         hand, filled = (
-            self._hand(sang.seat, drawing=sang.drawing),
-            self._places_got(sang.seat),
+            self._places_of_hand(sang.seat, drawing=sang.drawing),
+            self._places_without_draw(sang.seat),
         )
         asked = Question(sang.line, sang.seat, filled, sets=sang.sets, drawn=sang.drawn)
         asked.maybe, asked.rival = hand & ~filled, sang.rival
-        self._ask(asked)
+        self._add_question(asked)
         self._closed[sang.seat] = True
 
-    def _settle(self, line: int) -> None:
+    def _judge_questions(self, line: int) -> None:
+        """Judge all open questions after the sight of a line."""
         if self._is_blind:
             for question in self._questions:
-                question.judge_by_cards_had(line)
+                question.judge_by_known_cards(line)
         elif not all(question.is_settled for question in self._questions):
             possible = self._worlds.possible()
             by_line = {question.line: question for question in self._questions}

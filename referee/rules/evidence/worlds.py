@@ -40,7 +40,7 @@ class Worlds:
         self.sizes = [stock, aside, *sizes]
         self.may = [deck] * len(self.sizes)
         self.witness = [0] * len(self.sizes)
-        self._fill(deck)
+        self._assign_cards(deck)
 
     def copy(self) -> Worlds:
         """A copy that can be narrowed independently."""
@@ -65,11 +65,11 @@ class Worlds:
         """Every place of a seat."""
         return sum(1 << place for place, owner in enumerate(self.owner) if owner == seat)
 
-    def first_of(self, seat: int) -> Place:
-        """Place of a hand as it was dealt."""
+    def first_place_of(self, seat: int) -> Place:
+        """Place of the cards that a seat was dealt."""
         return len((STOCK, ASIDE)) + seat
 
-    def last_of(self, seat: int) -> Place:
+    def last_place_of(self, seat: int) -> Place:
         """Place of a seat that was opened last."""
         return self.places_of(seat).bit_length() - 1
 
@@ -80,11 +80,11 @@ class Worlds:
         """
         if min(self.sizes) < 0:
             return [may & self.cards for may in self.may]
-        reach = self._reach()
-        movable = {places: self._within(places) for places in set(reach)}
+        reach = self._reachable_places()
+        movable = {places: self._witness_cards(places) for places in set(reach)}
         return [may & movable[places] for may, places in zip(self.may, reach, strict=True)]
 
-    def _reach(self) -> list[Places]:
+    def _reachable_places(self) -> list[Places]:
         """For each place, the places that can be reached by moving cards."""
         steps = []
         for cards in self.witness:
@@ -100,9 +100,9 @@ class Worlds:
                     steps[place] = step | onward
         return steps
 
-    def can(self, inside: Mask, places: Places, outside: Mask = 0) -> bool:
+    def has_world(self, inside: Mask, places: Places, outside: Mask = 0) -> bool:
         """Whether some world has all of ``inside`` within these places and none of ``outside``."""
-        within = self._within(places)
+        within = self._witness_cards(places)
         if inside & ~within == 0 and not outside & within:
             return True
         try:
@@ -111,9 +111,9 @@ class Worlds:
             return False
         return True
 
-    def _within(self, places: Places) -> Mask:
+    def _witness_cards(self, places: Places) -> Mask:
         found = 0
-        for place in _bits(places):
+        for place in _places_in(places):
             found |= self.witness[place]
         return found
 
@@ -131,7 +131,7 @@ class Worlds:
                 self.may[place] &= ~gone
                 loose |= cards & gone
                 self.witness[place] = cards & ~gone
-        self._fill(loose)
+        self._assign_cards(loose)
 
     def take_out(self, card: Mask, places: Places) -> None:
         """Remove a card from one of these places, and reduce the size of the place.
@@ -141,7 +141,7 @@ class Worlds:
         :raises Impossible: it cannot lie there
         """
         self.narrow(card, places)
-        place = next((p for p in _bits(places) if self.witness[p] & card), -1)
+        place = next((p for p in _places_in(places) if self.witness[p] & card), -1)
         if place < 0:
             raise Impossible
         self.witness[place] &= ~card
@@ -157,7 +157,7 @@ class Worlds:
         self.sizes[STOCK] += 1
         self.sizes[place] -= 1
         loose, self.witness[place] = self.witness[place], 0
-        self._fill(loose)
+        self._assign_cards(loose)
 
     def open_place(self, seat: int, may: Mask) -> Place:
         """A new place of a seat, empty as yet, for what it draws from now on."""
@@ -168,21 +168,21 @@ class Worlds:
         return len(self.owner) - 1
 
     def merge(self, places: Places, into: Place) -> None:
-        """All cards of these places in one of them; the others are empty, and nobody's."""
-        for place in _bits(places & ~(1 << into)):
+        """Move all cards of these places into one; the others stay empty and without a seat."""
+        for place in _places_in(places & ~(1 << into)):
             self.sizes[into] += self.sizes[place]
             self.may[into] |= self.may[place]
             self.witness[into] |= self.witness[place]
             self.owner[place], self.sizes[place], self.may[place], self.witness[place] = -1, 0, 0, 0
 
     def put_in(self, cards: Mask, place: Place) -> None:
-        """Cards that were in no place lie in this one."""
+        """Put cards that were in no place into this one."""
         self.sizes[place] += cards.bit_count()
         self.may[place] |= cards
         self.witness[place] |= cards
 
     def split(self, place: Place) -> Place:
-        """One card of a place apart from the others: nobody knows which."""
+        """Move one card of a place, nobody knows which, to a new place."""
         self.owner.append(-1)
         self.sizes.append(1)
         self.may.append(self.may[place])
@@ -207,18 +207,18 @@ class Worlds:
                 bit = self.witness[at] & -self.witness[at]
                 self.witness[at] ^= bit
                 loose |= bit
-        self._fill(loose)
+        self._assign_cards(loose)
 
     # --- the witness -----------------------------------------------------------------------------
 
-    def _fill(self, loose: Mask) -> None:
+    def _assign_cards(self, loose: Mask) -> None:
         """Assign loose cards to allowed places, moving other cards where there is room."""
         while loose:
             card = loose & -loose
             loose ^= card
-            self._put(card)
+            self._assign_card(card)
 
-    def _put(self, card: Mask) -> None:
+    def _assign_card(self, card: Mask) -> None:
         """Assign one card along a shortest path over full places to one with room."""
         queue = [place for place, may in enumerate(self.may) if may & card]
         for place in queue:
@@ -231,12 +231,12 @@ class Worlds:
                 if other not in came and self.witness[place] & may:
                     came[other] = place
                     if self.witness[other].bit_count() < self.sizes[other]:
-                        self._hand_on(card, other, came)
+                        self._move_along_path(card, other, came)
                         return
                     queue.append(other)
         raise Impossible
 
-    def _hand_on(self, card: Mask, place: Place, came: dict[Place, Place]) -> None:
+    def _move_along_path(self, card: Mask, place: Place, came: dict[Place, Place]) -> None:
         while (before := came[place]) >= 0:
             moved = self.witness[before] & self.may[place]
             moved &= -moved
@@ -246,7 +246,8 @@ class Worlds:
         self.witness[place] |= card
 
 
-def _bits(mask: int) -> Iterator[int]:
+def _places_in(mask: int) -> Iterator[int]:
+    """Numbers of the places in a mask, lowest first."""
     while mask:
         bit = mask & -mask
         yield bit.bit_length() - 1

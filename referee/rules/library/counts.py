@@ -7,15 +7,19 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from referee.rules.cards import DECKS
-from referee.rules.counts import CANTE_OF_ANOTHER, CANTE_OF_TRUMP, Score, scores, totals
-from referee.rules.library.cards import Rank, Suit
-from referee.rules.library.checks import check_type
+from referee.rules.counts import (
+    CANTE_OF_ANOTHER,
+    CANTE_OF_TRUMP,
+    Score,
+    scores,
+    sides_by_latest,
+    totals,
+    winner_of_first_deal,
+)
 from referee.rules.library.hands import Hand
-from referee.rules.library.seats import Seat, Side
 from referee.rules.library.tricks import Trick, options_of
-from referee.rules.partida import first_deal, latest
-from referee.rules.profile.deck import cards_in_play, is_dos_out
-from referee.rules.profile.options import Options
+from referee.rules.library.values import Rank, Seat, Side, Suit, check_type
+from referee.rules.profile.options import Options, deck_size, is_dos_out
 from referee.rules.profile.profile import Profile
 
 Item: TypeAlias = tuple[Side, str, int]
@@ -23,7 +27,7 @@ Item: TypeAlias = tuple[Side, str, int]
 
 @dataclass(frozen=True, slots=True)
 class DealCount:
-    """Result of a deal.
+    """Result of counting a deal: scores, totals, takers and winner.
 
     ``scores``: cards, últimas and cantes of each side. ``totals``: what of it counts under the
     profile. ``takers``: who took each trick. ``is_complete``: whether the last trick is among them.
@@ -60,16 +64,16 @@ def count_deal(
     check_type(Trick, *tricks)
     players = tricks[0].players if tricks else profile.players[0]
     options = options_of(profile, players, deck)
-    most = cards_in_play(options) // players
-    laid = _cards_of(tricks, options, most)
+    most = deck_size(options) // players
+    laid = _cards_of_tricks(tricks, options, most)
     takers = tuple(trick.taker(trump, profile) for trick in tricks)
     items = [*_card_items(takers, tricks), *_cante_items(cantes or {}, trump, players)]
     is_complete = len(tricks) == most
     if is_complete:
-        items += _last_items(takers[-1], laid, options)
+        items += _last_trick_items(takers[-1], laid, options)
     found = scores(items, players)
-    by_latest = latest(takers, Seat.at_table(players))
-    winner = first_deal(found, options, by_latest) if is_complete else None
+    by_latest = sides_by_latest(takers, Seat.at_table(players))
+    winner = winner_of_first_deal(found, options, by_latest) if is_complete else None
     return DealCount(
         {Side(side): score for side, score in found.items()},
         {Side(side): total for side, total in totals(found, options).items()},
@@ -79,7 +83,7 @@ def count_deal(
     )
 
 
-def _cards_of(tricks: Sequence[Trick], options: Options, most: int) -> Hand:
+def _cards_of_tricks(tricks: Sequence[Trick], options: Options, most: int) -> Hand:
     """Cards of all tricks. ``ValueError`` if they cannot be of one deal."""
     if len(tricks) > most:
         raise ValueError(f"a deal has {most} tricks, not {len(tricks)}")
@@ -119,7 +123,7 @@ def _cante_items(
             yield side, "cante", CANTE_OF_TRUMP if suit == trump else CANTE_OF_ANOTHER
 
 
-def _last_items(taker: Seat, laid: Hand, options: Options) -> Iterable[Item]:
+def _last_trick_items(taker: Seat, laid: Hand, options: Options) -> Iterable[Item]:
     """What the last trick earns: the últimas, and the pinta that was left over of three hands."""
     yield taker.side, "ultimas", options.last_trick_points
     left = Hand.of_mask(DECKS[options.deck] & ~laid.mask)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from referee.rules.cards import PRINTED
-from referee.rules.library.cards import Card
+from referee.rules.library.values import Card
 
 WIDTH, HEIGHT, STEP = 62, 93, 34
 """A card, and how much of it is seen under the next one."""
@@ -37,8 +37,8 @@ _FACE: Final = "#fffdf7"
 EDGE: Final = f'width="{WIDTH - 1}" height="{HEIGHT - 1}" x=".5" y=".5" rx="5"'
 
 
-def picture(width: float, height: float, content: str, words: str) -> str:
-    """A whole drawing; ``words`` say it to who does not see it."""
+def svg_document(width: float, height: float, content: str, words: str) -> str:
+    """A complete SVG document; ``words`` are its text for who cannot see it."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '
         f'width="{width:g}" height="{height:g}" role="img" aria-label="{words}" '
@@ -46,8 +46,8 @@ def picture(width: float, height: float, content: str, words: str) -> str:
     )
 
 
-def card_face(card: Card, x: float, y: float) -> str:
-    """A card at a place of a drawing."""
+def card_svg(card: Card, x: float, y: float) -> str:
+    """SVG of the face of a card at a position."""
     number = PRINTED["spanish"].get(card.rank, card.rank)
     return (
         f'<g transform="translate({x:g} {y:g})" color="{COLOURS[card.suit]}"><title>{card}</title>'
@@ -58,26 +58,26 @@ def card_face(card: Card, x: float, y: float) -> str:
     )
 
 
-def fan(cards: Iterable[Card]) -> str:
-    """Cards of a hand, each over the one before."""
-    return "".join(card_face(card, STEP * at, 0) for at, card in enumerate(cards))
+def card_fan_svg(cards: Iterable[Card]) -> str:
+    """SVG of the cards of a hand, each over the one before."""
+    return "".join(card_svg(card, STEP * at, 0) for at, card in enumerate(cards))
 
 
 def fan_width(cards: int) -> int:
-    """Width of a hand of so many cards."""
+    """Width of the drawing of a hand of so many cards."""
     return WIDTH + STEP * (cards - 1) if cards else 0
 
 
-def label(text: str, x: float, y: float, weight: str = "normal") -> str:
-    """A word in a drawing, around a place."""
+def svg_label(text: str, x: float, y: float, weight: str = "normal") -> str:
+    """SVG of a text, centred at a position."""
     look = f'font-size="16" font-weight="{weight}" text-anchor="middle" fill="currentColor"'
     return f'<text x="{x:g}" y="{y:g}" {look}>{text}</text>'
 
 
-def row(cards: Sequence[tuple[str, Card]]) -> str:
-    """Cards side by side, each over the name of its seat."""
+def card_row_svg(cards: Sequence[tuple[str, Card]]) -> str:
+    """SVG of cards side by side, each over the name of its seat."""
     return "".join(
-        card_face(card, (WIDTH + 6) * at, 0)
-        + label(seat, (WIDTH + 6) * at + WIDTH / 2, HEIGHT + 18)
+        card_svg(card, (WIDTH + 6) * at, 0)
+        + svg_label(seat, (WIDTH + 6) * at + WIDTH / 2, HEIGHT + 18)
         for at, (seat, card) in enumerate(cards)
     )

@@ -15,18 +15,16 @@ from referee.rules.cards import (
     DECKS,
     Mask,
     Pack,
-    by_height,
     cards_in,
     mask_of,
     points_of,
+    sort_cards,
 )
-from referee.rules.library.cards import CARD_OF, Card, Suit
-from referee.rules.library.checks import check_type
-from referee.rules.library.drawing import HEIGHT, WIDTH, fan, fan_width, picture
-from referee.rules.library.seats import Seat
+from referee.rules.library.drawing import HEIGHT, WIDTH, card_fan_svg, fan_width, svg_document
 from referee.rules.library.tricks import Trick, options_of
-from referee.rules.profile.entries import Article
+from referee.rules.library.values import CARD_OF, Card, Seat, Suit, check_type
 from referee.rules.profile.profile import Profile
+from referee.rules.profile.values import Article
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +98,7 @@ class Hand(AbstractSet[Card]):
         >>> Hand.parse("AO 3O").svg().count("<title>")
         2
         """
-        return picture(fan_width(len(self)) or WIDTH, HEIGHT, fan(self), str(self))
+        return svg_document(fan_width(len(self)) or WIDTH, HEIGHT, card_fan_svg(self), str(self))
 
     _repr_html_ = svg
 
@@ -118,7 +116,7 @@ class Hand(AbstractSet[Card]):
         Hand.parse('AC')
         """
         position = self._position(trick, trump, profile, seat)
-        return self if position is None else Hand.of_mask(duties.lawful(position, self.mask))
+        return self if position is None else Hand.of_mask(duties.lawful_plays(position, self.mask))
 
     def why_not(
         self, card: Card, trick: Trick, trump: Suit, profile: Profile, *, seat: Seat | None = None
@@ -165,7 +163,7 @@ class Hand(AbstractSet[Card]):
         if seat in trick.seats:
             raise ValueError(f"{seat} has played to this trick: {trick}")
         plays = [(player, card.id) for player, card in trick]
-        return duties.facing(plays, seat, trump.id, options)
+        return duties.position_before_play(plays, seat, trump.id, options)
 
     def text(self, pack: Pack = "spanish") -> str:
         """Hand as ``parse`` reads it: suit by suit, high to low."""
@@ -175,19 +173,19 @@ class Hand(AbstractSet[Card]):
         return isinstance(card, Card) and bool(self.mask & BIT[card.id])
 
     def __iter__(self) -> Iterator[Card]:
-        return (CARD_OF[card] for card in by_height(cards_in(self.mask)))
+        return (CARD_OF[card] for card in sort_cards(cards_in(self.mask)))
 
     def __len__(self) -> int:
         return self.mask.bit_count()
 
     def __and__(self, other: AbstractSet[Any]) -> Hand:
-        return Hand.of_mask(self.mask & _mask(other))
+        return Hand.of_mask(self.mask & _mask_of_set(other))
 
     def __or__(self, other: AbstractSet[Card]) -> Hand:  # type: ignore[override] # of cards only
-        return Hand.of_mask(self.mask | _mask(other))
+        return Hand.of_mask(self.mask | _mask_of_set(other))
 
     def __sub__(self, other: AbstractSet[Any]) -> Hand:
-        return Hand.of_mask(self.mask & ~_mask(other))
+        return Hand.of_mask(self.mask & ~_mask_of_set(other))
 
     def __hash__(self) -> int:
         return self._hash()
@@ -205,7 +203,7 @@ def _refuse_text(cards: object) -> None:
         raise TypeError(f"a hand is made of cards; text is read by Hand.parse({cards!r})")
 
 
-def _mask(cards: AbstractSet[object]) -> Mask:
+def _mask_of_set(cards: AbstractSet[object]) -> Mask:
     """Cards of any set as a mask; what is no card is left out."""
     if isinstance(cards, Hand):
         return cards.mask

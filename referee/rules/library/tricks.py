@@ -8,14 +8,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
-from referee.rules.cards import Pack
-from referee.rules.library.cards import Card, Suit
-from referee.rules.library.checks import check_type
-from referee.rules.library.drawing import HEIGHT, WIDTH, picture, row
-from referee.rules.library.seats import Seat
+from referee.rules.cards import Pack, best_index
+from referee.rules.library.drawing import HEIGHT, WIDTH, card_row_svg, svg_document
+from referee.rules.library.values import Card, Seat, Suit, check_type
 from referee.rules.profile.options import Options
 from referee.rules.profile.profile import Profile
-from referee.rules.tricks import best_index
 
 Plays: TypeAlias = tuple[tuple[Seat, Card], ...]
 
@@ -62,7 +59,7 @@ class Trick:
             if players not in (None, at_table):
                 raise ValueError(f"{text!r} is of {at_table} players, not of {players}")
         plays = tuple(_parse_play(play, pack) for play in written.split(",") if written.strip())
-        return cls(plays, _players_shown(plays) if at_table is None else at_table)
+        return cls(plays, _guess_players(plays) if at_table is None else at_table)
 
     @property
     def cards(self) -> tuple[Card, ...]:
@@ -122,7 +119,7 @@ class Trick:
     def text(self, pack: Pack = "spanish") -> str:
         """Trick as ``parse`` reads it, with the number of players if the seats do not show it."""
         plays = ", ".join(f"{seat} {card.text(pack)}" for seat, card in self.plays)
-        is_shown = self.players == _players_shown(self.plays)
+        is_shown = self.players == _guess_players(self.plays)
         return plays if is_shown else f"{plays} ({self.players} players)".lstrip()
 
     def svg(self) -> str:
@@ -132,7 +129,7 @@ class Trick:
         2
         """
         width = (WIDTH + 6) * max(len(self), 1) - 6
-        return picture(width, HEIGHT + 24, row(self.plays), str(self))
+        return svg_document(width, HEIGHT + 24, card_row_svg(self.plays), str(self))
 
     _repr_html_ = svg
 
@@ -162,7 +159,7 @@ def options_of(profile: Profile, players: int, deck: int | None = None) -> Optio
     return profile.options(players, cards)
 
 
-def _players_shown(plays: Plays) -> int:
+def _guess_players(plays: Plays) -> int:
     """Players of a table as far as the seats show it: 3 if C1 has played, else 4."""
     return 3 if any(seat is Seat.C1 for seat, _ in plays) else 4
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from referee.rules.profile.deck import cards_in_play, packets
-from referee.rules.profile.options import Options
+from referee.rules.profile.options import Options, deck_size, packet_sizes
+from referee.rules.profile.values import SPECS, Spec, Value, read_value
 
 THREE = 3
 
@@ -60,7 +60,7 @@ CONTRADICTIONS: tuple[Contradiction, ...] = (
         "hands-exceed-deck",
         ("hand_size", "deck"),
         "The deck has too few cards to deal so many to each.",
-        lambda o: _cards_to_deal(o) > cards_in_play(o),
+        lambda o: _cards_to_deal(o) > deck_size(o),
     ),
     Contradiction(
         "ten-of-48",
@@ -72,19 +72,19 @@ CONTRADICTIONS: tuple[Contradiction, ...] = (
         "packets-do-not-fit",
         ("deal_packets", "hand_size"),
         "Two packets of three make a hand of six.",
-        lambda o: sum(packets(o)) != o.hand_size,
+        lambda o: sum(packet_sizes(o)) != o.hand_size,
     ),
     Contradiction(
         "no-card-to-turn",
         ("pinta_from", "hand_size"),
         "All cards are dealt, so no stock is left whose first card could be turned.",
-        lambda o: _is_turned_from_stock(o) and _cards_to_deal(o) == cards_in_play(o),
+        lambda o: _is_turned_from_stock(o) and _cards_to_deal(o) == deck_size(o),
     ),
     Contradiction(
         "dealers-last-card-before-stock",
         ("pinta_from", "hand_size"),
         "The dealer's last card is turned only where it is the last of the deck.",
-        lambda o: o.pinta_from == "dealers_last_card" and _cards_to_deal(o) < cards_in_play(o),
+        lambda o: o.pinta_from == "dealers_last_card" and _cards_to_deal(o) < deck_size(o),
     ),
     Contradiction(
         "leftover-without-three",
@@ -108,7 +108,7 @@ CONTRADICTIONS: tuple[Contradiction, ...] = (
         "leftover-not-one",
         ("pinta_from", "hand_size"),
         "The deal leaves more than the one card over, or none.",
-        lambda o: o.pinta_from == "leftover_card" and _cards_to_deal(o) + 1 != cards_in_play(o),
+        lambda o: o.pinta_from == "leftover_card" and _cards_to_deal(o) + 1 != deck_size(o),
     ),
     Contradiction(
         "swap-without-stock",
@@ -120,7 +120,7 @@ CONTRADICTIONS: tuple[Contradiction, ...] = (
         "swap-nothing-undealt",
         ("swap", "hand_size"),
         "All cards are dealt, so nobody can swap the pinta.",
-        lambda o: o.swap and _is_turned_from_stock(o) and _cards_to_deal(o) >= cards_in_play(o),
+        lambda o: o.swap and _is_turned_from_stock(o) and _cards_to_deal(o) >= deck_size(o),
     ),
     Contradiction(
         "two-for-seven-without-swap",
@@ -148,8 +148,8 @@ def contradictions(options: Options) -> tuple[Contradiction, ...]:
     return tuple(row for row in CONTRADICTIONS if row.holds(options))
 
 
-def problems_at(tables: Iterable[Options]) -> list[ProfileProblem]:
-    """Contradictions at any of these tables; facts: the players and decks where each shows."""
+def problems_of_tables(tables: Iterable[Options]) -> list[ProfileProblem]:
+    """Contradictions in the options of these tables, each with the players and decks of it."""
     found: dict[Contradiction, list[tuple[int, int]]] = {}
     for options in tables:
         for row in contradictions(options):
@@ -157,3 +157,77 @@ def problems_at(tables: Iterable[Options]) -> list[ProfileProblem]:
     return [
         ProfileProblem(row.code, row.options, {"tables": tuple(at)}) for row, at in found.items()
     ]
+
+
+SETS = ("players", "deck")
+"""Options of which a profile allows several values; a table has one of them."""
+
+
+@dataclass(slots=True)
+class Changes:
+    """Changes read: allowed players and decks, values by number of players, faults found."""
+
+    players: tuple[int, ...] | None = None
+    decks: tuple[int, ...] | None = None
+    values: dict[str, dict[int, Value]] = field(default_factory=dict)
+    problems: list[ProfileProblem] = field(default_factory=list)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Options that are changed."""
+        sets = {"players": self.players, "deck": self.decks}
+        return frozenset(self.values) | {name for name, given in sets.items() if given}
+
+
+def read_changes(changes: Mapping[str, object]) -> Changes:
+    """Changes read from JSON. A value may be a table by number of players."""
+    found = Changes()
+    for name, given in changes.items():
+        spec = SPECS.get(name)
+        if spec is None:
+            found.problems.append(ProfileProblem("unknown-option", (name,)))
+            continue
+        try:
+            _add_change(found, name, given)
+        except ValueError:
+            facts = {"given": given, "allowed": choices_of(spec)}
+            found.problems.append(ProfileProblem("wrong-value", (name,), facts))
+    return found
+
+
+def choices_of(spec: Spec) -> tuple[object, ...]:
+    """Values that an option may hold: its choices, or the lowest and the highest number."""
+    if spec.kind == "flag":
+        return (True, False)
+    return (spec.low, spec.high) if spec.kind == "number" else spec.choices
+
+
+def _add_change(found: Changes, name: str, given: object) -> None:
+    """Add one change. ``ValueError`` if it is unfit."""
+    if name == "players":
+        found.players = _read_numbers(name, given)
+    elif name == "deck":
+        found.decks = _read_numbers(name, given)
+    elif isinstance(given, Mapping) and given:
+        found.values[name] = {
+            _read_players(key): read_value(name, one) for key, one in given.items()
+        }
+    else:
+        value = read_value(name, given)
+        found.values[name] = {int(players): value for players in SPECS["players"].choices}
+
+
+def _read_numbers(name: str, given: object) -> tuple[int, ...]:
+    """Allowed numbers, the default first, from one number or a list of them."""
+    several = given if isinstance(given, list | tuple) else [given]
+    numbers = tuple(int(read_value(name, one)) for one in several)  # type: ignore[arg-type] # a choice of numbers
+    if not numbers or len(set(numbers)) != len(numbers):
+        raise ValueError
+    return numbers
+
+
+def _read_players(key: object) -> int:
+    """Number of players that heads a table; JSON has it as text."""
+    if str(key) not in {str(choice) for choice in SPECS["players"].choices}:
+        raise ValueError
+    return int(str(key))

@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, TypeAlias
 
+from referee.rules.cards import BIT, CARD, DECKS, NUEVE, PLACES, SIETE, SUITS, Card, Mask, Suit
+
 Window: TypeAlias = Literal["before_draw", "before_lead", "before_rival_card"]
 SwapWindow: TypeAlias = Literal[
     "before_draw", "before_lead", "before_rival_card", "before_next_trick_closes"
@@ -179,7 +181,7 @@ class Options:
 
     @property
     def tricks(self) -> int:
-        """Tricks of a whole deal.
+        """Number of tricks of a whole deal.
 
         >>> Options().tricks, Options(players=2).tricks
         (10, 20)
@@ -190,10 +192,10 @@ class Options:
 OPTION_NAMES: tuple[str, ...] = tuple(f.name for f in fields(Options) if f.metadata)
 
 
-def names_in(edition: str) -> tuple[str, ...]:
+def option_names_in(edition: str) -> tuple[str, ...]:
     """Options that a profile of an edition has.
 
-    >>> "vueltas_end" in names_in("2026-1"), "vueltas_end" in names_in("2026-2")
+    >>> "vueltas_end" in option_names_in("2026-1"), "vueltas_end" in option_names_in("2026-2")
     (False, True)
     """
     known = EDITIONS[: EDITIONS.index(edition) + 1]
@@ -201,8 +203,8 @@ def names_in(edition: str) -> tuple[str, ...]:
 
 
 def values_of(options: Options) -> dict[str, Any]:
-    """Value of each option that there is under its law."""
-    names = OPTION_NAMES if options.law == LAW else names_in(EDITIONS[0])
+    """Value of each option that exists under the law of these options."""
+    names = OPTION_NAMES if options.law == LAW else option_names_in(EDITIONS[0])
     return {name: getattr(options, name) for name in names}
 
 
@@ -215,6 +217,69 @@ def options_of(values: Mapping[str, Any]) -> Options:
     (1, True)
     """
     known = {name: value for name, value in values.items() if name in OPTION_NAMES}
-    law = LAW if known.keys() >= set(names_in("2026-2")) else EARLIER_LAW
+    law = LAW if known.keys() >= set(option_names_in("2026-2")) else EARLIER_LAW
     found: dict[str, Any] = {n: tuple(v) if isinstance(v, list) else v for n, v in known.items()}
     return Options(**found, law=law)
+
+
+REMOVED_DOS = "2B"
+_DOSES = frozenset(f"2{suit}" for suit in SUITS)
+
+
+def packet_sizes(options: Options) -> tuple[int, ...]:
+    """Sizes of the packets in which each seat gets its cards, in order.
+
+    >>> packet_sizes(Options()), packet_sizes(Options(hand_size=10, deal_packets="one_by_one"))[:2]
+    ((3, 3), (1, 1))
+    """
+    return (3, 3) if options.deal_packets == "3+3" else (1,) * options.hand_size
+
+
+def is_dos_out(options: Options) -> bool:
+    """Whether three players take one dos out of forty cards."""
+    return (options.players, options.deck, options.three_deck) == (3, 40, "one_dos_out")
+
+
+def deck_size(options: Options) -> int:
+    """Number of cards that are shuffled.
+
+    >>> deck_size(Options()), deck_size(Options(players=3))
+    (40, 39)
+    """
+    return options.deck - is_dos_out(options)
+
+
+def deck_mask(options: Options, removed: str = REMOVED_DOS) -> Mask:
+    """Cards that are shuffled; ``removed`` is the dos that three players take out.
+
+    ``ValueError`` if that is no dos.
+
+    >>> deck_mask(Options(players=3)).bit_count()
+    39
+    """
+    if removed not in _DOSES:
+        raise ValueError(removed)
+    whole = DECKS[options.deck]
+    return whole & ~BIT[CARD[removed]] if is_dos_out(options) else whole
+
+
+def card_for_swap(options: Options, trump: Suit) -> Card:
+    """Card that may take the pinta: the highest blank of trump, siete or (48 cards) nueve.
+
+    >>> card_for_swap(Options(), 0) == CARD["7O"], card_for_swap(Options(deck=48), 3) == CARD["9B"]
+    (True, True)
+    """
+    place = {40: SIETE, 48: NUEVE}[options.deck]
+    return trump * PLACES + place
+
+
+def two_for_seven_cards(
+    options: Options, trump: Suit, removed: str = REMOVED_DOS
+) -> tuple[Card, Card] | None:
+    """Dos of trump and the siete it may take where that lies as pinta; None where it may not.
+
+    With the dos of trump out of the deck nobody can.
+    """
+    dos, siete = (CARD[rank + SUITS[trump]] for rank in "27")
+    is_held = bool(deck_mask(options, removed) & BIT[dos])
+    return (dos, siete) if options.two_for_seven and is_held else None

@@ -17,27 +17,36 @@ from itertools import product
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from referee.rules.profile.changes import SETS, Changes, read_changes
-from referee.rules.profile.checks import BadProfile, ProfileProblem, problems_at
-from referee.rules.profile.entries import (
-    TABLES,
-    Article,
-    Basis,
-    OptionEntries,
-    OptionEntry,
-    read_alternatives,
-    read_entries,
+from referee.rules.profile.checks import (
+    SETS,
+    BadProfile,
+    Changes,
+    ProfileProblem,
+    problems_of_tables,
+    read_changes,
 )
 from referee.rules.profile.options import (
     EDITIONS,
     NEWEST,
     OPTION_NAMES,
     Options,
-    names_in,
+    option_names_in,
     options_of,
     values_of,
 )
-from referee.rules.profile.values import SPECS, Value, parse_value, plain
+from referee.rules.profile.values import (
+    SPECS,
+    TABLES,
+    Article,
+    Basis,
+    OptionEntries,
+    OptionEntry,
+    Value,
+    parse_value,
+    plain_value,
+    read_alternatives,
+    read_entries,
+)
 
 __all__ = [
     "PROFILE_IDS",
@@ -50,14 +59,14 @@ __all__ = [
     "ProfileProblem",
     "UnknownProfile",
     "bases_of_cases",
-    "edition_of",
     "editions",
-    "frozen",
+    "freeze",
     "hash_of",
     "is_intact",
-    "named",
+    "matching_edition",
     "parse_value",
     "profile",
+    "profile_by_name",
     "profiles",
     "thaw",
 ]
@@ -98,9 +107,9 @@ class Profile:
 
         Without ``players`` and ``deck``, of which a profile allows several.
         """
-        return {name: self._value(name) for name in self.entries if name not in SETS}
+        return {name: self._value_by_players(name) for name in self.entries if name not in SETS}
 
-    def _value(self, name: str) -> Value | Mapping[int, Value]:
+    def _value_by_players(self, name: str) -> Value | Mapping[int, Value]:
         by_players = {players: self.entries[name][players].value for players in self.players}
         different = set(by_players.values())
         return by_players if len(different) > 1 else different.pop()
@@ -163,21 +172,21 @@ class Profile:
             base=self.id,
             players=read.players or self.players,
             decks=read.decks or self.decks,
-            entries=_entries_with(self, new_id, read),
+            entries=_entries_with_changes(self, new_id, read),
             alternatives={n: v for n, v in self.alternatives.items() if n not in read.names},
         )
         faulty = {name for problem in read.problems for name in problem.options}
         unknown = [n for n in read.values if n not in self.entries]
         problems = _name_problems(new_id, edition) + read.problems
         problems += [ProfileProblem("unknown-option", (name,)) for name in unknown]
-        problems += [p for p in problems_at(made.tables()) if faulty.isdisjoint(p.options)]
+        problems += [p for p in problems_of_tables(made.tables()) if faulty.isdisjoint(p.options)]
         if problems:
             raise BadProfile(*problems)
         return made
 
     @property
     def name(self) -> str:
-        """Its id, with the edition if that is not the newest: ``club@2026-1``."""
+        """Id of the profile, with the edition if that is not the newest: ``club@2026-1``."""
         return self.id if self.edition == NEWEST else f"{self.id}@{self.edition}"
 
     def __repr__(self) -> str:
@@ -188,7 +197,7 @@ class Profile:
         return f"profile({', '.join(map(repr, (self.id, *edition)))})"
 
 
-def _entries_with(base: Profile, new_id: str, changes: Changes) -> OptionEntries:
+def _entries_with_changes(base: Profile, new_id: str, changes: Changes) -> OptionEntries:
     stated = Article(new_id, "", "stated")
     values = dict(changes.values)
     if changes.players:
@@ -222,13 +231,13 @@ def profile(profile_id: str, edition: str = NEWEST) -> Profile:
         raise UnknownProfile(profile_id)
     if edition not in EDITIONS:
         raise UnknownProfile(f"{profile_id} {edition}")
-    data = _data(f"{profile_id}.toml")
+    data = _read_data_file(f"{profile_id}.toml")
     for earlier in reversed(EDITIONS[EDITIONS.index(edition) : -1]):
-        _turn_back(data, _data(f"editions/{earlier}.toml"), earlier)
+        _revert_to_edition(data, _read_data_file(f"editions/{earlier}.toml"), earlier)
     return _from_toml(data)
 
 
-def _data(name: str) -> dict[str, Any]:
+def _read_data_file(name: str) -> dict[str, Any]:
     import tomllib  # noqa: PLC0415 - with files, a fifth of the time to import the law
     from importlib.resources import files  # noqa: PLC0415 - as above
 
@@ -236,18 +245,18 @@ def _data(name: str) -> dict[str, Any]:
     return tomllib.loads(source.read_bytes().decode())
 
 
-def _turn_back(data: dict[str, Any], was: Mapping[str, Any], edition: str) -> None:
-    """Make of the content of a profile's file that of the edition before it."""
-    rows = {name: data["option"][name] for name in names_in(edition)}
+def _revert_to_edition(data: dict[str, Any], was: Mapping[str, Any], edition: str) -> None:
+    """Change the content of a profile's file, in place, to that of an earlier edition."""
+    rows = {name: data["option"][name] for name in option_names_in(edition)}
     for name, cells in was.get(data["id"], {}).items():
         rows[name] = {**rows[name], **cells}
     data.update(edition=edition, option=rows)
 
 
-def named(name: str) -> Profile:
+def profile_by_name(name: str) -> Profile:
     """One of the six profiles by its id, or by id and edition. ``UnknownProfile``: neither.
 
-    >>> named("club@2026-1").edition, named("club").name
+    >>> profile_by_name("club@2026-1").edition, profile_by_name("club").name
     ('2026-1', 'club')
     """
     profile_id, _, edition = name.partition("@")
@@ -264,20 +273,22 @@ def editions(profile_id: str) -> tuple[Profile, ...]:
     return tuple(profile(profile_id, edition) for edition in reversed(EDITIONS))
 
 
-def edition_of(table: Mapping[str, Any], profile_id: str) -> Profile:
-    """The edition of one of the six profiles that has the options of a frozen profile."""
+def matching_edition(table: Mapping[str, Any], profile_id: str) -> Profile:
+    """Edition of one of the six profiles that has the same options as a frozen profile."""
     fitting = (one for one in editions(profile_id) if set(one.entries) == set(table))
     return next(fitting, profile(profile_id))
 
 
-def frozen(chosen: Profile, players: int, deck: int | None = None) -> Frozen:
+def freeze(chosen: Profile, players: int, deck: int | None = None) -> Frozen:
     """Profile frozen for one table: plain JSON, with every value, its article, and the hash.
 
     ``sources`` names for each option the profile in whose rulebook the article stands: a club's
     own profile for what it changed, else the profile it is based on.
     """
     options = chosen.options(players, deck)
-    values = {n: plain(value) for n, value in values_of(options).items() if n in chosen.entries}
+    values = {
+        n: plain_value(value) for n, value in values_of(options).items() if n in chosen.entries
+    }
     articles = {name: chosen.article(name, players) for name in values}
     return {
         "id": chosen.id,
@@ -294,7 +305,7 @@ def frozen(chosen: Profile, players: int, deck: int | None = None) -> Frozen:
 
 
 def bases_of_cases(article: Article, option: str) -> Mapping[str, Basis]:
-    """What each case of a set rests on, for an article as a frozen profile has it.
+    """Basis of each member of an option that is a set, for an article of a frozen profile.
 
     Empty if all cases rest on the same. Read in the rulebook of the article: a frozen profile does
     not have it, since those of a published edition never change.
@@ -341,14 +352,14 @@ def _from_toml(data: Mapping[str, Any]) -> Profile:
     )
 
 
-def differing(one: Profile, other: Profile, players: int) -> tuple[str, ...]:
+def different_options(one: Profile, other: Profile, players: int) -> tuple[str, ...]:
     """Options in which two profiles differ for a number of players, in the order of ``Options``.
 
     The ``deck`` is among them when they allow other decks. ``BadProfile``: one of them is not for
     so many.
 
     >>> from referee.rules.profile.profile import profile
-    >>> differing(profile("club"), profile("ludoteka"), 4)[:3]
+    >>> different_options(profile("club"), profile("ludoteka"), 4)[:3]
     ('deal_packets', 'swap_only_for_value', 'cante_20_shown')
     """
     first, second = one.options(players), other.options(players)

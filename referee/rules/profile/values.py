@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from types import MappingProxyType
-from typing import Literal, TypeAlias, get_args, get_type_hints
+from typing import Any, Literal, TypeAlias, get_args, get_type_hints
 
-from referee.rules.profile.options import Options
+from referee.rules.profile.options import Options, option_names_in
 
 Value: TypeAlias = str | int | bool | tuple[str, ...]
 OptionKind: TypeAlias = Literal["choice", "flag", "number", "set"]
@@ -47,7 +47,7 @@ class Spec:
     high: int = 0
 
 
-def _kind(name: str, hint: object) -> tuple[OptionKind, tuple[str | int, ...]]:
+def _kind_and_choices(name: str, hint: object) -> tuple[OptionKind, tuple[str | int, ...]]:
     """Kind and choices that the annotation of a field of ``Options`` stands for."""
     if hint is bool:
         return "flag", ()
@@ -60,17 +60,17 @@ def _kind(name: str, hint: object) -> tuple[OptionKind, tuple[str | int, ...]]:
     return "choice", get_args(hint)
 
 
-def _specs() -> dict[str, Spec]:
+def _option_specs() -> dict[str, Spec]:
     hints = get_type_hints(Options)
     defaults = Options()
     found = {}
-    for field in (one for one in fields(Options) if one.metadata):
-        kind, choices = _kind(field.name, hints[field.name])
-        low, high = RANGES[field.name] if kind == "number" else (0, 0)
-        found[field.name] = Spec(
-            name=field.name,
-            about=field.metadata["about"],
-            default=getattr(defaults, field.name),
+    for option in (one for one in fields(Options) if one.metadata):
+        kind, choices = _kind_and_choices(option.name, hints[option.name])
+        low, high = RANGES[option.name] if kind == "number" else (0, 0)
+        found[option.name] = Spec(
+            name=option.name,
+            about=option.metadata["about"],
+            default=getattr(defaults, option.name),
             kind=kind,
             choices=choices,
             low=low,
@@ -79,7 +79,7 @@ def _specs() -> dict[str, Spec]:
     return found
 
 
-SPECS: Mapping[str, Spec] = MappingProxyType(_specs())
+SPECS: Mapping[str, Spec] = MappingProxyType(_option_specs())
 
 
 def read_value(name: str, given: object) -> Value:
@@ -99,11 +99,11 @@ def read_value(name: str, given: object) -> Value:
         case "set", list() | tuple() if all(item in spec.choices for item in given):
             return tuple(str(choice) for choice in spec.choices if choice in given)
         case "choice", str() | int() if not isinstance(given, bool):
-            return _choice(name, given)
+            return _read_choice(name, given)
     raise ValueError(name)
 
 
-def _choice(name: str, given: str | int) -> Value:
+def _read_choice(name: str, given: str | int) -> Value:
     spelled = _SPELLINGS.get(name, {}).get(given, given)
     if spelled not in SPECS[name].choices:
         raise ValueError(name)
@@ -143,6 +143,88 @@ def print_value(name: str, value: Value) -> str:
     return spellings.get(value, str(value))
 
 
-def plain(value: Value) -> str | int | bool | list[str]:
+def plain_value(value: Value) -> str | int | bool | list[str]:
     """Value as the log and JSON hold it: a set as a list."""
     return list(value) if isinstance(value, tuple) else value
+
+
+Basis: TypeAlias = Literal["stated", "inferred", "silent"]
+OptionEntries: TypeAlias = Mapping[str, Mapping[int, "OptionEntry"]]
+
+TABLES = (4, 3, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Article:
+    """Source of a value: a profile, a heading of its rulebook, and whether that states it.
+
+    ``cases``: of a value that is a set, what each of its cases rests on, if that is not the same
+    for all. ``basis`` is then the weakest of them.
+    """
+
+    profile: str
+    section: str
+    basis: Basis
+    cases: Mapping[str, Basis] = field(default_factory=dict, hash=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class OptionEntry:
+    """Value of an option and its article."""
+
+    value: Value
+    article: Article
+
+
+def read_entries(data: Mapping[str, Any]) -> OptionEntries:
+    """Entries of all options by number of players, from the content of a profile's file.
+
+    A cell of the file may be a table by number of players. ``KeyError``: an option of its edition
+    is missing; ``ValueError``: a value is unfit.
+    """
+    several = {
+        "players": {"value": {str(players): players for players in TABLES}},
+        "deck": {"value": data["decks"][0]},
+    }
+    return MappingProxyType(
+        {
+            name: _entries_by_players(
+                data["id"], name, {**several.get(name, {}), **data["option"][name]}
+            )
+            for name in option_names_in(data["edition"])
+        }
+    )
+
+
+def read_alternatives(data: Mapping[str, Any]) -> Mapping[str, tuple[Value, ...]]:
+    """Other values that the rulebook states, for the options that have any."""
+    return MappingProxyType(
+        {
+            name: tuple(read_value(name, one) for one in row["alternatives"])
+            for name, row in data["option"].items()
+            if "alternatives" in row
+        }
+    )
+
+
+def _entries_by_players(
+    profile_id: str, name: str, row: Mapping[str, Any]
+) -> Mapping[int, OptionEntry]:
+    return MappingProxyType(
+        {
+            players: OptionEntry(
+                read_value(name, _value_for_players(row["value"], players)),
+                Article(
+                    profile_id,
+                    _value_for_players(row["section"], players),
+                    _value_for_players(row["basis"], players),
+                    MappingProxyType(row.get("cases", {})),
+                ),
+            )
+            for players in TABLES
+        }
+    )
+
+
+def _value_for_players(cell: Any, players: int) -> Any:
+    return cell[str(players)] if isinstance(cell, dict) else cell

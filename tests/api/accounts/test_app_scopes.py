@@ -43,7 +43,7 @@ class Apps:
 
     def token(self, role: Role, scope: Scope, encuentro: str = "") -> str:
         here = self.table.app.extensions["guinote"]()
-        maker, token = here.keys.new_holder(), here.keys.new_holder()
+        maker, token = here.keys.new_holder_id(), here.keys.new_holder_id()
         meta = WriteMetadata("owner", "console", here.clock())
         here.referee.roles.record(RoleGranted(maker, "admin"), meta)
         act = TokenMade(token, (scope,), 30, encuentro)

@@ -11,7 +11,7 @@ import pyotp
 import pytest
 
 from api.http.access import guard
-from api.http.access.pace import TokenPace
+from api.http.access.tokens import TokenPace
 from referee.access.attempts import ONE_GUESSER
 from referee.access.keys import DAY_S, LASTS_S
 from referee.events import Role, RoleGranted

@@ -11,10 +11,10 @@ import pyotp
 import pytest
 
 from api.http.access import guard
-from api.http.access.pace import WITHIN_S, TokenPace
+from api.http.access.tokens import WITHIN_S, TokenPace
 from projections.runner.log import LogReader
 from referee.access.keys import DAY_S
-from referee.access.resets import PasswordReset
+from referee.access.password_recovery import PasswordReset
 from referee.events import AccessRevoked, RoleGranted, TokenMade
 from referee.kinds import ACCESS_ID
 from referee.log.streams import WriteMetadata
@@ -154,7 +154,7 @@ def test_another_password_and_a_new_second_step_end_the_tokens(table: HttpTable)
     form = {"link": secret, "password": old}
     assert table.app.test_client().post("/contrasena", data=form).status_code == 303
     assert status(table, third, ENCUENTROS) == 401
-    assert not services.referee.roles.access().tokens_by(holder)
+    assert not services.referee.roles.access().active_tokens_of(holder)
 
 
 def test_an_account_whose_token_is_at_a_table_that_it_lost_can_be_revoked(table: HttpTable) -> None:

@@ -14,7 +14,7 @@ from werkzeug.security import generate_password_hash
 
 from api.cli.main import main
 from api.server.backup import backup, restore
-from api.server.wiring import files
+from api.server.wiring import files_of_folder
 from referee.access import keys
 from tests.support.places import ROOT
 from tests.support.servers.accounts import (
@@ -308,8 +308,8 @@ def test_the_console_invites_lists_and_revokes(tmp_path: Path) -> None:
 def test_accounts_and_grants_come_back_with_a_backup(table: HttpTable, tmp_path: Path) -> None:
     client = joined(table, "Pilar", role="arbiter")
     assert status(client, ENCUENTROS) == 200
-    backup(files(tmp_path / "data"), tmp_path / "club.guinote")
-    restore(tmp_path / "club.guinote", files(tmp_path / "new"))
+    backup(files_of_folder(tmp_path / "data"), tmp_path / "club.guinote")
+    restore(tmp_path / "club.guinote", files_of_folder(tmp_path / "new"))
     shutil.copy(tmp_path / "data" / "persons.key", tmp_path / "new")
     with kept_table(tmp_path / "new") as other:
         moved = other.app.test_client()

@@ -145,9 +145,9 @@ def test_an_address_is_sealed_and_goes_with_the_account(table: HttpTable) -> Non
     assert TO.encode() not in b"".join(part for part in row if isinstance(part, bytes))
     with tables.transaction() as db:
         db.execute("INSERT INTO mail_address VALUES ('other', ?, ?)", row[1:])
-    assert services.mail_addresses.of("other") == ""
+    assert services.mail_addresses.address_of("other") == ""
     owner(table).post(f"/casa/{holder}/baja", headers=OURS)
-    assert services.mail_addresses.of(holder) == ""
+    assert services.mail_addresses.address_of(holder) == ""
 
 
 def test_nothing_is_offered_without_a_server_or_under_a_host_of_somebody_else(

@@ -9,7 +9,7 @@ from typing import Any
 from click.testing import CliRunner
 
 from api.cli.main import main
-from api.server.clubs.birth import first_link
+from api.server.clubs.birth import first_admin_link
 from referee.events import AccessRevoked, DevicePaired, RoleGranted
 from referee.kinds import ACCESS, ACCESS_ID
 from referee.log.streams import PendingWrite, WriteMetadata
@@ -125,7 +125,7 @@ def test_a_revocation_between_taking_and_granting_wins(table: HttpTable) -> None
     here.referee.roles.record(AccessRevoked(holder_of(table, admin)), meta)
     assert here.keys.find_offer("invitation", secret)
     assert not here.admission.take("invitation", secret, "intruder", here.clock())
-    assert here.referee.roles.access().active("intruder") is None
+    assert here.referee.roles.access().active_holder("intruder") is None
 
 
 def test_a_revocation_offers_to_revoke_whom_they_let_in(table: HttpTable) -> None:
@@ -190,7 +190,7 @@ def test_grants_of_before_are_found_by_their_envelopes(table: HttpTable) -> None
         return PendingWrite(*ACCESS.grow(stream, [DevicePaired("0123456789abcdef", "arbiter")]))
 
     bare.write(draft, meta)
-    assert here.referee.roles.let_in(who) == ["0123456789abcdef"]
+    assert here.referee.roles.active_grantees(who) == ["0123456789abcdef"]
 
 
 def test_the_last_admin_stays_unless_the_owner_says_otherwise(table: HttpTable) -> None:
@@ -308,10 +308,10 @@ def test_signing_in_ends_the_session_that_the_browser_had(table: HttpTable) -> N
 def test_of_the_links_for_the_first_admin_the_latest_alone_opens_an_account(
     table: HttpTable, tmp_path: Path
 ) -> None:
-    printed = [str(first_link(tmp_path / "data", "http://localhost")) for _ in range(2)]
+    printed = [str(first_admin_link(tmp_path / "data", "http://localhost")) for _ in range(2)]
     early, late = (link.partition("#")[2] for link in printed)
     assert (takes(table, early).status_code, takes(table, late).status_code) == (403, 303)
-    assert first_link(tmp_path / "data", "http://localhost") is None
+    assert first_admin_link(tmp_path / "data", "http://localhost") is None
 
 
 def test_the_console_revokes_with_all_whom_they_let_in(table: HttpTable, tmp_path: Path) -> None:

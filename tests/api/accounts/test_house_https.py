@@ -16,7 +16,7 @@ from cryptography import x509
 
 from api.http.access.hosts import SOCKET
 from api.http.access.reach import LOCAL_NAME, own_addresses
-from api.server.https.authority import certify
+from api.server.https import certify
 from tests.support.servers.accounts import OURS, owner
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.served import GUNICORN, Served

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from referee.access.resets import RESET_S
+from referee.access.password_recovery import RESET_S
 from tests.api.accounts.test_second_factor import asked, code_of, set_up
 from tests.support.guesses import use_up_strong
 from tests.support.servers.accounts import OURS, PASSWORD, holder_of, joined, owner, status

@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from api.accounts import settings
-from api.accounts.security import ROWS, _setting
+from api.accounts.security import ROWS, _setting_words
 from api.cli.main import main
 from api.http.languages import LANGUAGES, say, texts
 from referee.access.security_log import SECURITY_KINDS, SecurityEntry
@@ -194,10 +194,10 @@ def test_everything_that_can_be_refused_or_chosen_has_its_words(lang: str) -> No
         "study_consent": "none",
     }
     audiences = dict.fromkeys(("league_audience", "puzzle_audience", "record_audience"), "club")
-    acts = settings.acts_of({**chosen, **audiences})
+    acts = settings.settings_acts({**chosen, **audiences})
     acts += [ClubNamed(""), ClubColourChosen("#112233"), ClubLogoChosen("")]
-    details = [settings.detail_of(one) for one in acts]
-    said = [_setting(one, words) for one in details]
+    details = [settings.detail_of_choice(one) for one in acts]
+    said = [_setting_words(one, words) for one in details]
     assert len(set(said)) == len(get_args(SettingsAct))
     assert [one for one in said if "_" in one] == []
 

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from api.http.languages import say, texts
-from api.server.side_processes import NOTARY_VARIABLE, keys_of
+from api.server.side_processes import NOTARY_VARIABLE, notary_folder_of
 from tests.api.audit.test_verifier import Verifier
 from tests.api.cases.test_actas import disputed_partida
 from tests.api.cases.test_cases import of
@@ -164,10 +164,10 @@ def test_each_data_folder_has_its_own_folder_of_keys_outside(
 ) -> None:
     monkeypatch.delenv(NOTARY_VARIABLE, raising=False)
     usual = tmp_path / "var"
-    assert keys_of(usual, usual) == Path("notary"), "as guinote notary has it"
-    assert keys_of(tmp_path / "club", usual) == tmp_path.resolve() / "club-notary"
+    assert notary_folder_of(usual, usual) == Path("notary"), "as guinote notary has it"
+    assert notary_folder_of(tmp_path / "club", usual) == tmp_path.resolve() / "club-notary"
     monkeypatch.setenv(NOTARY_VARIABLE, "elsewhere")
-    assert keys_of(usual, usual) == Path("elsewhere")
+    assert notary_folder_of(usual, usual) == Path("elsewhere")
 
 
 def test_one_notary_signs_a_log(tmp_path: Path) -> None:

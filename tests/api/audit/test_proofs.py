@@ -9,7 +9,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from referee.audit.auditor import TrustedNotes, audit_proof
-from referee.audit.checkpoint import open_checkpoint, read_key
+from referee.audit.checkpoint import read_key, verify_checkpoint
 from referee.events import EncuentroRuled, ResultMadeOfficial
 from tests.support.proofs.signing import sign
 from tests.support.servers.http_table import ENCUENTROS, HttpTable, card, deal, pinta
@@ -45,7 +45,7 @@ def test_everybody_may_have_checkpoint_and_key(table: HttpTable, tmp_path: Path)
     sign(tmp_path)
     note, key = table.client.get(f"{LOG}/checkpoint"), table.client.get(f"{LOG}/key")
     assert note.content_type == key.content_type == "text/plain; charset=utf-8"
-    found = open_checkpoint(note.text, read_key(key.text))
+    found = verify_checkpoint(note.text, read_key(key.text))
     assert (found.origin, found.size) == ("club.example/mesas", table.position)
 
 

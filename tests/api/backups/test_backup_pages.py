@@ -13,11 +13,10 @@ from typing import Any
 
 import pytest
 
-from api.backups.backup_files import backups_in, name_at
-from api.backups.places import BackupPlaces, CannotBackUp
+from api.backups.places import BackupPlaces, CannotBackUp, backup_name, backups_in
 from api.uploads.pieces import sweep_uploads
 from referee.people.tables import NAMES_LAYOUT
-from referee.store.opening import note_house
+from referee.store.databases import note_house
 from tests.support.browser.pages import site
 from tests.support.servers.accounts import OURS, owner
 from tests.support.servers.http_table import HttpTable
@@ -66,7 +65,7 @@ def test_one_tap_makes_a_backup_and_downloads_it(table: HttpTable, tmp_path: Pat
 def test_the_page_says_how_old_the_last_one_is(table: HttpTable) -> None:
     client, own = owner(table), places(table).own
     own.mkdir()
-    (own / name_at(datetime.now(UTC) - timedelta(days=9, hours=1))).touch()
+    (own / backup_name(datetime.now(UTC) - timedelta(days=9, hours=1))).touch()
     page = client.get(PAGE).text
     assert "hace 9 días" in page
     assert "Ya es vieja" in page
@@ -99,12 +98,12 @@ def test_a_second_place_has_one_backup_a_day(
     assert chosen(client, stick).status_code == 303
     (first,) = backups_in(stick)
     assert "Cada día se guarda una copia en" in client.get(PAGE).text
-    assert places(table).keep_today(first) is None
+    assert places(table).make_daily_backup(first) is None
     tomorrow = first + timedelta(days=1)
-    assert places(table).keep_today(tomorrow) == name_at(tomorrow)
+    assert places(table).make_daily_backup(tomorrow) == backup_name(tomorrow)
     assert set(backups_in(stick)) == {first, tomorrow}
     stick.rename(stick.with_name("away"))
-    assert places(table).keep_today(tomorrow + timedelta(days=1)) is None
+    assert places(table).make_daily_backup(tomorrow + timedelta(days=1)) is None
     assert "¿Está puesto el lápiz USB?" in client.get(PAGE).text
     assert chosen(client, "").status_code == 303
     assert places(table).second() is None
@@ -116,15 +115,15 @@ def test_a_hosted_house_has_its_daily_backup_where_whoever_hosts_it_keeps_them(
     disk, today = tmp_path_factory.mktemp("disk") / "backups", datetime.now(UTC)
     client = owner(table)
     places(table).of_installation = disk / "penya"
-    assert places(table).keep_today(today) == name_at(today)
-    assert places(table).keep_today(today) is None
-    assert list(backups_in(disk / "penya").values()) == [disk / "penya" / name_at(today)]
+    assert places(table).make_daily_backup(today) == backup_name(today)
+    assert places(table).make_daily_backup(today) is None
+    assert list(backups_in(disk / "penya").values()) == [disk / "penya" / backup_name(today)]
     page = client.get(PAGE).text
     assert "Cada día se guarda sola una copia" in page
     assert "copia del día" in page
     assert "persons.key" not in page
     assert str(disk) not in page
-    assert "las mismas que ahora" in client.get(f"{PAGE}/{name_at(today)}").text
+    assert "las mismas que ahora" in client.get(f"{PAGE}/{backup_name(today)}").text
 
 
 def test_a_look_says_what_is_in_it_and_how_it_differs_from_now(table: HttpTable) -> None:
@@ -158,7 +157,7 @@ def test_a_damaged_backup_is_of_no_use_wherever_it_is_damaged(table: HttpTable) 
 
 def test_what_is_no_backup_of_a_place_is_not_shown(table: HttpTable) -> None:
     client = owner(table)
-    for name in ("owner.token", "..", name_at(datetime.now(UTC))):
+    for name in ("owner.token", "..", backup_name(datetime.now(UTC))):
         assert client.get(f"{PAGE}/{name}/descarga").status_code == 404
 
 

@@ -8,7 +8,13 @@ from pathlib import Path
 import pytest
 
 from api.backups import releases
-from api.backups.releases import INSTALLATIONS, changes_of, installation, last_opening, note_opening
+from api.backups.releases import (
+    INSTALLATIONS,
+    changes_of,
+    installation_kind,
+    read_release_history,
+    update_release_history,
+)
 from api.http.languages import texts
 from referee.release import RELEASE
 from tests.support.html import Html
@@ -23,20 +29,20 @@ NOW = datetime(2026, 11, 28, tzinfo=UTC)
 def test_another_release_notes_the_one_before_and_the_views_that_changed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert last_opening(tmp_path) is None
+    assert read_release_history(tmp_path) is None
     monkeypatch.setattr(releases, "RELEASE", "0.3.0")
-    note_opening(tmp_path, {"scores": 4, "board": 2}, NOW)
-    first = last_opening(tmp_path)
+    update_release_history(tmp_path, {"scores": 4, "board": 2}, NOW)
+    first = read_release_history(tmp_path)
     assert first is not None
     assert (first.release, first.before, first.rebuilt) == ("0.3.0", "", ())
     monkeypatch.setattr(releases, "RELEASE", "0.4.0")
     for _ in range(2):  # a second start changes nothing
-        note_opening(tmp_path, {"scores": 5, "board": 2, "fees": 1}, NOW)
-        then = last_opening(tmp_path)
+        update_release_history(tmp_path, {"scores": 5, "board": 2, "fees": 1}, NOW)
+        then = read_release_history(tmp_path)
         assert then is not None
         assert (then.release, then.before, then.rebuilt) == ("0.4.0", "0.3.0", ("scores", "fees"))
     (tmp_path / releases.OPENED).write_text("{")
-    assert last_opening(tmp_path) is None
+    assert read_release_history(tmp_path) is None
 
 
 def test_what_a_release_brought_is_its_part_of_the_changelog() -> None:
@@ -56,12 +62,12 @@ def test_the_page_says_what_this_release_brought_and_how_it_is_updated_here(
     client = owner(table)
     folder = table.app.extensions["backups"].folder
     monkeypatch.setattr(releases, "RELEASE", "0.2.0")
-    note_opening(folder, {"scores": 1}, NOW)
+    update_release_history(folder, {"scores": 1}, NOW)
     monkeypatch.undo()
-    note_opening(folder, {"scores": 2}, NOW)
+    update_release_history(folder, {"scores": 2}, NOW)
     words = texts("es")
     for kind in INSTALLATIONS:
-        monkeypatch.setattr("api.backups.pages.installation", lambda kind=kind: kind)
+        monkeypatch.setattr("api.backups.pages.installation_kind", lambda kind=kind: kind)
         page = Html(client.get(PAGE).text)
         assert words[f"backups.how.{kind}"] in page.text("section ol")
         assert page.count("dd") == len(INSTALLATIONS) - 1
@@ -74,10 +80,10 @@ def test_the_page_says_what_this_release_brought_and_how_it_is_updated_here(
 def test_how_the_program_was_installed_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(releases, "_OF_CONTAINERS", ())
     monkeypatch.delenv("INVOCATION_ID", raising=False)
-    assert installation() == "source"
+    assert installation_kind() == "source"
     monkeypatch.setattr(releases.sys, "prefix", "/opt/pipx/venvs/guinote")
-    assert installation() == "pipx"
+    assert installation_kind() == "pipx"
     monkeypatch.setenv("INVOCATION_ID", "0")
-    assert installation() == "systemd"
+    assert installation_kind() == "systemd"
     monkeypatch.setattr(releases, "_OF_CONTAINERS", ("/",))
-    assert installation() == "container"
+    assert installation_kind() == "container"

@@ -18,8 +18,8 @@ from api.server.backup import put_database
 from api.server.data_folder import Files
 from api.server.house import assert_one_house
 from api.server.own_schema import KEYS, LOG, PERSONS
-from api.server.restoration.preparation import prepare_restoration, ready_folder
-from api.server.restoration.swap import finish_restoration, keep_present
+from api.server.restoration.preparation import prepare_restoration, restoration_folder
+from api.server.restoration.swap import back_up_present, finish_restoration
 from referee.aggregates.access import OWNER
 from tests.support.servers.accounts import OURS, owner
 from tests.support.servers.club_tables import Club
@@ -96,11 +96,11 @@ def test_a_start_that_was_killed_in_the_swap_is_ended_by_the_next(
     prepared: tuple[Files, int], moved: int
 ) -> None:
     where, then = prepared
-    before = keep_present(where)
+    before = back_up_present(where)
     goals = {LOG: where.log, PERSONS: where.persons, KEYS: where.keys}
     for name in [*goals][:moved]:
-        if (ready_folder(where) / name).exists():
-            put_database(name, ready_folder(where) / name, goals[name])
+        if (restoration_folder(where) / name).exists():
+            put_database(name, restoration_folder(where) / name, goals[name])
     finish_restoration(where)
     assert not (where.folder / WAITING).exists()
     assert_one_house(where)

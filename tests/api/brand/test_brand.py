@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from playwright.sync_api import Browser, expect
 
 from api.brand.brand import Brand, brand
-from api.brand.colours import LEAST_CONTRAST, by_day, by_night, contrast
+from api.brand.colours import LEAST_CONTRAST, contrast, day_palette, night_palette
 from api.brand.png import NoPicture, plain_png
 from api.cli.main import main
 from tests.support.browser.pages import (
@@ -89,7 +89,7 @@ def test_any_bytes_are_a_picture_or_none(content: bytes) -> None:
 @given(st.integers(0, 0xFFFFFF))
 def test_text_on_any_colour_can_be_read(number: int) -> None:
     colour = f"#{number:06x}"
-    day, night = by_day(colour), by_night(colour)
+    day, night = day_palette(colour), night_palette(colour)
     for one, other in (
         (day.felt, "#fdfaf1"),
         (day.accent, "#f7f4ec"),

@@ -146,7 +146,7 @@ def test_a_difference_of_the_names_says_which_line_refers_to_them(copy: Path) ->
 
 def test_a_replaced_password_signs_nobody_in(copy: Path) -> None:
     words = {name: f"la baraja de {name} 1936" for name in ("Pilar", "Luis")}
-    where = wiring.files(copy)
+    where = wiring.files_of_folder(copy)
     with closing(wiring.open_keys(where)) as keys:
         assert all(keys.sign_in(name, word) for name, word in words.items())
     WrittenForgery(

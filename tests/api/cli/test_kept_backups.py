@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from api.backups.backup_files import backups_in, moments_to_keep, name_at
+from api.backups.places import backup_name, backups_in, moments_to_keep
 from api.cli.main import main
 from api.server.data_folder import Files
 from tests.support.places import ROOT
@@ -70,7 +70,7 @@ def test_days_without_a_backup_take_no_place() -> None:
 def test_a_folder_keeps_the_new_backup_and_what_it_should(data: Path, folder: Path) -> None:
     days = [datetime.now(UTC) - timedelta(days=n) for n in range(1, 5)]
     others = [folder / "notes", folder / "2026.guinote", folder / "club.guinote"]
-    for path in [*(folder / name_at(day) for day in days), *others]:
+    for path in [*(folder / backup_name(day) for day in days), *others]:
         path.touch()
     code, _, said = guinote(data, "backup", "--daily", 3, folder)
     assert code == 0
@@ -83,7 +83,7 @@ def test_a_folder_keeps_the_new_backup_and_what_it_should(data: Path, folder: Pa
 
 
 def test_nothing_is_deleted_unless_it_is_said_what_to_keep(data: Path, folder: Path) -> None:
-    (folder / name_at(NOON)).touch()
+    (folder / backup_name(NOON)).touch()
     assert guinote(data, "backup", folder)[0] == 0
     assert len(backups_in(folder)) == 2
     code, _, said = guinote(data, "backup", "--daily", 1, folder / "one-file")
@@ -92,7 +92,7 @@ def test_nothing_is_deleted_unless_it_is_said_what_to_keep(data: Path, folder: P
 
 def test_a_backup_that_fails_deletes_none(tmp_path: Path, folder: Path) -> None:
     for n in range(3):
-        (folder / name_at(NOON - timedelta(days=n))).touch()
+        (folder / backup_name(NOON - timedelta(days=n))).touch()
     assert guinote(tmp_path / "nothing", "backup", "--daily", 1, folder)[0] == 1
     assert len(backups_in(folder)) == 3
 
@@ -143,6 +143,6 @@ def test_a_trial_fails_if_what_was_backed_up_was_altered(data: Path, folder: Pat
 def test_a_trial_fails_if_no_backup_is_there_or_only_an_old_one(data: Path, folder: Path) -> None:
     code, _, said = guinote(data, "trial-restore", folder)
     assert (code, f"no backup in {folder}" in said) == (1, True)
-    (folder / name_at(NOON - timedelta(days=3650))).touch()
+    (folder / backup_name(NOON - timedelta(days=3650))).touch()
     code, _, said = guinote(data, "trial-restore", "--days", 2, folder)
     assert (code, "the newest backup is of 2016-11-26 12:00 UTC" in said) == (1, True)

@@ -14,10 +14,10 @@ from api.http.problems import Problem
 from api.http.services import refuse_names
 from referee.aggregates.commands import Record
 from referee.aggregates.tournament.lots import RevealedLots
-from referee.aggregates.tournament.lots import differences as differences_of_lots
+from referee.aggregates.tournament.lots import lots_differences as differences_of_lots
 from referee.events import Fact, RulingGiven
 from referee.kinds import partida_id
-from referee.log.mapper import every_name
+from referee.log.mapper import event_classes_by_name
 from referee.log.streams import WriteMetadata
 from tests.api.cases.test_cases import dispute, of
 from tests.api.cli.test_cli import guinote, lines
@@ -55,7 +55,7 @@ def plain_strings(kind: Any) -> bool:
 
 
 def test_every_field_in_which_words_may_stand_is_looked_at_or_nobody_words_it() -> None:
-    facts = {*every_name().values(), *Fact.__subclasses__()}
+    facts = {*event_classes_by_name().values(), *Fact.__subclasses__()}
     for kind in facts:
         for field in msgspec.structs.fields(kind):
             if plain_strings(field.type):

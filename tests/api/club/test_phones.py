@@ -61,7 +61,7 @@ def later(site: Site, by: timedelta) -> int:
     """Telephones that are forgotten when so much time has passed."""
     here = site.table.app.extensions["guinote"]()
     when = datetime.now(UTC) + by
-    return book.forget_ended(replace(here, clock=lambda: when))
+    return book.forget_expired_phones(replace(here, clock=lambda: when))
 
 
 # --- read ----------------------------------------------------------------------------------------

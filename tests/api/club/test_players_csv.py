@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from api.club.acts import entries
+from api.club.acts import import_rows
 from api.club.players_csv import (
     FIELDS,
     MOST_LINES,
@@ -19,7 +19,7 @@ from api.club.players_csv import (
     read_players,
 )
 from api.club.views import KnownPlayer
-from api.http.spreadsheets import decode, print_table
+from api.http.spreadsheets import decode_text_file, print_csv
 
 PLAYERS = [("Ana Gil", "Anita", "La Peña"), ("Blas", "", "")]
 
@@ -57,7 +57,9 @@ def test_columns_that_nobody_asks_for_are_named() -> None:
 
 @pytest.mark.parametrize("coding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
 def test_a_file_is_read_in_the_coding_that_it_has(coding: str) -> None:
-    assert read(decode("Íñigo Peña;Ñañez\n".encode(coding))) == [("Íñigo Peña", "Ñañez", "")]
+    assert read(decode_text_file("Íñigo Peña;Ñañez\n".encode(coding))) == [
+        ("Íñigo Peña", "Ñañez", "")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -98,7 +100,7 @@ PLAYER = st.tuples(WORDS, st.one_of(st.just(""), WORDS), st.one_of(st.just(""), 
 def test_what_is_printed_is_read_as_it_was_and_no_cell_is_a_formula(
     players: list[tuple[str, str, str]],
 ) -> None:
-    text = print_table(("nombre", "apodo", "club"), players, "es")
+    text = print_csv(("nombre", "apodo", "club"), players, "es")
     cells = [cell for row in csv.reader(io.StringIO(text), delimiter=";") for cell in row]
     assert not [cell for cell in cells if cell.startswith(("=", "+", "-", "@"))]
     assert read(text) == [
@@ -127,7 +129,7 @@ KNOWN = [
 def test_a_player_is_found_by_name_and_distinguished_by_nickname(
     line: tuple[str, str, str], state: str, player: str
 ) -> None:
-    (found,) = entries([PlayerLine(1, *line)], KNOWN)
+    (found,) = import_rows([PlayerLine(1, *line)], KNOWN)
     assert (found.state, found.player) == (state, player)
 
 
@@ -137,7 +139,7 @@ def test_who_is_twice_in_a_list_comes_in_once() -> None:
         PlayerLine(2, "EVA", "", "Norte"),
         PlayerLine(3, "Eva", "Rosa", ""),
     ]
-    assert [one.state for one in entries(lines, [])] == ["new", "repeated", "new"]
+    assert [one.state for one in import_rows(lines, [])] == ["new", "repeated", "new"]
 
 
 def test_the_fields_are_those_that_are_printed() -> None:

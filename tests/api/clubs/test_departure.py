@@ -16,11 +16,17 @@ from click.testing import CliRunner
 from api.cli.main import main
 from api.server.clubs import departure
 from api.server.clubs.birth import ClubExists, make_club
-from api.server.clubs.departure import GRACE, clubs_that_went, delete_due, remove_club, restore_club
+from api.server.clubs.departure import (
+    GRACE,
+    clubs_removed,
+    delete_expired_clubs,
+    remove_club,
+    restore_club,
+)
 from api.server.clubs.folder import ClubsFolder
 from api.server.house import house_facts
-from api.server.signer import one_notary
-from referee.audit.checkpoint import open_checkpoint, read_key
+from api.server.signer import notary_of_house
+from referee.audit.checkpoint import read_key, verify_checkpoint
 from referee.audit.publication import Published
 from tests.support.installation import Installation
 from tests.support.outbox import OPENED, Club
@@ -35,14 +41,16 @@ def clubs(tmp_path: Path) -> ClubsFolder:
     """An installation with a club that is signed and has a host of its own; nothing is served."""
     found = ClubsFolder(tmp_path)
     make_club(found, "penya")
-    found.name_host("penya", "penya.example")
+    found.assign_host("penya", "penya.example")
     found.backups("penya").mkdir(parents=True)
     (found.backups("penya") / KEPT).write_text("of the club of before")
     where = found.files("penya")
     published = Published(where.log, where.folder)
     with (
         closing(published),
-        closing(one_notary(where, found.notary("penya"), None, published, is_new=False)) as notary,
+        closing(
+            notary_of_house(where, found.notary("penya"), None, published, is_new=False)
+        ) as notary,
     ):
         notary.sign(None)
     return found
@@ -77,15 +85,15 @@ def test_a_removed_club_comes_back_as_it_was(clubs: ClubsFolder) -> None:
 def test_after_its_time_a_note_alone_is_left_with_what_was_signed(clubs: ClubsFolder) -> None:
     before = house_facts(clubs.files("penya"))
     remove_club(clubs, "penya", "Pilar", NOW)
-    assert delete_due(clubs, NOW + GRACE - timedelta(seconds=1)) == []
+    assert delete_expired_clubs(clubs, NOW + GRACE - timedelta(seconds=1)) == []
     over = NOW + GRACE
-    assert [one.club for one in delete_due(clubs, over)] == ["penya"]
-    assert delete_due(clubs, over + GRACE) == []
+    assert [one.club for one in delete_expired_clubs(clubs, over)] == ["penya"]
+    assert delete_expired_clubs(clubs, over + GRACE) == []
     assert list(clubs.backups_of_gone.iterdir()) == []
     (note,) = clubs.gone.iterdir()
-    (gone,) = clubs_that_went(clubs)
+    (gone,) = clubs_removed(clubs)
     assert (note.suffix, gone.deleted, gone.by) == (".json", over, "Pilar")
-    signed = open_checkpoint(gone.went.checkpoint, read_key(gone.went.key))
+    signed = verify_checkpoint(gone.went.checkpoint, read_key(gone.went.key))
     assert (signed.size, signed.root.hex()) == (gone.went.events, gone.went.root)
     assert gone.went.house == before.house
     with pytest.raises(departure.NotRemoved):
@@ -140,7 +148,7 @@ def kill_before_each_step(work: Callable[[], Any], clubs: ClubsFolder) -> Iterat
                 assert steps > 3
                 return
         if clubs.has("penya"):
-            assert delete_due(clubs, NOW + 2 * GRACE) == []
+            assert delete_expired_clubs(clubs, NOW + 2 * GRACE) == []
         yield steps
 
 
@@ -161,7 +169,7 @@ def test_a_removal_that_was_killed_goes_on_when_it_is_run_again(clubs: ClubsFold
     for _ in kill_before_each_step(lambda: remove_club(clubs, "penya", "Pilar", NOW), clubs):
         if clubs.has("penya"):
             remove_club(clubs, "penya", "Pilar", NOW + timedelta(hours=1))
-        (about,) = clubs_that_went(clubs)
+        (about,) = clubs_removed(clubs)
         assert (about.was_shut, about.hosts) == (False, ("penya.example",))
         restore_club(clubs, "penya")
         assert state_of(clubs) == before
@@ -189,7 +197,7 @@ def test_a_note_that_cannot_be_read_stops_neither_the_list_nor_what_is_due(
     (clubs.gone / "a@1.json").write_bytes(b"\xff{")
     (clubs.gone / "b@1.json").write_text("{}")
     assert [one["club"] for one in command(clubs, "list")] == ["sota", "penya"]
-    assert [one.club for one in delete_due(clubs, NOW + GRACE)] == ["penya"]
+    assert [one.club for one in delete_expired_clubs(clubs, NOW + GRACE)] == ["penya"]
     assert "a@1.json is left out" in caplog.text
 
 
@@ -200,7 +208,7 @@ def test_the_daily_work_deletes_what_is_over(clubs: ClubsFolder) -> None:
     server = Installation(clubs.path, GUINOTE_WORKERS="1")
     server.start()
     try:
-        wait_for(lambda: clubs_that_went(clubs)[0].deleted, "the earlier one is deleted")
+        wait_for(lambda: clubs_removed(clubs)[0].deleted, "the earlier one is deleted")
         left = ["sota@"]
         wait_for(
             lambda: [one.name[:5] for one in clubs.gone.iterdir() if one.is_dir()] == left,

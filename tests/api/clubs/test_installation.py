@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from api.server.backup import InService, backup, restore
-from api.server.clubs.usage import StillInUse, in_use_by_nobody
+from api.server.clubs.usage import StillInUse, lock_club
 from api.server.house import house_facts
 from referee.audit.auditor import Auditor
 from tests.support.html import Html
@@ -83,14 +83,14 @@ def test_a_host_of_no_club_is_answered_by_none(installation: Installation) -> No
 def test_a_proxy_is_told_which_names_may_have_a_certificate(
     installation: Installation, asked: str, status: int
 ) -> None:
-    installation.clubs.name_host("penya", "club.example")
+    installation.clubs.assign_host("penya", "club.example")
     connection = installation.connection()
     connection.request("GET", f"/tls/ask?domain={asked}", headers={"Host": "127.0.0.1:8000"})
     assert connection.getresponse().status == status
 
 
 def test_a_host_of_its_own_leads_to_a_club(installation: Installation) -> None:
-    installation.clubs.name_host("tute", "Tute.Example")
+    installation.clubs.assign_host("tute", "Tute.Example")
     status, answer = installation.ask(
         "GET", "/api/v1/public/sala", headers={"Host": "tute.example:80"}
     )
@@ -176,9 +176,9 @@ def test_who_reads_slowly_keeps_no_files_of_a_club_that_opens_again(
         time.sleep(2)  # what fits into the buffers on the way is there: a thread waits
         installation.clubs.shut("tute")
         wait_for(lambda: club.served.page("/sala/")[0] == 503, "it is shut")
-        with pytest.raises(StillInUse), in_use_by_nobody(where_of(installation, "tute"), 3.0):
+        with pytest.raises(StillInUse), lock_club(where_of(installation, "tute"), 3.0):
             pass
-    with in_use_by_nobody(where_of(installation, "tute"), 30.0):
+    with lock_club(where_of(installation, "tute"), 30.0):
         pass
     installation.clubs.reopen("tute")
     club.record(table, *OPENED)

@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from api.cli.main import main
-from api.http.access.owner import Owner
+from api.http.access.tokens import Owner
 from api.server import wiring
 from api.server.clubs.folder import ClubsFolder
 from api.server.data_folder import Files
@@ -48,7 +48,7 @@ class Pc:
             persons.add_persons(["Ana"])
         with closing(wiring.open_keys(self.where)) as keys:
             keys.open_account("Pilar", WORD)
-        wiring.settle_house(self.where)
+        wiring.initialise_house(self.where)
         self.token = Owner(self.where.folder).token()
         self.proof.write_text(self.run("audit", "prove", str(FIRST)))
         self.resguardo = self.run("audit", "qr", str(FIRST), "--text").strip()
@@ -287,7 +287,7 @@ def test_a_move_that_was_cut_off_while_it_closed_the_place_is_done_again(
 def test_an_unpacking_that_was_cut_off_is_done_again(
     pc: Pc, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, done: int
 ) -> None:
-    before, new = rows(pc.where), wiring.files(tmp_path / "new")
+    before, new = rows(pc.where), wiring.files_of_folder(tmp_path / "new")
     keys, left = tmp_path / "new-keys", [done]
     pc.pack()
 
@@ -297,9 +297,9 @@ def test_an_unpacking_that_was_cut_off_is_done_again(
             raise KeyboardInterrupt
         whole(file, goal)
 
-    whole = house_file._put
+    whole = house_file._put_file
     with monkeypatch.context() as cut:
-        cut.setattr(house_file, "_put", put)
+        cut.setattr(house_file, "_put_file", put)
         with pytest.raises(KeyboardInterrupt):
             house_file.unpack_house(pc.file, new, keys)
     if done:  # before that nothing is there

@@ -18,13 +18,13 @@ import psycopg
 import pytest
 from eventsourcing.persistence import OperationalError
 
-from api.backups.backup_files import backups_in
-from api.server.clubs.birth import make_club, name_club, sweep_unborn
+from api.backups.places import backups_in
+from api.server.clubs.birth import make_club, name_club, remove_unfinished_clubs
 from api.server.clubs.composition import ClubsProcess, clubs_app
-from api.server.clubs.daily import look_after
-from api.server.clubs.departure import GRACE, delete_due, remove_club, restore_club
+from api.server.clubs.departure import GRACE, delete_expired_clubs, remove_club, restore_club
 from api.server.clubs.folder import CLUBS_VARIABLE, ClubsFolder
-from api.server.clubs.overview import ClubsOfFolder
+from api.server.clubs.lobby import ClubsOfFolder
+from api.server.clubs.serving import maintain_club
 from api.server.data_folder import CLUBS_LOG_VARIABLE, Files, schema_of_club
 from api.server.house import house_facts
 from projections.runner.log import LogReader
@@ -140,7 +140,7 @@ def test_the_backup_of_the_day_is_of_one_club_and_goes_back_into_its_schema(
 ) -> None:
     where, other = clubs.files("una"), house_facts(clubs.files("otra"))
     with closing(ClubsProcess(clubs)) as process, process.clubs.use_club("una") as club:
-        look_after(club)
+        maintain_club(club)
     (kept,) = backups_in(clubs.backups("una")).values()
     name_club(where, "La una")
     run("--data", str(where.folder), "restore", "--force", str(kept))
@@ -156,7 +156,7 @@ def test_a_removed_club_keeps_its_schema_until_its_time_is_over(
     make_club(clubs, "una")
     assert schema_of_club(clubs.data("una")) != schema, "the new one has a schema of its own"
     remove_club(clubs, "una", "Pilar", NOW + timedelta(seconds=1))
-    delete_due(clubs, NOW + GRACE)
+    delete_expired_clubs(clubs, NOW + GRACE)
     assert schema not in database.schemas()
     restored = restore_club(clubs, "una")
     assert house_facts(clubs.files("una")).house == restored.went.house != house
@@ -188,7 +188,7 @@ def test_a_club_that_cannot_be_made_is_swept_later_if_its_schema_is_left(
     assert len(database.schemas() - before) == 1
     (left,) = clubs.path.glob(".new-*")
     os.utime(left, (1, 1))
-    sweep_unborn(clubs)
+    remove_unfinished_clubs(clubs)
     assert database.schemas() == before
     assert not left.exists()
 

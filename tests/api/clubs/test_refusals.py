@@ -13,7 +13,7 @@ import pytest
 
 from api.http.languages import LANGUAGES, texts
 from api.server.clubs.turns import AT_ONCE, MOST_WAITING
-from api.server.faults.early import EarlyRefusal
+from api.server.faults.answers import EarlyRefusal
 from tests.support.html import Html
 from tests.support.installation import Installation
 from tests.support.read_pages import Reader

@@ -21,7 +21,7 @@ from api.server.clubs.turns import (
     WATCHERS,
     FairTurns,
     TooManyWaiting,
-    turn_of,
+    turn_key,
 )
 
 
@@ -95,7 +95,7 @@ def test_so_many_wait_and_another_is_refused() -> None:
 def test_a_turn_is_of_the_path_that_is_answered(target: str, turn: str) -> None:
     request = f"GET {target} HTTP/1.1\r\nHost: a.example\r\n\r\n".encode()
     for begun in (request, b"\r\n" + request):
-        found = turn_of(begun, lambda _, path: "sota" if path.split("/")[1] == "sota" else None)
+        found = turn_key(begun, lambda _, path: "sota" if path.split("/")[1] == "sota" else None)
         assert found == turn
 
 
@@ -121,7 +121,7 @@ def test_every_request_begins_once_in_its_order(done: list[str]) -> None:
         assert all(busy.count(host) <= AT_ONCE for host in "ab")
     while busy:
         note(turns.end(busy.pop(0)))
-    assert not turns.is_waited
+    assert not turns.has_queue
     for host in "ab":
         assert [one for one in begun if one[0] == host] == [one for one in asked if one[0] == host]
 

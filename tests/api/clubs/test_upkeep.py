@@ -14,16 +14,16 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from api.backups.backup_files import backups_in
-from api.backups.releases import last_opening
+from api.backups.places import backups_in
+from api.backups.releases import read_release_history
 from api.cli.main import main
 from api.server import wiring
-from api.server.clubs.birth import make_club, name_club, sweep_unborn
+from api.server.clubs.birth import make_club, name_club, remove_unfinished_clubs
 from api.server.clubs.composition import ClubsProcess
-from api.server.clubs.daily import look_after
 from api.server.clubs.folder import ClubsFolder
+from api.server.clubs.lobby import ClubsOfFolder
 from api.server.clubs.notary import ClubNotary
-from api.server.clubs.overview import ClubsOfFolder
+from api.server.clubs.serving import maintain_club
 from api.server.data_folder import SCHEMA_FILE
 from api.server.house import house_facts
 from projections.runner.views import BUILT_TABLE
@@ -72,10 +72,10 @@ def test_an_upgrade_stops_at_the_first_club_that_fails_and_goes_on_there(
     assert [one["club"] for one in lines] == ["penya"]
     assert "Error: sota: " in said
     assert "The clubs after it are as they were" in said
-    opened = last_opening(server.clubs.data("penya"))
+    opened = read_release_history(server.clubs.data("penya"))
     assert opened is not None
     assert opened.release == RELEASE
-    assert last_opening(server.clubs.data("tute")) is None
+    assert read_release_history(server.clubs.data("tute")) is None
     assert position(server, "penya") == house_facts(server.clubs.files("penya")).events
     club.record(table, *OPENED)
     log.write_bytes(whole)
@@ -150,7 +150,7 @@ def test_each_club_has_its_own_backup_of_the_day_and_is_restored_from_it_alone(
         for _ in range(2):
             for name in NAMES[:2]:
                 with process.clubs.use_club(name) as club:
-                    look_after(club)
+                    maintain_club(club)
     kept = {name: list(backups_in(clubs.backups(name)).values()) for name in NAMES[:2]}
     assert [len(of_club) for of_club in kept.values()] == [1, 1]
     for name in NAMES[:2]:
@@ -191,7 +191,7 @@ def test_a_backup_that_cannot_be_kept_stops_no_other_club(
     with closing(ClubsProcess(clubs)) as process:
         for name in NAMES[:2]:
             with process.clubs.use_club(name) as club:
-                look_after(club)
+                maintain_club(club)
     assert "penya: " in caplog.text
     assert len(backups_in(clubs.backups("sota"))) == 1
 
@@ -205,7 +205,7 @@ def test_a_leftover_that_cannot_be_removed_stops_no_other_work(tmp_path: Path) -
     (left / SCHEMA_FILE).write_text("club_of_no_setting")
     for one in (left, other):
         os.utime(one, (1, 1))
-    sweep_unborn(clubs)
+    remove_unfinished_clubs(clubs)
     assert (left.exists(), other.exists()) == (True, False)
 
 
@@ -229,8 +229,8 @@ def test_why_a_club_is_not_signed_is_noted_until_it_is(tmp_path: Path) -> None:
     name_club(where, "La sota")
     with closing(Auditor(where.log, where.folder)) as auditor:
         assert list(notary.sign_all(["penya"], stop)) == ["penya"]
-        assert auditor.idle() == "key_malformed"
+        assert auditor.idle_reason() == "key_malformed"
         key.write_bytes(whole)
         assert list(notary.sign_all(["penya"], stop)) == []
-        assert auditor.idle() == ""
+        assert auditor.idle_reason() == ""
         assert auditor.latest().size == house_facts(where).events

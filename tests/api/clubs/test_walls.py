@@ -67,8 +67,10 @@ def known_of(table: HttpTable) -> OtherClub:
     values["partner_id"] = values["person_id"]
     session = UUID(values["session_id"])
     state = here.referee.seasons.session(session)
-    values["address"] = str(here.addresses.of(session.hex, state, AddressSubject(1)))
-    holder = here.keys.new_holder()
+    values["address"] = str(
+        here.addresses.address_of_subject(session.hex, state, AddressSubject(1))
+    )
+    holder = here.keys.new_holder_id()
     meta = WriteMetadata("owner", "console", here.clock())
     here.referee.roles.record(RoleGranted(holder, "admin"), meta)
     values["holder"] = holder

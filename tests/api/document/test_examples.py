@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from api.document.examples import FILE
+from api.document.whole import FILE
 from tests.api.document.examples import Example, Examples, plain
 from tests.support.demonstrated import demonstrated
 from tests.support.document.reads import STREAMS, addresses_of_reads, operations

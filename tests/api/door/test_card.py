@@ -5,8 +5,8 @@ from __future__ import annotations
 import struct
 import zlib
 
-from api.door.card import HIGH, WIDE, CardWords, draw_card
-from api.door.picture import LARGE, MIDDLE, SMALL, fitting, width_of
+from api.door.card import HIGH, WIDE, CardWords, draw_result_picture
+from api.door.picture import LARGE, MIDDLE, SMALL, fit_text, text_width
 from tests.api.door.test_door import RENUNCIO
 from tests.api.replay.test_rest import disputed
 from tests.support.html import Html
@@ -67,16 +67,16 @@ def test_a_card_says_what_the_board_says_and_no_card_that_was_played(table: Http
     card = table.app.test_client().get(f"/encuentro/{encuentro['id']}/tarjeta/1.png")
     assert not any(encuentro["partidas"][0]["totals"].values())
     rows = tuple((name, "", name == "Ana y Celia") for name in ("Ana y Celia", "Blas y Diego"))
-    assert card.data == draw_card(WON._replace(rows=rows, standing="Partidas 1\u20130"))
+    assert card.data == draw_result_picture(WON._replace(rows=rows, standing="Partidas 1\u20130"))
 
 
 def test_a_long_name_is_cut_and_a_letter_that_nobody_drew_is_another_one() -> None:
     long = "Wenceslao Íñiguez de Heredia y Ortiz de Zárate " * 3
     for size in (SMALL, MIDDLE, LARGE):
-        short = fitting(long, size, 700)
-        assert width_of(short, size) <= 700 < width_of(short[:-1] + "mm…", size)
-    assert width_of("ǎ", SMALL) == width_of("a", SMALL)
-    assert width_of("漢", SMALL) == width_of("·", SMALL)
-    assert len(pixels_of(draw_card(WON._replace(winner=long, club=long, how=long)))) == HIGH * (
-        WIDE + 1
-    )
+        short = fit_text(long, size, 700)
+        assert text_width(short, size) <= 700 < text_width(short[:-1] + "mm…", size)
+    assert text_width("ǎ", SMALL) == text_width("a", SMALL)
+    assert text_width("漢", SMALL) == text_width("·", SMALL)
+    assert len(
+        pixels_of(draw_result_picture(WON._replace(winner=long, club=long, how=long)))
+    ) == HIGH * (WIDE + 1)

@@ -6,7 +6,7 @@ from uuid import UUID
 
 import pytest
 
-from api.html.qr_codes import qr_picture
+from api.html.qr_codes import qr_response
 from tests.api.door.test_door import RENUNCIO
 from tests.api.replay.test_rest import disputed
 from tests.support.html import Html
@@ -68,7 +68,7 @@ def test_the_code_opens_the_record_of_its_encuentro_and_no_other(table: HttpTabl
     code = table.app.extensions["guinote"]().addresses.code_of_record(UUID(encuentro).hex)
     address = f"http://localhost/encuentro/{encuentro}?c={code}"
     with table.app.test_request_context():
-        assert picture == qr_picture(address).get_data(as_text=True)
+        assert picture == qr_response(address).get_data(as_text=True)
     phone = table.app.test_client()
     assert not any(seen(phone, partida))
     assert phone.get(f"{address[:-4]}AAAA").status_code == 302

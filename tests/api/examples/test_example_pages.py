@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from api.examples.records import RuleRecord, decision, play_record, rule_records
+from api.examples.records import RuleRecord, decision_text, play_record, rule_records
 from api.examples.words import about_in_words
 from api.http.grammar import Phrase
 from api.http.languages import LANGUAGES, option_words, say, value_words
@@ -67,7 +67,7 @@ def test_both_replays_show_what_the_option_decides(table: HttpTable, one: RuleRe
     outcomes = []
     for which, record in (("repeticion", one.record), ("contraria", one.contrary)):
         outcomes.append(replayed(table, one.name, which))
-        assert outcomes[-1] == decision(play_record(record), "winner")
+        assert outcomes[-1] == decision_text(play_record(record), "winner")
     assert (len(set(outcomes)) == 2) == (one.differs == "winner")
 
 

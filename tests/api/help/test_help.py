@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from api.help.manual import NAMED, PICTURES, every_page, task_page
+from api.help.pages import NAMED, PICTURES, every_page, task_page
 from api.help.tasks import READERS, TASKS
-from api.html.topics import TASKS_OF_RULES, help_of_rule, help_path, topic
+from api.html.topics import TASKS_OF_RULES, help_of_rule, help_path, help_topic
 from api.http.languages import LANGUAGES, say, texts
 from api.http.problems import PROBLEMS
 from referee.rules.articles import ABOUT, Rule
@@ -47,9 +47,9 @@ def test_every_page_has_a_page_of_the_manual(table: HttpTable) -> None:
         if "GET" in (rule.methods or ()) and not NO_PAGES.search(rule.rule)
     }
     assert len(pages) > 80
-    unexplained = sorted(rule for rule in pages if topic(rule) is None)
+    unexplained = sorted(rule for rule in pages if help_topic(rule) is None)
     assert unexplained == [], "name the task that explains it in api/html/topics.py"
-    wrong = sorted(rule for rule in pages if (topic(rule) or "resultado") not in TASKS)
+    wrong = sorted(rule for rule in pages if (help_topic(rule) or "resultado") not in TASKS)
     assert wrong == []
 
 

@@ -11,7 +11,7 @@ from types import ModuleType
 import pytest
 from playwright.sync_api import Browser
 
-from api.help.manual import NAMED
+from api.help.pages import NAMED
 from api.help.tasks import TASKS
 from api.http.languages import texts
 from tests.api.cli.test_cli import guinote

@@ -9,7 +9,7 @@ from typing import Any, Final
 import pytest
 
 from api.http.languages import say, side_name
-from api.http.table_names import TableNames, at_table
+from api.http.table_names import TableNames, use_table_names
 from tests.api.html.test_people_not_codes import CODES, shown
 from tests.support.demonstrated import demonstrated
 from tests.support.servers.http_table import ENCUENTROS, HttpTable
@@ -133,10 +133,10 @@ def test_no_sentence_of_their_table_gives_them_a_number(read: Read) -> None:
 
 def test_several_without_a_name_are_told_apart_by_their_place() -> None:
     table = TableNames(names={"A1": "", "B1": "Blas", "A2": "", "B2": "Diego"})
-    with at_table(table):
+    with use_table_names(table):
         assert say("act.deal", "es", dealer="A2") == "Sin nombre 3 reparte"
         assert side_name("A", "es") == "Sin nombre 1 y sin nombre 3"
-    with at_table(TableNames(names={**table.names, "A1": "Ana"})):
+    with use_table_names(TableNames(names={**table.names, "A1": "Ana"})):
         assert say("act.deal", "es", dealer="A2") == "Sin nombre reparte"
-    with at_table(TableNames()):
+    with use_table_names(TableNames()):
         assert say("act.deal", "es", dealer="A2") == "El jugador 3 reparte"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from api.http.languages import LANGUAGES, card_name, is_alone_of, join_names, say, side_name
-from api.http.table_names import TableNames, at_table
+from api.http.languages import LANGUAGES, card_name, is_unique_to_side, join_names, say, side_name
+from api.http.table_names import TableNames, use_table_names
 
 NAMED = TableNames(4, {"A1": "Ana", "B1": "Óscar", "A2": "Inés", "B2": "Hugo"})
 BLANK = TableNames()
@@ -69,7 +69,7 @@ def test_people_and_cards_stand_in_a_sentence_as_people_say_them(
     lang: str, table: TableNames, said: tuple[str, dict[str, object]], sentence: str
 ) -> None:
     key, facts = said
-    with at_table(table):
+    with use_table_names(table):
         assert say(key, lang, **facts) == sentence
 
 
@@ -91,7 +91,7 @@ def test_names_are_joined_as_spanish_joins_them(names: list[str], joined: str) -
 
 
 def test_a_name_with_braces_stays_what_it_is() -> None:
-    with at_table(TableNames(2, {"A1": "{0}", "B1": "{noun:x}"})):
+    with use_table_names(TableNames(2, {"A1": "{0}", "B1": "{noun:x}"})):
         assert say("act.hand", "es", seat="B1", cards=["3O"]) == "Cartas de {noun:x}: tres de oros"
         assert side_name("A", "es") == "{0}"
 
@@ -110,8 +110,8 @@ def test_a_name_with_braces_stays_what_it_is() -> None:
 def test_a_name_says_the_side_if_nobody_else_has_it(
     table: TableNames, name: str | None, *, is_alone: bool
 ) -> None:
-    with at_table(table):
-        assert is_alone_of("A", name) is is_alone
+    with use_table_names(table):
+        assert is_unique_to_side("A", name) is is_alone
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -120,7 +120,7 @@ def test_without_a_table_a_seat_has_its_code_as_on_the_log(lang: str) -> None:
 
 
 def test_a_seat_that_the_table_does_not_have_is_not_named() -> None:
-    with at_table(TableNames(2, {"A1": "Ana"})):
+    with use_table_names(TableNames(2, {"A1": "Ana"})):
         assert "«C1»" in say("rule.seat-unknown", "es", seat="C1")
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from api.html.style_page import VARIABLE
+from api.html.pages import VARIABLE
 from api.http.folders import static_file, static_folders
 from tests.support.browser.pages import PHONE, no_violations, visiting
 from tests.support.servers.http_table import HttpTable

@@ -17,7 +17,7 @@ from flask import Flask
 
 from api.cli.main import main
 from api.http.access import guard
-from api.http.access.owner import Owner
+from api.http.access.tokens import Owner
 from api.server import wiring
 from tests.api.http.test_access_matrix import routes
 from tests.support.guesses import use_up_strong
@@ -124,7 +124,7 @@ def test_a_rotated_token_closes_what_the_old_one_opened(tmp_path: Path) -> None:
     second = owner.rotate()
     assert stat.S_IMODE(owner.file.stat().st_mode) == 0o600
     assert (running.knows(first), running.knows(second)) == (False, True)
-    assert not running.is_marked(mark)
+    assert not running.is_mark_current(mark)
 
 
 def test_a_cookie_of_the_owner_opens_nothing_after_signing_out(table: HttpTable) -> None:

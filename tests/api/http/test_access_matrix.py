@@ -106,7 +106,7 @@ class Site:
         meta = WriteMetadata("owner", "console", site.clock())
         if who.name == "stranger":
             return client
-        holder = site.keys.new_holder()
+        holder = site.keys.new_holder_id()
         encuentro = {"": "", "here": self.here, "there": self.there}[who.bound]
         act: AccessAct = RoleGranted(holder, who.role or "admin", encuentro)
         if who.is_device:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from projections.scores.partidas import official
+from projections.scores.partidas import partida_view
 from referee.events import CanteAnnounced, PintaSwapped
 from referee.rules.articles import ABOUT, Rule
 from referee.rules.profile.options import Options
@@ -48,5 +48,5 @@ def test_what_costs_nothing_by_an_option_says_no_cost() -> None:
     ],
 )
 def test_the_view_says_how_to_deal(options: Options, packets: list[int]) -> None:
-    assert official(given(options).state).packets == packets
+    assert partida_view(given(options).state).packets == packets
     assert sum(packets) == options.hand_size

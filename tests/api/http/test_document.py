@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from api.document import glossary
+from api.document import whole
 from api.http.problems import PROBLEMS
 from api.server import wiring
 from referee.aggregates.access import SCOPES
@@ -196,12 +196,12 @@ def test_the_glossary_has_nothing_that_no_type_has(document: dict[str, Any]) -> 
         types[key].add(re.sub(r"Fact(Body|Fields)?$", "", component))
     named = {
         (key, name)
-        for key, meaning in glossary.meanings().items()
+        for key, meaning in whole.meanings().items()
         if not isinstance(meaning, str)
         for names in meaning
         for name in names.split()
     }
-    assert set(glossary.meanings()) <= set(types)
+    assert set(whole.meanings()) <= set(types)
     assert {(k, one) for k, one in named if one != "*" and one not in types[k]} == set()
 
 
@@ -325,6 +325,6 @@ def parameters(document: dict[str, Any], operation: dict[str, Any]) -> list[dict
 def test_an_answer_with_a_key_that_the_document_has_not_is_refused(
     filled: HttpTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("api.club.persons._find", lambda _: [("a", 3)])
+    monkeypatch.setattr("api.club.persons._find_persons", lambda _: [("a", 3)])
     with pytest.raises(AssertionError, match="is not of type"):
         filled.get("/api/v1/persons")

@@ -12,13 +12,13 @@ import marshmallow as ma
 import pytest
 
 from api.encuentros import acts, schemas
-from api.http import faults
-from api.http.faults import GENERAL, FieldFault
+from api.http import fields
+from api.http.fields import GENERAL, FieldFault
 from api.http.languages import LANGUAGES, texts
 from api.http.rest import Page
 from tests.support.servers.http_table import ENCUENTROS, HttpTable
 
-API = Path(faults.__file__).parents[1]
+API = Path(fields.__file__).parents[1]
 CODES = {key.removeprefix("fault.") for key in texts("es") if key.startswith("fault.")}
 
 
@@ -58,7 +58,7 @@ def test_whatever_a_field_says_by_itself_is_a_known_fault(
     for above in reversed(field.__mro__):
         said |= getattr(above, "default_error_messages", {})
     assert {"required", "null"} <= set(said)
-    assert [text for text in said.values() if faults.field_fault(text) is None] == []
+    assert [text for text in said.values() if fields.field_fault(text) is None] == []
 
 
 def said_by(check: ma.validate.Validator, value: Any) -> str:
@@ -84,7 +84,7 @@ JUDGED = [
 def test_what_a_check_says_is_known_with_its_facts(
     check: Any, value: Any, code: str, facts: dict[str, str]
 ) -> None:
-    found = faults.field_fault(said_by(check, value))
+    found = fields.field_fault(said_by(check, value))
     assert found == code
     assert found is not None
     assert found.facts == facts
@@ -92,8 +92,8 @@ def test_what_a_check_says_is_known_with_its_facts(
 
 def test_an_unknown_message_is_shown_unchanged_under_a_general_code() -> None:
     errors = {"json": {"seat": ["Something new."]}}
-    assert faults.in_words(errors, "es") == errors
-    assert faults.codes(errors) == {"json": {"seat": [GENERAL]}}
+    assert fields.faults_in_words(errors, "es") == errors
+    assert fields.fault_codes(errors) == {"json": {"seat": [GENERAL]}}
 
 
 def literals(path: Path) -> Iterator[tuple[str, str]]:

@@ -180,8 +180,8 @@ def test_a_stream_of_several_begins_with_one_look_at_each_that_there_is(
 ) -> None:
     encuentro = public(table.encuentro()).removeprefix("/api/v1/public/")
     looks: list[Any] = []
-    hall = boards.hall
-    monkeypatch.setattr(boards, "hall", lambda here: looks.append(here) or hall(here))
+    hall = boards.hall_board
+    monkeypatch.setattr(boards, "hall_board", lambda here: looks.append(here) or hall(here))
     monkeypatch.setattr(LiveHub, "look", lambda _: None)  # only the looks with which it begins
     table.get(f"/api/v1/public/{encuentro}")  # the views have it
     nobody = f"sessions/{UUID(int=1)}"

@@ -107,7 +107,7 @@ def test_threads_are_those_for_answers_and_one_a_stream(
 ) -> None:
     monkeypatch.setenv("GUINOTE_THREADS", threads)
     monkeypatch.setenv("GUINOTE_STREAMS", streams)
-    assert serving.settings()["threads"] == all_
+    assert serving.gunicorn_settings()["threads"] == all_
 
 
 def test_a_server_without_a_thread_for_answers_does_not_start(
@@ -115,4 +115,4 @@ def test_a_server_without_a_thread_for_answers_does_not_start(
 ) -> None:
     monkeypatch.setenv("GUINOTE_THREADS", "0")
     with pytest.raises(SystemExit, match="GUINOTE_THREADS"):
-        serving.settings()
+        serving.gunicorn_settings()

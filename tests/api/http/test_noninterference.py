@@ -48,8 +48,7 @@ from referee.events import (
 )
 from referee.log.sqlite.recorder import create_tables
 from referee.rules.cards import CARD, TOKENS, cards_in
-from referee.rules.profile.deck import deck_mask, swap_card
-from referee.rules.profile.options import Options
+from referee.rules.profile.options import Options, card_for_swap, deck_mask
 from referee.rules.profile.profile import profile
 from tests.support.records.dealt_out import TABLES, Player, opened
 from tests.support.records.playing import options_of
@@ -104,7 +103,7 @@ def masked(
     (pinta,) = [act.card for act in acts if isinstance(act, PintaTurned)] or [""]
     if not pinta:
         return acts
-    fixed = {pinta, TOKENS[swap_card(options, CARD[pinta] // 12)], *public}
+    fixed = {pinta, TOKENS[card_for_swap(options, CARD[pinta] // 12)], *public}
     cards = [t for t in map(TOKENS.__getitem__, cards_in(deck_mask(options))) if t not in fixed]
     other = dict(zip(cards, chance.sample(cards, len(cards)), strict=True))
 

@@ -286,7 +286,7 @@ def test_the_data_are_opened_once_however_many_requests_come_first(tmp_path: Pat
     for one in threads:
         one.join()
     assert len({id(one) for one in services}) == 1
-    wiring.start(app)
+    wiring.open_app_services(app)
     app.extensions["guinote"].close()
 
 
@@ -294,7 +294,7 @@ def test_data_and_projector_are_chosen_by_the_environment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GUINOTE_DATA", str(tmp_path / "there"))
-    assert wiring.files().log == tmp_path / "there" / "log.sqlite"
+    assert wiring.files_of_folder().log == tmp_path / "there" / "log.sqlite"
     assert side_processes.has_own_projector()
     monkeypatch.setenv("GUINOTE_PROJECTOR", "off")
     assert not side_processes.has_own_projector()

@@ -36,8 +36,7 @@ from referee.events import (
 )
 from referee.log.sqlite.recorder import create_tables
 from referee.rules.cards import TOKENS, cards_in
-from referee.rules.profile.deck import deck_mask
-from referee.rules.profile.options import Options
+from referee.rules.profile.options import Options, deck_mask
 from referee.rules.profile.profile import profile
 from referee.rules.seats import order_from
 from tests.api.http.test_noninterference import without_last_trick

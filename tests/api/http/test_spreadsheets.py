@@ -15,11 +15,11 @@ from api.http.languages import LANGUAGES
 from api.http.spreadsheets import (
     MARK,
     BadTable,
-    decode,
-    guard,
-    print_table,
-    read_table,
-    without_guard,
+    decode_text_file,
+    guard_formula,
+    print_csv,
+    read_csv,
+    remove_guard,
 )
 from tests.support.html import Html
 from tests.support.servers.http_league import HttpLeague
@@ -43,24 +43,24 @@ def cells(text: str) -> list[list[str]]:
 @example("'=1")
 @example("a;\u00a0'\uff1d1")
 def test_any_text_is_read_back_as_it_was_and_is_no_formula(text: str) -> None:
-    assert without_guard(guard(text)) == text
-    assert not DANGEROUS.search(guard(text))
-    assert not guard(text).startswith(("\t", "\r"))
+    assert remove_guard(guard_formula(text)) == text
+    assert not DANGEROUS.search(guard_formula(text))
+    assert not guard_formula(text).startswith(("\t", "\r"))
 
 
 @given(st.lists(st.lists(TEXTS, min_size=3, max_size=3), max_size=5), st.sampled_from(LANGUAGES))
 def test_any_table_is_read_back_as_it_was(rows: list[list[str]], lang: str) -> None:
     head = ["nombre", "apodo; mote", "=club"]
-    text = print_table(head, rows, lang)
-    assert [row.cells for row in read_table(text)] == [head, *rows]
-    assert [row.cells for row in read_table(decode(text.encode()))] == [head, *rows]
+    text = print_csv(head, rows, lang)
+    assert [row.cells for row in read_csv(text)] == [head, *rows]
+    assert [row.cells for row in read_csv(decode_text_file(text.encode()))] == [head, *rows]
 
 
 @given(st.lists(st.lists(TEXTS, min_size=3, max_size=3), max_size=5))
 def test_every_cell_is_quoted_and_every_line_ends_in_crlf(rows: list[list[str]]) -> None:
-    text = print_table(["a", "b", "c"], rows, "es")
+    text = print_csv(["a", "b", "c"], rows, "es")
     assert text == MARK + "".join(
-        ";".join('"' + guard(one).replace('"', '""') + '"' for one in row) + "\r\n"
+        ";".join('"' + guard_formula(one).replace('"', '""') + '"' for one in row) + "\r\n"
         for row in [["a", "b", "c"], *rows]
     )
 
@@ -69,7 +69,7 @@ def test_every_cell_is_quoted_and_every_line_ends_in_crlf(rows: list[list[str]])
 def test_a_number_stays_a_number_with_the_decimal_sign_of_the_language(
     lang: str, comma: str
 ) -> None:
-    row = cells(print_table(["n"] * 4, [(-3, 1.5, Decimal("-0.25"), "-3")], lang))[1]
+    row = cells(print_csv(["n"] * 4, [(-3, 1.5, Decimal("-0.25"), "-3")], lang))[1]
     assert row == ["-3", f"1{comma}5", f"-0{comma}25", "'-3"]
 
 
@@ -82,14 +82,16 @@ SAVED = [["jugador", "club"], ["Íñigo", "La Peña; y más"], ["-x", ""]]
 def test_what_spreadsheets_save_is_read(separator: str, coding: str) -> None:
     """An exported table, opened and saved again: the apostrophe is a part of the cell."""
     out = io.StringIO(newline="")
-    csv.writer(out, delimiter=separator).writerows([[guard(cell) for cell in row] for row in SAVED])
-    found = read_table(decode(out.getvalue().encode(coding)))
+    csv.writer(out, delimiter=separator).writerows(
+        [[guard_formula(cell) for cell in row] for row in SAVED]
+    )
+    found = read_csv(decode_text_file(out.getvalue().encode(coding)))
     assert [row.cells for row in found] == SAVED
 
 
 def test_a_quotation_that_does_not_end_is_reported_with_its_line() -> None:
     with pytest.raises(BadTable) as caught:
-        list(read_table('a;b\n"c\nd'))
+        list(read_csv('a;b\n"c\nd'))
     assert caught.value.line == 2
 
 
@@ -157,6 +159,6 @@ def test_every_table_that_the_program_sends_has_this_form(table: HttpTable) -> N
         assert answer.mimetype == "text/csv", path
         text = answer.data.decode()
         assert len(cells(text)) > 1
-        head, *rows = (row.cells for row in read_table(text))
+        head, *rows = (row.cells for row in read_csv(text))
         again = [[int(one) if WHOLE.fullmatch(one) else one for one in row] for row in rows]
-        assert text == print_table(head, again, "es"), path
+        assert text == print_csv(head, again, "es"), path

@@ -19,7 +19,7 @@ from click.testing import CliRunner
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from api.accounts.mail import PATIENCE_S, is_address, mail_server
+from api.accounts.mail import PATIENCE_S, is_mail_address, mail_server
 from api.cli.clubs import clubs as command
 from api.http.languages import LANGUAGES, texts
 from api.lobby.book import FILE, LobbyBook, TooManyRequests
@@ -145,8 +145,8 @@ def test_pages_and_mail_are_in_the_language_of_the_page(lang: str, tmp_path: Pat
     words = texts(lang)
     assert "{code}" in words["lobby.mail_code_text"]
     with closing(LobbyBook(tmp_path, lambda: 0.0)) as book:
-        key, code = book.begin_proof(TO, "", lang)
-        assert book.prove(key, code) == "right"
+        key, code = book.create_mail_code(TO, "", lang)
+        assert book.verify_mail_code(key, code) == "right"
         found = book.find(key)
         assert found is not None
         assert found.lang == lang
@@ -240,7 +240,7 @@ def test_codes_that_are_out_end_when_mail_is_no_longer_enough(
 @example("!#$%&'*+/^_{|}~-@b.example")
 @example(f"{'a' * 64}@{'b' * 60}.example")
 def test_what_passes_for_an_address_is_one_recipient_as_it_was_typed(typed: str) -> None:
-    if is_address(typed):
+    if is_mail_address(typed):
         made = EmailMessage()
         made["To"] = Address(addr_spec=typed)
         read = message_from_bytes(bytes(made), policy=policy.default)
@@ -250,7 +250,7 @@ def test_what_passes_for_an_address_is_one_recipient_as_it_was_typed(typed: str)
 def test_failed_mails_of_a_network_are_bounded_too(tmp_path: Path) -> None:
     with closing(LobbyBook(tmp_path, lambda: 0.0)) as book:
         for which in range(20):
-            key, _ = book.begin_proof(f"{which}@example.org", "192.0.2.1", "es")
+            key, _ = book.create_mail_code(f"{which}@example.org", "192.0.2.1", "es")
             book.note_failure(f"{which}@example.org", key)
             assert book.state_of_mail(key) == "failed"
         with pytest.raises(TooManyRequests):
@@ -262,30 +262,30 @@ def test_failed_mails_of_a_network_are_bounded_too(tmp_path: Path) -> None:
 def test_who_was_invited_by_the_owner_stays_so(tmp_path: Path) -> None:
     with closing(LobbyBook(tmp_path, lambda: 0.0)) as book:
         invited = book.invite()
-        book.open_signup("mail")
-        book.open_signup("off")
+        book.set_signup_mode("mail")
+        book.set_signup_mode("off")
         assert book.find(invited)
 
 
 def test_the_book_bounds_tries_time_and_all_mails(tmp_path: Path) -> None:
     now = [1_000_000.0]
     with closing(LobbyBook(tmp_path, lambda: now[0])) as book:
-        key, code = book.begin_proof(TO, "", "es")
+        key, code = book.create_mail_code(TO, "", "es")
         wrong = f"{(int(code) + 1) % 10**6:06}"
-        assert [book.prove(key, wrong) for _ in range(6)] == ["wrong"] * 5 + ["over"]
-        assert (book.prove(key, code), book.state_of_mail(key)) == ("over", "over")
-        key, code = book.begin_proof(TO, "", "es")
+        assert [book.verify_mail_code(key, wrong) for _ in range(6)] == ["wrong"] * 5 + ["over"]
+        assert (book.verify_mail_code(key, code), book.state_of_mail(key)) == ("over", "over")
+        key, code = book.create_mail_code(TO, "", "es")
         now[0] += 15 * 60 - 1
         assert book.state_of_mail(key) == "going"
         now[0] += 2
-        assert (book.state_of_mail(key), book.prove(key, code)) == ("over", "over")
+        assert (book.state_of_mail(key), book.verify_mail_code(key, code)) == ("over", "over")
         assert book.find(key) is None
         for which in range(98):
-            book.begin_proof(f"{which}@example.org", "", "es")
+            book.create_mail_code(f"{which}@example.org", "", "es")
         with pytest.raises(TooManyRequests):
-            book.begin_proof("one.more@example.org", "", "es")
+            book.create_mail_code("one.more@example.org", "", "es")
         now[0] += 86_401
-        book.begin_proof(TO, "", "es")
+        book.create_mail_code(TO, "", "es")
     kept = (tmp_path / FILE).read_bytes()
     assert TO.encode() not in kept
     assert code.encode() not in kept

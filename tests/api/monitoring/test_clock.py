@@ -16,7 +16,7 @@ from eventsourcing.persistence import StoredEvent
 
 from api.http.clock.witnesses import ClockWitnesses
 from api.monitoring.readiness import Readiness
-from referee.log.mapper import CODEC, timestamp, version_with_rows
+from referee.log.mapper import CODEC, log_version_for_rows, timestamp
 from tests.support.faults.faulty_libc import FaultyLibc, why_none
 from tests.support.servers.club_tables import Club, deal
 from tests.support.servers.http_table import HttpTable
@@ -177,7 +177,7 @@ def test_only_a_mark_changes_the_bytes_and_earlier_programs_refuse_a_log_that_ha
     assert stored == plain[:-1] + b',"behind_s":-90}'
     assert CODEC.decode(encuentro, 1, name, stored) == marked
     rows = [StoredEvent(encuentro, 1, name, state) for state in (plain, stored)]
-    assert [version_with_rows([row]) for row in rows] == [0, 300]
+    assert [log_version_for_rows([row]) for row in rows] == [0, 300]
 
 
 @pytest.mark.parametrize("sent", ["", "yesterday", "2026-13-45T00:00:00Z", "9" * 400, "0"])

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from api.monitoring.readiness import MOST_BEHIND, PartData, Readiness
-from referee.log.durable import WriteQueue, lock_file
+from referee.log.durable import WriteQueue, lock_path
 from referee.people.persons import KeyFile
 from tests.support.servers.http_table import HttpTable
 from tests.support.waiting import wait_for
@@ -74,7 +74,7 @@ def replaced(name: str) -> Callable[[Path], None]:
 
 def with_another_key(folder: Path) -> None:
     (folder / "persons.key").unlink()
-    KeyFile(folder / "persons.key").read_or_made(os.urandom)
+    KeyFile(folder / "persons.key").read_or_make(os.urandom)
 
 
 def signed_later(folder: Path) -> None:
@@ -165,9 +165,9 @@ def test_many_who_ask_at_once_are_given_one_check(table: HttpTable) -> None:
 def test_who_waits_for_a_check_that_hangs_is_told_soon(table: HttpTable) -> None:
     table.encuentro()
     readiness = of(table, patience_s=0.01)
-    queue = WriteQueue(lock_file(folder_of(table) / "log.sqlite"))
+    queue = WriteQueue(lock_path(folder_of(table) / "log.sqlite"))
     first: list[Any] = []
-    with queue.turn():
+    with queue.hold_write_lock():
         asker = threading.Thread(target=lambda: first.append(readiness.report()))
         asker.start()
         wait_for(lambda: readiness._turn.locked(), "the first check")

@@ -14,7 +14,7 @@ def test_what_processes_and_threads_add_is_all_there() -> None:
     times = Timed(numbers, "times", "")
     numbers.share()
     children = []
-    for row in (numbers.free_row([]), numbers.free_row([0])):
+    for row in (numbers.find_free_row([]), numbers.find_free_row([0])):
         if child := os.fork():
             children.append(child)
             continue
@@ -42,7 +42,7 @@ def test_a_worker_that_takes_the_row_of_another_goes_on_counting_and_has_no_stre
     acts = Counted(numbers, "acts", "")
     streams = Counted(numbers, "streams", "", kind="gauge")
     numbers.share()
-    assert [numbers.free_row(taken) for taken in ([], [0], [0, 2], [1])] == [0, 1, 1, 0]
+    assert [numbers.find_free_row(taken) for taken in ([], [0], [0, 2], [1])] == [0, 1, 1, 0]
     numbers.use_row(1)
     acts.add(amount=3.0)
     streams.put(5.0)

@@ -11,7 +11,7 @@ from contextlib import ExitStack
 import pytest
 
 from api.outgoing import transport
-from api.outgoing.transport import BadAddress, OutgoingAddress, is_outside, post
+from api.outgoing.transport import BadAddress, OutgoingAddress, is_public_address, post
 from api.server import certificates
 from api.server.wiring import now
 from tests.api.webhooks.receiver import Receiver
@@ -36,12 +36,12 @@ def receiver(tmp_path):
 
 @pytest.mark.parametrize("address", INSIDE)
 def test_an_address_of_the_house_s_network_is_inside_in_every_form(address):
-    assert not is_outside(address)
+    assert not is_public_address(address)
 
 
 @pytest.mark.parametrize("address", OUTSIDE)
 def test_an_address_of_the_internet_is_outside(address):
-    assert is_outside(address)
+    assert is_public_address(address)
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]", "2130706433", "0x7f.1"])
@@ -181,7 +181,7 @@ def test_https_is_checked_and_an_endless_handshake_ends(tmp_path, monkeypatch):
         address = f"https://127.0.0.1:{served.port}/api/v1/draws/preview"
         assert post(address, b"{}", {}, is_inside_allowed=True) == "certificate"
         trusted = ssl.create_default_context(cafile=made.root)
-        monkeypatch.setattr(transport, "_tls", lambda: trusted)
+        monkeypatch.setattr(transport, "_tls_context", lambda: trusted)
         asked = {"content-type": "application/json"}
         assert post(address, b"{}", asked, is_inside_allowed=True)[0] in "24"
     finally:

@@ -7,9 +7,15 @@ from typing import Any
 import pytest
 
 from api.http.languages import LANGUAGES, option_words
-from referee.rules.profile.changes import SETS
+from referee.rules.profile.checks import SETS
 from referee.rules.profile.options import OPTION_NAMES
-from referee.rules.profile.profile import PROFILE_IDS, BadProfile, differing, profile, profiles
+from referee.rules.profile.profile import (
+    PROFILE_IDS,
+    BadProfile,
+    different_options,
+    profile,
+    profiles,
+)
 from tests.support.servers.http_table import HttpTable
 
 PROFILES = "/api/v1/profiles"
@@ -168,17 +174,17 @@ def test_differing_is_what_two_tables_play_otherwise(players: int) -> None:
     able = [one for one in profiles() if players in one.players]
     for one in able:
         for other in able:
-            names = differing(one, other, players)
+            names = different_options(one, other, players)
             first, second = one.options(players), other.options(players)
             unlike = {n for n in OPTION_NAMES if getattr(first, n) != getattr(second, n)}
             assert unlike <= set(names)
             assert set(names) - unlike <= {"deck"}
-            assert names == differing(other, one, players)
+            assert names == different_options(other, one, players)
 
 
 def test_profiles_differ_only_where_both_may_be_played() -> None:
     with pytest.raises(BadProfile):
-        differing(profile("guinyot"), profile("club"), 3)
+        different_options(profile("guinyot"), profile("club"), 3)
 
 
 def test_two_editions_of_a_profile_are_compared(client: Any) -> None:

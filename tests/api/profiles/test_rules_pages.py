@@ -11,7 +11,7 @@ import pytest
 from api.http.languages import LANGUAGES, option_words, texts, value_words
 from api.profiles.words import GROUP_OF
 from referee.rules.profile.options import OPTION_NAMES
-from referee.rules.profile.profile import PROFILE_IDS, differing, profile
+from referee.rules.profile.profile import PROFILE_IDS, different_options, profile
 from tests.support.servers.http_table import ENCUENTROS, HttpTable
 
 
@@ -104,7 +104,7 @@ def test_rules_of_nobody_are_not_found(table: HttpTable, path: str) -> None:
 
 def test_a_difference_shows_both_values_side_by_side(table: HttpTable) -> None:
     page = shown(table, "/reglas/guinyot/y/ludoteka?players=4")
-    names = differing(profile("guinyot"), profile("ludoteka"), 4)
+    names = different_options(profile("guinyot"), profile("ludoteka"), 4)
     assert terms(page) == [option_words(name, "es") for name in names]
     assert said_of(page, "Quién puede cantar las 101") == [
         "cualquier jugador",

@@ -17,11 +17,11 @@ from msgspec.structs import replace
 
 from api.cli.main import main
 from api.http.services import PendingTexts
-from api.rankings.publications import publication_of, read_file
-from projections.rankings import data
-from referee.aggregates.publication.state import digest_of_month
+from api.rankings.publications import publication_event, read_publication
+from projections.rankings import tables
+from referee.aggregates.publication import digest_of_month
 from referee.audit.result_files import PublishedPerson
-from referee.events.publication import StatedResult
+from referee.events.rankings import StatedResult
 from referee.log.streams import WriteMetadata
 from tests.api.rankings.http_ranking import RANKINGS, HttpRanking
 from tests.api.roads.road_desk import RoadForms
@@ -55,9 +55,9 @@ class Publisher:
     def store(self, ranking: HttpRanking, club: str, **other: Any) -> None:
         """Have the log of the house have a publication that is otherwise than it was signed."""
         state = self.here.referee.rankings.ranking(UUID(ranking.id))
-        checked = read_file(self.here, self.file().encode())
+        checked = read_publication(self.here, self.file().encode())
         put = PendingTexts(self.here.persons)
-        taken = publication_of(self.here, state, state.clubs[club], checked, put)
+        taken = publication_event(self.here, state, state.clubs[club], checked, put)
         meta = WriteMetadata("owner", "console", self.here.clock())
         answer = self.here.referee.rankings.record(
             UUID(ranking.id), [replace(taken, **other)], meta
@@ -120,7 +120,7 @@ def test_a_fault_of_the_program_is_said_once_and_logged(
         asked.append(1)
         raise ZeroDivisionError
 
-    monkeypatch.setattr(data, "rank", fail)
+    monkeypatch.setattr(tables, "rank", fail)
     with caplog.at_level(logging.ERROR):
         for _ in range(3):
             assert table.get(ranking.path).json["rule"] == "ranking-not-computed"

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from api.cli.main import main
-from api.html.forms import new_key
+from api.html.forms import new_form_key
 from api.rankings import publications
 from tests.api.rankings.http_ranking import HttpRanking
 from tests.api.rankings.publisher import Publisher, publisher
@@ -162,7 +162,7 @@ def page_of(ranking: HttpRanking, **form: str) -> Any:
     table, desk = ranking.table, f"{ranking.home}/direccion?lang=es"
     if not form:
         return table.get(desk)
-    answer = table.client.post(desk, headers=table.owner(), data={"key": new_key(), **form})
+    answer = table.client.post(desk, headers=table.owner(), data={"key": new_form_key(), **form})
     if waits := re.search(r"wait=(\d+)", answer.headers.get("Location", "")):
         table.position = int(waits[1])
     return answer
@@ -186,7 +186,7 @@ def test_a_club_is_added_by_its_address_and_read_again_with_one_tap(
     told = club.table.get(str(same.headers["Location"]) + "&lang=es").text
     assert "No hay nada nuevo" in told
     elsewhere.status = 404
-    refused = page_of(ranking, **{**tap, "key": new_key()})
+    refused = page_of(ranking, **{**tap, "key": new_form_key()})
     assert refused.status_code == 409
     assert "contesta 404" in refused.text
 

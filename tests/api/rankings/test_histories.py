@@ -20,8 +20,7 @@ from api.rankings import publications, views
 from projections.rankings.computation import PublishedClub, rank
 from referee.audit.result_files import PublishedPerson, SignedResults
 from referee.errors import Refused
-from referee.events.publication import StatedJoint, StatedResult
-from referee.events.ranking import ClubAdmitted, RankingOpened
+from referee.events.rankings import ClubAdmitted, RankingOpened, StatedJoint, StatedResult
 from referee.log.streams import WriteMetadata
 from tests.support.proofs.signing_club import SigningClub
 from tests.support.servers.http_table import HttpTable
@@ -114,7 +113,7 @@ class History:
         publications.record_acts(
             self.here,
             self.ranking,
-            lambda state, _: [publications.drop_of(self.here, state.clubs[number])],
+            lambda state, _: [publications.drop_event(self.here, state.clubs[number])],
             self.meta(),
         )
         self.taken.pop(club, None)
@@ -153,11 +152,11 @@ def admit(history: History, ranking: UUID, club: int) -> str:
 
 def take(history: History, ranking: UUID, number: str, issued: SignedResults) -> None:
     """Take a publication; the same one again changes nothing, as it was read by address."""
-    checked = publications.read_file(history.here, msgspec.json.encode(issued))
+    checked = publications.read_publication(history.here, msgspec.json.encode(issued))
     before = history.here.referee.rankings.ranking(ranking).version
     club = history.here.referee.rankings.ranking(ranking).clubs[number]
     is_same = club.taken is not None and club.taken.index == issued.event.index
-    answer = publications.take(history.here, ranking, number, checked, history.meta())
+    answer = publications.record_publication(history.here, ranking, number, checked, history.meta())
     assert (answer is None) == is_same
     after = history.here.referee.rankings.ranking(ranking).version
     assert after == before + (not is_same)
@@ -261,7 +260,7 @@ def _check_order(history: History) -> None:
             history.here,
             other,
             lambda state, _, number=number: [
-                publications.drop_of(history.here, state.clubs[number])
+                publications.drop_event(history.here, state.clubs[number])
             ],
             history.meta(),
         )

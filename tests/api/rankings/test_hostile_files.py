@@ -8,10 +8,9 @@ from unittest.mock import patch
 
 import pytest
 
-from api.publication.issue import refresh
-from referee.aggregates.publication.joints import fingerprint_of
-from referee.aggregates.publication.state import Publication
-from referee.events.publication import StatedJoint, StatedPerson, StatedResult
+from api.publication.issue import issue_changes
+from referee.aggregates.publication import Publication, fingerprint_of
+from referee.events.rankings import StatedJoint, StatedPerson, StatedResult
 from tests.api.rankings.http_ranking import HttpRanking
 from tests.api.rankings.ranked_club import RankedClub
 from tests.support.servers.kept_apps import kept_table
@@ -30,7 +29,7 @@ def club(tmp_path: Path) -> Iterator[RankedClub]:
 
 def issue_again(club: RankedClub) -> None:
     with club.table.app.app_context():
-        refresh(club.table.app.extensions["guinote"]())
+        issue_changes(club.table.app.extensions["guinote"]())
 
 
 def today_of(club: RankedClub) -> str:
@@ -61,7 +60,7 @@ def test_only_days_of_the_last_twelve_months_are_taken(
 ) -> None:
     ana = club.published["people"][0]["person"]
     one = StatedResult(day or today_of(club), "club", ((ana,), ("",)), 1)
-    with patch("api.publication.issue.months_now", return_value={one.date[:7]: (one,)}):
+    with patch("api.publication.issue.results_by_month", return_value={one.date[:7]: (one,)}):
         issue_again(club)
         field = refused_field(club, club.file())
     assert field == ("" if is_taken else f"months.{one.date[:7]}[0]")

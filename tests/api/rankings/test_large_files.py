@@ -15,11 +15,11 @@ from unittest.mock import patch
 
 import pytest
 
-from api.html.forms import new_key
+from api.html.forms import new_form_key
 from api.http.bodies import MAX_BYTES
-from api.publication.issue import refresh
+from api.publication.issue import issue_changes
 from api.uploads.pieces import UPLOADS, sweep_uploads
-from referee.events.publication import NameAgreed, StatedResult
+from referee.events.rankings import NameAgreed, StatedResult
 from referee.log.streams import WriteMetadata
 from tests.api.rankings.http_ranking import RANKINGS, HttpRanking
 from tests.api.rankings.publisher import publisher
@@ -47,11 +47,11 @@ def publish_season(club: RankedClub) -> str:
         months.setdefault(day[:7], []).append(found)
     stated = {month: tuple(found) for month, found in months.items()}
     with (
-        patch("api.publication.issue.months_now", return_value=stated),
-        patch("api.publication.issue.second_ids", return_value=set()),
+        patch("api.publication.issue.results_by_month", return_value=stated),
+        patch("api.publication.issue.duplicate_ids", return_value=set()),
         club.table.app.app_context(),
     ):
-        refresh(here)
+        issue_changes(here)
     return club.file()
 
 
@@ -125,7 +125,7 @@ def test_what_is_compared_on_the_page_stays_on_the_server(club: RankedClub, file
     ranking, one = HttpRanking(club.table), "0123456789abcdef"
     bring(ranking, file, one)
     desk, owner = f"{ranking.home}/direccion?lang=es", club.table.owner()
-    asked = {"kind": "club_admit", "name": "La Grande", "upload": one, "key": new_key()}
+    asked = {"kind": "club_admit", "name": "La Grande", "upload": one, "key": new_form_key()}
     compare = club.table.client.post(desk, headers=owner, data=asked)
     assert len(compare.text) < 20_000
     form = RoadForms(compare.text).of("club_admit", upload=one)
@@ -140,7 +140,7 @@ def test_a_small_file_waits_on_the_server_too_and_is_forgotten(club: RankedClub,
     ranking = HttpRanking(club.table)
     content = json.dumps({**json.loads(file), "months": {}}).encode()
     desk, owner = f"{ranking.home}/direccion?lang=es", club.table.owner()
-    sent = {"kind": "club_admit", "key": new_key(), "file": (io.BytesIO(content), "club.json")}
+    sent = {"kind": "club_admit", "key": new_form_key(), "file": (io.BytesIO(content), "club.json")}
     refused = club.table.client.post(desk, headers=owner, data=sent)
     assert "«months»" in refused.text
     assert waiting(club) == [], "what is not as it was signed is not kept"

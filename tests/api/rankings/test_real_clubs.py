@@ -93,7 +93,7 @@ def houses(folders: dict[str, Path]) -> Iterator[dict[str, House]]:
     try:
         for name, folder in folders.items():
             found[name] = House(folder)
-        yield found
+        yield {**found}
     finally:
         for one in found.values():
             one.served.kill_all()

@@ -18,7 +18,7 @@ from referee.analysis.reports import analyse_cards
 from referee.events import CardPlayed, ClaimMade, RestClaimed, TableAct
 from referee.rules.cards import TOKENS
 from referee.rules.profile.options import Options
-from referee.rules.profile.profile import named
+from referee.rules.profile.profile import profile_by_name
 from tests.api.cases.test_cases import dispute
 from tests.support.analysis.marks import NEEDS_ENGINE
 from tests.support.browser.replayed import whole
@@ -78,7 +78,7 @@ def test_another_profile_prices_the_same_cards(table):
     acts = whole(SEED, observed=True)
     found = recorded(table, acts)
     answer = table.client.get(f"{found}/analysis?profile=escuela")
-    assert lines(answer) == printed(acts, named("escuela").options(4))
+    assert lines(answer) == printed(acts, profile_by_name("escuela").options(4))
     for bad in ("profile=nobody", "profile=sin-mazo", "line=3", "profile="):
         assert table.client.get(f"{found}/analysis?{bad}").status_code == 422, bad
 
@@ -147,7 +147,7 @@ def test_until_it_is_decided_two_worlds_have_one_answer_for_each_caller(table):
         assert "ETag" not in answers[0].headers
         assert not any(token.encode() in answers[0].data for token in TOKENS)
     assert table.get(f"{worlds[0]}/analysis").json["code"] == "not_decided"
-    if engine.is_there():
+    if engine.is_available():
         assert printed([*acts, last]) != printed([*exchanged(acts), last])
 
 

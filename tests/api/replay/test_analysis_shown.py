@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from api.http.languages import LANGUAGES, say
-from api.replay.file import file_of
+from api.replay.file import replay_html
 from api.replay.replays import ReplayRequest, ReplaySource, replay_of
 from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.partida import fold
@@ -20,7 +20,7 @@ from referee.analysis.deals import arrastre_of
 from referee.analysis.reports import analyse_cards
 from referee.events import CardPlayed, ClaimMade, RestClaimed
 from referee.rules.profile.options import Options
-from referee.rules.profile.profile import named, profile
+from referee.rules.profile.profile import profile, profile_by_name
 from tests.api.replay.lines_shown import (
     UNPLAYED,
     choices_shown,
@@ -229,7 +229,7 @@ def test_the_newest_question_is_answered_before_those_that_wait(
 def test_everybody_can_use_it_on_a_phone_and_every_line_fits(
     browser: Browser, served: Served, club: Club, decided: str
 ) -> None:
-    player = Player(named("sin-mazo").options(4), 1, observed=True)
+    player = Player(profile_by_name("sin-mazo").options(4), 1, observed=True)
     player.breaches_left = 2
     player.partida()
     path = club.partida("sin-mazo", [msgspec.to_builtins(one) for one in player.acts])
@@ -258,7 +258,7 @@ def test_a_file_from_the_disk_shows_the_same_with_a_worker_and_without_under_its
     club = frozen_profile(profile("club"), 4, 40)
     state = fold([opened(Options()), *whole(SEED, observed=True)])
     path = tmp_path / "partida.html"
-    path.write_text(file_of(replay_of(ReplaySource(state, club), ReplayRequest())), "utf-8")
+    path.write_text(replay_html(replay_of(ReplaySource(state, club), ReplayRequest())), "utf-8")
     with in_browser.opened(browser, path.as_uri(), offline=True) as page:
         assert numbers_shown(page, len(numbers())) == numbers()
     context = browser.new_context(locale="es-ES", offline=True)
@@ -287,7 +287,7 @@ def test_a_claim_has_beside_it_how_good_it_was_from_the_disk_too(
     made = "Ya tenían 101 desde el cuatro de oros del jugador 1: la pareja B, 103."
     assert told[claim] == [f"{made} Cartas jugadas desde entonces: 7."]
     path = tmp_path / "partida.html"
-    path.write_text(file_of(replay), "utf-8")
+    path.write_text(replay_html(replay), "utf-8")
     page.open_file(path.as_uri())
     for line in (rest, claim):
         page.locator(f".acts [data-line='{line}']").first.click()

@@ -19,7 +19,7 @@ import pytest
 from click.testing import CliRunner
 
 from api.cli.main import main
-from api.encuentros.record_import import read_possible
+from api.encuentros.record_import import read_valid_record
 from api.http.languages import LANGUAGES
 from api.replay.texts import errors_in_words
 from referee.record import BadRecord, print_record
@@ -161,7 +161,7 @@ def test_a_damage_has_the_same_error_when_the_record_is_judged(row: Damage, tmp_
 @pytest.mark.parametrize("row", WRONG, ids=lambda row: row.about)
 def test_a_damage_is_told_in_words_of_each_language(row: Damage) -> None:
     with pytest.raises(BadRecord) as bad:
-        read_possible(row.content)
+        read_valid_record(row.content)
     told = {}
     for lang in LANGUAGES:
         (error,) = errors_in_words(bad.value, row.content, lang)
@@ -188,7 +188,7 @@ def test_a_damage_is_shown_on_the_page(club: HttpTable, row: Damage, where: str)
 
 @pytest.mark.parametrize("row", READ, ids=lambda row: row.about)
 def test_what_people_write_otherwise_is_read_as_the_good_record(row: Damage) -> None:
-    assert print_record(read_possible(row.content)) == GOOD
+    assert print_record(read_valid_record(row.content)) == GOOD
 
 
 def test_two_causes_are_two_errors(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser
 
 from api.http.languages import LANGUAGES
 from api.http.table_names import TableNames
-from api.replay.file import bundle_scripts, file_of
+from api.replay.file import bundle_scripts, replay_html
 from api.replay.replays import ReplayRequest, ReplaySource, replay_of
 from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.partida import fold
@@ -33,7 +33,7 @@ def written(folder: Path, asked: ReplayRequest | None = None, *, observed: bool 
     state = fold([opened(Options()), *whole(11, observed=observed)])
     path = folder / "partida.html"
     path.write_text(
-        file_of(
+        replay_html(
             replay_of(ReplaySource(state, CLUB, TableNames(4, NAMES)), asked or ReplayRequest())
         ),
         "utf-8",
@@ -80,7 +80,7 @@ def test_a_file_of_now_or_of_before_opens_from_the_disk_without_requests(
 def test_a_partida_of_a_day_says_the_day_in_the_language_of_the_file(lang, words):
     state = fold([opened(Options()), *whole(11, observed=True)])
     source = ReplaySource(state, CLUB, TableNames(4, NAMES), "2026-10-12")
-    assert words in file_of(replay_of(source, ReplayRequest(lang=lang)))
+    assert words in replay_html(replay_of(source, ReplayRequest(lang=lang)))
 
 
 def test_nothing_in_it_leads_outside(tmp_path):
@@ -111,4 +111,4 @@ def test_a_file_of_a_seat_holds_nothing_that_it_did_not_see(tmp_path):
 def test_it_is_in_the_language_that_it_was_made_in(lang):
     state = fold([opened(Options()), *whole(11, observed=True)])
     replay = replace(replay_of(ReplaySource(state, CLUB), ReplayRequest()), lang=lang)
-    assert f'<html lang="{lang}"' in file_of(replay)
+    assert f'<html lang="{lang}"' in replay_html(replay)

@@ -64,14 +64,14 @@ def kept(table: HttpTable, text: str, new: str = "") -> Any:
 
 
 def test_faults_of_every_kind_have_line_and_column():
-    from api.encuentros.record_import import read_possible
+    from api.encuentros.record_import import read_valid_record
     from api.replay.texts import errors_in_words
     from referee.record import BadRecord
 
     found = []
     for text in (WRONG, WRONG.replace("canta A1\nzumba A2\n", "")):
         with pytest.raises(BadRecord) as bad:
-            read_possible(text.encode())
+            read_valid_record(text.encode())
         found += errors_in_words(bad.value, text.encode(), "es")
     expected = {(one.kind, one.code, one.line, one.column, one.wrong) for one in found}
     assert expected == {

@@ -17,7 +17,7 @@ from referee.analysis.questions import card_prices, points_left
 from referee.analysis.reports import analyse_cards
 from referee.events import CanteAnnounced, CardPlayed, TableAct
 from referee.rules.cards import TOKENS, mask_of, points_of
-from referee.rules.profile.profile import named
+from referee.rules.profile.profile import profile_by_name
 from referee.rules.seats import SIDES, side_of
 from referee.table.state import Deal
 from tests.api.replay.lines_shown import (
@@ -48,13 +48,13 @@ class Recorded(NamedTuple):
 
     @classmethod
     def of(cls, name: str, players: int, seed: int) -> Recorded:
-        player = Player(named(name).options(players), seed, observed=True)
+        player = Player(profile_by_name(name).options(players), seed, observed=True)
         player.breaches_left = 2
         player.partida()
         return cls(name, players, player.acts)
 
     def state(self, acts: list[TableAct] | None = None) -> Partida:
-        options = named(self.profile).options(self.players)
+        options = profile_by_name(self.profile).options(self.players)
         return fold([opened(options), *(self.acts if acts is None else acts)])
 
     def cards(self) -> tuple[ArrastreCard, ...]:

@@ -29,7 +29,7 @@ class Phones(Evening):
         here = self.table.app.extensions["guinote"]()
         session = UUID(self.path.rpartition("/")[2])
         state = here.referee.seasons.session(session)
-        return f"/m/{here.addresses.of(session.hex, state, subject)}"
+        return f"/m/{here.addresses.address_of_subject(session.hex, state, subject)}"
 
     def shown(self, side: str = "", address: str = "") -> str:
         answer = self.phone.get(f"{address or self.address()}?side={side}")
@@ -304,7 +304,7 @@ def test_the_secret_is_in_no_log_no_title_and_no_referrer(
     written = [record.getMessage() for record in caplog.records if "werkzeug" not in record.name]
     assert not any(secret[:8] in one for one in written)
     here = phones.table.app.extensions["guinote"]()
-    rows = here.referee.trail(UUID(phones.id), 0, 10_000, 100)
+    rows = here.referee.rows_of_stream(UUID(phones.id), 0, 10_000, 100)
     assert rows
     assert not any(secret[:8].encode() in state for _, _, _, _, state in rows)
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from playwright.sync_api import Browser, expect
 
 from api.http.languages import LANGUAGES, say
-from api.http.spreadsheets import print_table
+from api.http.spreadsheets import print_csv
 from api.results.files.results_csv import ResultLine, read_results
 from tests.support.browser.kept_pages import kept_page
 from tests.support.browser.pages import LOOKED_AT, PHONE, no_violations_in_any_language
@@ -281,7 +281,7 @@ def test_what_a_house_exports_is_read_as_it_was(lines: list[ResultLine], lang: s
         (one.day, one.table, one.sides[0], one.score[0], one.sides[1], one.score[1])
         for one in lines
     ]
-    read = read_results(print_table(head, rows, lang))
+    read = read_results(print_csv(head, rows, lang))
     assert not read.faults
     blank = re.compile(r"[ \t\u00a0]+")
     assert [one[1:] for one in read.lines] == [

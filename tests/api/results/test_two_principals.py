@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from api.http.languages import LANGUAGES, say
-from api.http.table_names import TableNames, at_table
+from api.http.table_names import TableNames, use_table_names
 from referee.events import FourEyes, Role
 from referee.rules.articles import Rule
 from tests.api.cases.test_cases import ANA, BLAS, JUEZ, OTRO, dispute, ruling
@@ -67,7 +67,7 @@ class Attack(Finished):
         """Whether each page says it in every language, or none does."""
         self.table.get(self.where)
         for lang in LANGUAGES:
-            with at_table(TableNames(names=NAMES)):
+            with use_table_names(TableNames(names=NAMES)):
                 words = say(f"one_principal.{what}", lang, **facts)
             for path in paths:
                 shown = self.page(path, lang).replace("&#39;", "'")

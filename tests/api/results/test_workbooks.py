@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 import pytest
 
-from api.http.workbooks import BadBook, text_of_file
+from api.http.spreadsheets import BadBook, text_of_file
 from api.results.files.results_csv import read_results
 
 Cell: TypeAlias = str | int | float | date | time

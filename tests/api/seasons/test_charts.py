@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from api.http.spreadsheets import read_table
+from api.http.spreadsheets import read_csv
 from api.seasons.charts import views
 from api.seasons.charts.points_lines import LARGE, MARKS_OF_EIGHT, points_picture
 from tests.support.browser.pages import (
@@ -63,7 +63,7 @@ def seen(table: HttpTable, page: str, season: str = "") -> str:
 
 
 def rows_of(table: HttpTable, name: str) -> list[dict[str, str]]:
-    head, *rows = (row.cells for row in read_table(seen(table, name)))
+    head, *rows = (row.cells for row in read_csv(seen(table, name)))
     return [dict(zip(head, row, strict=True)) for row in rows]
 
 

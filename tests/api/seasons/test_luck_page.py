@@ -16,7 +16,7 @@ from referee.analysis.deals import CannotAnalyse, arrastre_of
 from referee.analysis.questions import points_left, position_value
 from referee.rules.profile.options import Options
 from referee.rules.seats import side_of
-from referee.table.counts import items_of
+from referee.table.counts import score_items
 from referee.table.state import Table
 from tests.support.analysis.club_deals import PEOPLE, played_out
 from tests.support.analysis.marks import NEEDS_ENGINE
@@ -96,7 +96,7 @@ def arrastres(table: Table) -> Iterator[tuple[float, float]]:
         late = [c for c in late if table.came_before(first.line, c.line)]
         made += sum(c.points / 2 * (1 if side_of(c.seat) == "A" else -1) for c in late)
         yield par - points_left(first.before) / 2, made - points_left(first.before) / 2
-        assert items_of(deal, 10, table.ruled_out)
+        assert score_items(deal, 10, table.ruled_out)
 
 
 def number(points: float) -> str:

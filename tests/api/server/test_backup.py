@@ -18,9 +18,9 @@ import psycopg
 import pytest
 
 from api.server.backup import BadBackup, InService, NotEmpty, backup, restore
-from api.server.backup_file import ByteProgress, Manifest, describe_copy, pack
+from api.server.backup_file import ByteProgress, Manifest, manifest_entry, pack_archive
 from api.server.data_folder import Files
-from api.server.own_schema import foreign_in
+from api.server.own_schema import foreign_objects_in
 from api.server.wiring import open_keys, open_persons, open_views
 from projections.runner.log import LogReader
 from projections.runner.runner import Runner
@@ -245,7 +245,7 @@ def test_a_folder_in_service_is_never_overwritten(
     backup(where, tmp_path / "copy")
     log, views = LogReader(where.log), open_views(where)
     follower = Runner(log, views)
-    with follower.running():
+    with follower.follow_in_thread():
         while not follower.is_leading:
             pass
         with pytest.raises(InService):
@@ -365,9 +365,11 @@ def planted(source: Path, target: Path, member: str, statement: str) -> Path:
         database.commit()
     manifest = msgspec.json.decode((target / "manifest.json").read_bytes(), type=Manifest)
     copies = {name: target / name for name in manifest.files}
-    files = {name: describe_copy(name, copy) for name, copy in copies.items()}
+    files = {name: manifest_entry(name, copy) for name, copy in copies.items()}
     made = target / "made.guinote"
-    pack(made, msgspec.structs.replace(manifest, files=files), copies, ByteProgress(1, None))
+    pack_archive(
+        made, msgspec.structs.replace(manifest, files=files), copies, ByteProgress(1, None)
+    )
     return made
 
 
@@ -401,13 +403,13 @@ def test_databases_of_every_earlier_version_are_ours(tmp_path: Path) -> None:
     for place, statement in enumerate((EARLIEST_LOG, one_line)):
         with closing(sqlite3.connect(tmp_path / f"{place}")) as log:
             log.executescript(statement)
-        assert foreign_in("log.sqlite", tmp_path / f"{place}") == []
+        assert foreign_objects_in("log.sqlite", tmp_path / f"{place}") == []
     names = tmp_path / "persons.sqlite"
     with closing(sqlite3.connect(names)) as database:
         database.executescript(EARLIEST_NAMES)
-    assert foreign_in("persons.sqlite", names) == []
+    assert foreign_objects_in("persons.sqlite", names) == []
     Persons(names, random=secrets.token_bytes).close()
-    assert foreign_in("persons.sqlite", names) == []
+    assert foreign_objects_in("persons.sqlite", names) == []
 
 
 EARLIEST_LOG = """CREATE TABLE IF NOT EXISTS stored_events (

@@ -40,7 +40,7 @@ WAYS_OUT = (
 
 def house(folder: Path, choices: int) -> Files:
     """A house that has chosen its time zone so often."""
-    where = wiring.files(folder)
+    where = wiring.files_of_folder(folder)
     check_stores(where)
     with closing(wiring.open_referee(where)) as referee:
         record(referee, choices)
@@ -108,4 +108,4 @@ def served_right_or_said(bases: Bases, folder: Path, capsys: pytest.CaptureFixtu
 
 def position(folder: Path) -> int:
     with closing(LogReader(folder / "log.sqlite")) as log:
-        return log.last()
+        return log.last_position()

@@ -27,7 +27,7 @@ TABLES = 30
 
 def with_events(folder: Path) -> Files:
     """A house whose log has pages enough, of many tables."""
-    where = wiring.files(folder)
+    where = wiring.files_of_folder(folder)
     check_stores(where)
     with closing(wiring.open_referee(where)) as referee:
         for _ in range(TABLES * 3):
@@ -94,7 +94,7 @@ def test_a_damaged_page_is_said_everywhere_though_nobody_has_read_it(served: Ser
     ):
         wait_for(partial(says, served, path, words), words)  # either worker may answer
     assert served.ask("GET", "/healthz")[0] == 200
-    with closing(wiring.open_security(Files(served.folder))) as security:
+    with closing(wiring.open_security_log(Files(served.folder))) as security:
         noted = wait_for(
             lambda: security.latest_entries(9, kind="damaged"), "an entry of the damage"
         )
@@ -126,5 +126,5 @@ def test_a_request_that_meets_damage_has_the_log_read_at_once(tmp_path: Path) ->
     one.start(time.time())
     wait_for(lambda: (where.folder / CHECKED).exists(), "the check at the start")
     damage(Path(where.log))
-    one.meet()
+    one.note_damage()
     wait_for(lambda: told, "damage that was found")

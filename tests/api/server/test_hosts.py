@@ -13,7 +13,7 @@ import pytest
 
 from api.http.access.hosts import KnownHosts
 from api.server import certificates, data_folder, wiring
-from api.server.host_names import read_hosts
+from api.server.serve_settings import read_hosts
 from tests.support.servers.http_table import ENCUENTROS, HttpTable
 from tests.support.servers.served import Served
 
@@ -105,16 +105,16 @@ def test_a_house_that_was_configured_once_stays_so(
 
 def test_a_new_house_stays_strict_when_commands_came_before_the_service(tmp_path: Path) -> None:
     folder = tmp_path / "data"
-    where = wiring.files(folder)
+    where = wiring.files_of_folder(folder)
     with closing(wiring.open_referee(where)), closing(wiring.open_persons(where)):
         pass
-    assert read_hosts(wiring.files(folder).folder).is_strict
+    assert read_hosts(wiring.files_of_folder(folder).folder).is_strict
 
 
 def test_names_of_the_certificate_are_names_of_the_service(tmp_path: Path) -> None:
     names = ("mesas.local", "192.168.1.20")
     made = certificates.make_certificate(tmp_path / "tls", names, wiring.now())
-    data_folder.mark_hosts_checked(tmp_path)
+    data_folder.enable_host_check(tmp_path)
     hosts = read_hosts(tmp_path, str(made.certificate))
     assert all(hosts.knows(one, str) for one in names)
     assert not hosts.knows("other.local", str)
@@ -173,14 +173,14 @@ def test_a_folder_that_others_could_read_is_mended_with_a_word(
         (folder / name).touch()
     for one in (folder, *folder.iterdir()):
         one.chmod(0o755)
-    wiring.files(folder)
+    wiring.files_of_folder(folder)
     found = modes(folder)
     assert found["data"] == 0o700
     assert {found[name] for name in ("log.sqlite", "persons.key", "views.sqlite-wal")} == {0o600}
     assert (found["log.vkey"], found["a letter.txt"]) == (0o755, 0o755)  # public; not ours
     told = capsys.readouterr().err
     assert all(name in told for name in ("data: others", "log.sqlite", "persons.key"))
-    wiring.files(folder)
+    wiring.files_of_folder(folder)
     assert capsys.readouterr().err == ""
 
 
@@ -195,7 +195,7 @@ def test_a_folder_that_cannot_be_mended_is_refused_in_a_sentence(
     with monkeypatch.context() as patch:
         patch.setattr(Path, "chmod", refused)
         with pytest.raises(SystemExit) as caught:
-            wiring.files(tmp_path)
+            wiring.files_of_folder(tmp_path)
     assert caught.value.code == os.EX_NOPERM
     said = capsys.readouterr().err
     assert "others may read it" in said
@@ -204,7 +204,7 @@ def test_a_folder_that_cannot_be_mended_is_refused_in_a_sentence(
     shared.mkdir()
     shared.chmod(0o1777)
     with pytest.raises(SystemExit):
-        wiring.files(shared)
+        wiring.files_of_folder(shared)
     assert stat.S_IMODE(shared.stat().st_mode) == 0o1777
 
 

@@ -25,7 +25,7 @@ from projections.runner.runner import Runner
 from referee.audit.notary import Notary
 from referee.audit.publication import Published
 from referee.events import TimeZoneChosen
-from referee.log.stores import open_audited
+from referee.log.stores import open_for_audit
 from tests.support.servers.one_log import META, new_log
 from tests.support.servers.own_postgres import Server
 
@@ -34,7 +34,7 @@ def settled(folder: Path, elsewhere: str = "") -> Files:
     """A house with its first events, whose parts have noted it and whose views have read it."""
     folder.mkdir(0o700)
     where = Files(folder, elsewhere)
-    wiring.settle_house(where)
+    wiring.initialise_house(where)
     with closing(wiring.open_persons(where)) as persons:
         persons.add_person("Ana")
     follow(where)
@@ -54,7 +54,7 @@ def sign(where: Files, zones: list[str]) -> int:
     keys = where.folder.with_name(f"keys-{len(zones)}")
     with (
         closing(Notary(keys, secrets.token_bytes)) as notary,
-        closing(open_audited(where.log)) as log,
+        closing(open_for_audit(where.log)) as log,
     ):
         assert notary.sign(log)
         notary.publish(Published(where.log, where.folder))
@@ -71,7 +71,7 @@ def test_a_new_house_has_its_id_in_every_part_from_the_first_start_on(tmp_path: 
     assert len(found.house) == 32
     assert {part.house for part in found.parts} == {found.house}
     assert (found.events, found.viewed) == (1, 1)
-    wiring.settle_house(Files(tmp_path / "club"))
+    wiring.initialise_house(Files(tmp_path / "club"))
     assert house_facts(Files(tmp_path / "club")) == found
 
 
@@ -80,7 +80,7 @@ def test_a_house_of_before_adopts_the_id_of_its_first_event(tmp_path: Path) -> N
     new_log(where.log).close()
     wiring.open_persons(where).close()
     before = house_facts(where)
-    wiring.settle_house(where)
+    wiring.initialise_house(where)
     after = house_facts(where)
     assert (before.house, before.events) == (after.house, after.events)
     assert ({part.house for part in before.parts}, {part.house for part in after.parts}) == (
@@ -146,7 +146,7 @@ def test_names_of_before_are_taken_over_into_the_database_of_their_log_once(
         ana = persons.add_person("Ana")
     new_log(address).close()
     where = Files(tmp_path, address)
-    wiring.settle_house(where)
+    wiring.initialise_house(where)
     assert "persons.sqlite.moved" in capsys.readouterr().err
     for _ in range(2):
         with closing(wiring.open_persons(where)) as persons:
@@ -251,20 +251,23 @@ def test_two_folders_over_one_database_have_one_token_of_the_owner(
     second = Files(tmp_path / "second", first.elsewhere)
     second.folder.mkdir(0o700)
     shutil.copy(first.folder / "persons.key", second.folder)
-    wiring.settle_house(second)
+    wiring.initialise_house(second)
     assert (capsys.readouterr().err, (second.folder / "owner.token").exists()) == ("", False)
     (second.folder / "owner.token").write_text("of before, made by itself\n", "ascii")
-    wiring.settle_house(second)
+    wiring.initialise_house(second)
     assert "guinote token rotate" in capsys.readouterr().err
     token = (first.folder / "owner.token").read_text("ascii").strip()
     with closing(wiring.open_keys(second)) as keys:
-        owner, here = wiring.owner_of(second, lambda: keys), wiring.owner_of(first, lambda: keys)
+        owner, here = (
+            wiring.owner_token_of(second, lambda: keys),
+            wiring.owner_token_of(first, lambda: keys),
+        )
         asked = [here.token(), *(owner.knows(one) for one in (token, "of before, made by itself"))]
         assert asked == [token, True, False]
         mark = here.mark()
         made = owner.rotate()
         assert [here.knows(one) for one in (made, token, "")] == [True, False, False]
-        assert (here.is_marked(mark), here.mark() == owner.mark()) == (False, True)
+        assert (here.is_mark_current(mark), here.mark() == owner.mark()) == (False, True)
         with keys.tables.transaction() as db:  # whoever writes the tables cannot choose a token
             db.execute("UPDATE owner_token SET hash = ?", (hashlib.sha256(b"ours").digest(),))
         assert not owner.knows("ours")
@@ -275,6 +278,6 @@ def test_an_empty_file_of_the_token_opens_nothing_in_a_database_either(
 ) -> None:
     where = Files(tmp_path, postgres.new_address())
     (tmp_path / "owner.token").write_text("")
-    wiring.settle_house(where)
+    wiring.initialise_house(where)
     with closing(wiring.open_keys(where)) as keys:
-        assert not wiring.owner_of(where, lambda: keys).knows("")
+        assert not wiring.owner_token_of(where, lambda: keys).knows("")

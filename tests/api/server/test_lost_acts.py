@@ -64,7 +64,7 @@ def lost(tmp_path: Path) -> tuple[Served, int, int]:
     try:
         assert {opened(served) for _ in range(3)} == {201}
         with closing(LogReader(served.folder / "log.sqlite")) as log:
-            known = log.last()
+            known = log.last_position()
         views = Files(served.folder)
         wait_for(lambda: house_facts(views).viewed == known, "the views of the log")
     finally:
@@ -134,7 +134,7 @@ def test_accounts_that_are_gone_are_missed_before_anything_is_made(
     tmp_path: Path, damage: Callable[[Path], None], capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "data"
-    check_stores(wiring.files(folder))
+    check_stores(wiring.files_of_folder(folder))
     accounts = folder / "access.sqlite"
     damage(accounts)
     there = {one: one.stat().st_size for one in folder.iterdir()}
@@ -174,4 +174,4 @@ def follow_by_itself(where: Files) -> Any:
     with closing(LogReader(where.log)) as log, closing(wiring.open_views(where)) as views:
         while Runner(log, views).catch_up():
             pass
-        assert views.position() == log.last()
+        assert views.position() == log.last_position()

@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from api.cli.main import main
-from api.http.access.owner import Owner
+from api.http.access.tokens import Owner
 from api.server import wiring
 from api.server.backup import BadBackup, backup, restore
 from api.server.data_folder import Files
@@ -28,9 +28,9 @@ from referee.audit.notary import Notary
 from referee.audit.publication import Published
 from referee.events import TimeZoneChosen
 from referee.log.ports import HouseMoved
-from referee.log.stores import open_audited, open_log
+from referee.log.stores import open_for_audit, open_log
 from referee.people.tables import NAMES_LAYOUT
-from referee.store.opening import open_database
+from referee.store.databases import open_database
 from tests.support.servers.accounts import PASSWORD, CookieJar, opened
 from tests.support.servers.http_table import ENCUENTROS
 from tests.support.servers.one_log import META
@@ -46,7 +46,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("made")
     where = Files(folder / "club")
     where.folder.mkdir(0o700)
-    wiring.settle_house(where)
+    wiring.initialise_house(where)
     with closing(wiring.open_persons(where)) as persons:
         _, erased = persons.add_persons(["Ana", "Blas"])
         persons.erase(erased)
@@ -55,7 +55,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     record(where, "Europe/Madrid")
     with (
         closing(Notary(folder / "notary", secrets.token_bytes)) as notary,
-        closing(open_audited(where.log)) as log,
+        closing(open_for_audit(where.log)) as log,
     ):
         notary.sign(log)
         notary.publish(Published(where.log, where.folder))
@@ -83,7 +83,7 @@ def content(where: Files) -> tuple[object, ...]:
     """Tree, names, erasures and accounts of a house that is in force."""
     assert_one_house(where)
     with (
-        closing(open_audited(where.log)) as log,
+        closing(open_for_audit(where.log)) as log,
         closing(wiring.open_persons(where)) as persons,
         closing(wiring.open_keys(where)) as keys,
     ):
@@ -112,7 +112,7 @@ def test_a_house_moves_to_postgresql_and_back_whole(files: Files, database: File
 
 
 def owner_of(where: Files, keys: Keys) -> Owner:
-    return wiring.owner_of(where, lambda: keys)
+    return wiring.owner_token_of(where, lambda: keys)
 
 
 def test_no_token_of_the_owner_that_was_replaced_is_valid_again_after_a_move(
@@ -173,7 +173,7 @@ def test_a_place_that_the_house_left_is_neither_backed_up_nor_is_its_copy_restor
     assert (place in said.output + str(said.exception), copy.exists()) == (True, False)
     backup(files, copy)  # as a program of before made it
     with pytest.raises(BadBackup, match="the house was moved to") as refused:
-        restore(copy, wiring.files(tmp_path / "new"))
+        restore(copy, wiring.files_of_folder(tmp_path / "new"))
     assert place in str(refused.value)
 
 
@@ -200,8 +200,8 @@ def test_a_move_that_was_cut_off_while_it_closed_the_source_is_ended_by_another(
     files: Files, database: Files
 ) -> None:
     before, place = content(files), move_house(files, database).place
-    with closing(open_log(database.log)) as log, log.turn():
-        log.set_moved(is_moved=True)  # the last step was not taken
+    with closing(open_log(database.log)) as log, log.hold_write_lock():
+        log.set_closed_by_move(is_moved=True)  # the last step was not taken
     for where in (files, database):
         with pytest.raises(WrongHouse, match="run guinote move again"):
             assert_one_house(where)
@@ -228,7 +228,7 @@ def test_a_place_with_another_house_is_not_filled(
 ) -> None:
     other = Files(tmp_path / "other", database.elsewhere)
     other.folder.mkdir(0o700)
-    wiring.settle_house(other)
+    wiring.initialise_house(other)
     house = house_facts(other).house
     with pytest.raises(CannotMove, match="has a house"):
         move_house(files, database)
@@ -304,7 +304,7 @@ def test_a_house_in_postgresql_is_packed_and_goes_on_in_files_and_in_a_database(
     pack_house(database, keys, tmp_path / "one")
     with pytest.raises(WrongHouse, match="moved to the file"):
         assert_one_house(database)
-    new = wiring.files(tmp_path / "new")
+    new = wiring.files_of_folder(tmp_path / "new")
     unpack_house(tmp_path / "one", new, tmp_path / "new-notary")
     assert content(new) == before
     assert Owner(new.folder).token() == token

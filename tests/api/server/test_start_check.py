@@ -28,7 +28,7 @@ PAGE = ROOT / "docs" / "operating" / "operations.md"
 def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data folder with every store."""
     folder = tmp_path_factory.mktemp("house") / "data"
-    check_stores(wiring.files(folder))
+    check_stores(wiring.files_of_folder(folder))
     return folder
 
 
@@ -77,7 +77,7 @@ def test_a_file_in_the_place_of_the_folder_is_named(
 ) -> None:
     (tmp_path / "data").write_text("a file")
     with pytest.raises(SystemExit) as ended:
-        wiring.files(tmp_path / "data")
+        wiring.files_of_folder(tmp_path / "data")
     assert ended.value.code == os.EX_NOINPUT
     assert str(tmp_path / "data") in capsys.readouterr().err
 
@@ -100,7 +100,7 @@ def test_an_address_that_cannot_be_read_is_refused_and_not_repeated(
 ) -> None:
     monkeypatch.setenv(LOG_VARIABLE, address)
     with pytest.raises(SystemExit) as ended:
-        wiring.files(tmp_path / "data")
+        wiring.files_of_folder(tmp_path / "data")
     line = capsys.readouterr().err
     assert ended.value.code == os.EX_CONFIG
     assert line.startswith(f"{LOG_VARIABLE}: no address of PostgreSQL")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from api.server.data_folder import Files
-from api.server.wiring import open_keys, open_persons, open_security
+from api.server.wiring import open_keys, open_persons, open_security_log
 from tests.support.servers.own_postgres import Server
 
 WORD = "caballo de copas"
@@ -21,7 +21,7 @@ def house_of_before(folder: Path, name: str) -> str:
     before = Files(folder)
     with closing(open_keys(before)) as keys:
         holder = keys.open_account(name, WORD)
-    with closing(open_security(before)) as log:
+    with closing(open_security_log(before)) as log:
         log.note("account_opened", about=holder)
     return holder
 
@@ -32,7 +32,7 @@ def test_files_of_before_are_taken_over_at_the_first_start_and_only_then(
     holder, now = house_of_before(tmp_path, "Pilar"), Files(tmp_path, postgres.new_address())
 
     def start(_: int) -> list[str]:
-        with closing(open_keys(now)) as keys, closing(open_security(now)) as log:
+        with closing(open_keys(now)) as keys, closing(open_security_log(now)) as log:
             assert keys.sign_in("Pilar", WORD) == holder
             assert keys.tables.wrong_rows() == []
             return [one.about for one in log.latest_entries(9)]
@@ -44,7 +44,7 @@ def test_files_of_before_are_taken_over_at_the_first_start_and_only_then(
     assert sorted(line.partition(":")[0] for line in said) == moved
     assert sorted(map(str, tmp_path.glob("*.moved"))) == [f"{one}.moved" for one in moved]
     assert not [one for one in tmp_path.iterdir() if one.suffix == ".sqlite"]
-    with closing(open_security(now)) as log:
+    with closing(open_security_log(now)) as log:
         log.note("sign_in", by=holder)
         assert [one.number for one in log.latest_entries(9)] == [2, 1]
 

@@ -119,9 +119,9 @@ def answered(port: int, path: str) -> bytes:
 def test_the_procfile_listens_where_its_host_says(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("GUINOTE_BIND", raising=False)
     monkeypatch.setenv("PORT", "5000")
-    assert serving.settings()["bind"] == "0.0.0.0:5000"
+    assert serving.gunicorn_settings()["bind"] == "0.0.0.0:5000"
     monkeypatch.setenv("GUINOTE_BIND", "127.0.0.1:8001")
-    assert serving.settings()["bind"] == "127.0.0.1:8001"
+    assert serving.gunicorn_settings()["bind"] == "127.0.0.1:8001"
 
 
 def test_the_procfile_serves_from_the_wheel(python: Path, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import TimeoutError as NotInTime
 
 from api.http.folders import static_file
 from api.http.languages import LANGUAGES, texts
@@ -30,6 +31,7 @@ from tests.support.browser.pages import (
 from tests.support.browser.tablets import OPENED, Club, Tablet, tablet
 from tests.support.read_pages import HEAVIEST_PAGE, Reader
 from tests.support.servers.served import ROOT, Served
+from tests.support.waiting import LONGEST_MS
 
 STATIC = ROOT / "api" / "tablet" / "static"
 _VIEW = re.compile(r'(\w+|""): \(\) => (?:dressed\("(\w+)", )?import\("\./([\w/]+\.js)"\)')
@@ -181,13 +183,23 @@ def publish(room: Path, before: str, after: str, work: str) -> None:
         worker.write(work)
 
 
+def wait_for_new_version(page: Page) -> None:
+    """Ask for it each second, as a browser may never answer a question, or all those of a page."""
+    page.wait_for_function(
+        "() => navigator.serviceWorker.ready.then((worker) => (worker.update(), !!worker.waiting))",
+        polling=1000,
+        timeout=LONGEST_MS / 2,
+    )
+
+
 def takes_over(one: Tablet, before: str, after: str) -> None:
     """The new version waits at a table and after a reload, until it is asked for in the list."""
     page = one.page
-    page.wait_for_function(  # asked again, and not waited for: a browser may never answer the first
-        "() => navigator.serviceWorker.ready.then((worker) => (worker.update(), !!worker.waiting))",
-        polling=1000,
-    )
+    try:
+        wait_for_new_version(page)
+    except NotInTime:
+        one.reload()
+        wait_for_new_version(page)
     one.reload()
     assert page.title().startswith(before)
     page.click("button.sync")

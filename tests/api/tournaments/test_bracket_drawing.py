@@ -92,7 +92,7 @@ def test_a_tie_stands_in_the_middle_of_the_two_that_lead_to_it() -> None:
 def test_a_pair_is_found_in_the_part_in_which_it_begins(pairs: int) -> None:
     view = tournament_views.knock_out(pairs, 0)
     for pair in ("1", "2", str(pairs)):
-        part = bracket_display.part_of(view.bracket, pair)
+        part = bracket_display.part_of_pair(view.bracket, pair)
         boxes = bracket_display.bracket_layout(view.bracket, part).boxes
         assert [box for box in boxes if pair in box.tie.pairs and box.tie.round == 1]
 

@@ -9,7 +9,7 @@ import pytest
 from icalendar import Calendar
 from msgspec.structs import replace
 
-from api.tournaments import calendars
+from api.tournaments import files
 from tests.api.tournaments import tournament_views
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.http_tournament import HttpTournament
@@ -65,8 +65,8 @@ def test_a_pair_that_is_not_in_the_tournament_has_no_calendar(cup: HttpTournamen
 def test_the_days_of_all_tournaments_are_those_that_have_one() -> None:
     one = replace(tournament_views.swiss(8, 0), name="Torneo; del Pilar, día 12")
     undated = replace(one, date="")
-    days = calendars.tournament_days([one, undated], "https://club.example/")
-    text = calendars.calendar_file("Torneos", days, datetime(2026, 10, 1, 12, tzinfo=UTC))
+    days = files.tournament_appointments([one, undated], "https://club.example/")
+    text = files.calendar_file("Torneos", days, datetime(2026, 10, 1, 12, tzinfo=UTC))
     (event,) = Calendar.from_ical(text).walk("VEVENT")
     assert event["SUMMARY"] == one.name
     assert event["LOCATION"] == one.place

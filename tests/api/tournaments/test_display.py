@@ -6,7 +6,7 @@ import pytest
 
 from api.http.languages import LANGUAGES
 from api.tournaments import standings as standings_display
-from api.tournaments.display import TournamentDisplay, by_group, portion
+from api.tournaments.display import TournamentDisplay, groups_with_meetings, portion_of_rows
 from api.tournaments.rounds import PairDisplay
 from projections.tournaments.view import CriterionData, PlaceData
 from tests.api.tournaments import tournament_views
@@ -100,7 +100,7 @@ def test_every_place_that_points_did_not_decide_says_what_did(
     pairs: int, done: int, lang: str
 ) -> None:
     table = tournament_views.swiss(pairs, done).standings
-    found = standings_display.rows(table, lang)
+    found = standings_display.standings_rows(table, lang)
     assert [one.pair for one in found] == [row.pair for row in table]
     for row, one in zip(table, found, strict=True):
         assert bool(one.why) == (row.by not in ("first", "points"))
@@ -117,13 +117,13 @@ def test_a_reason_names_both_values() -> None:
         PlaceData(2, "c", 4, "level", [], []),
         PlaceData(4, "d", 2, "points", [], []),
     ]
-    assert [one.why for one in standings_display.rows(rows, "es")] == [
+    assert [one.why for one in standings_display.standings_rows(rows, "es")] == [
         "",
         "Buchholz: 14 frente a 15",
         "Empatada con la anterior en todo",
         "",
     ]
-    assert standings_display.rows(rows, "en")[1].why == "Buchholz: 14 to 15"
+    assert standings_display.standings_rows(rows, "en")[1].why == "Buchholz: 14 to 15"
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -141,7 +141,7 @@ def test_results_of_a_pair_are_listed_by_round_and_add_up_to_its_points() -> Non
     rested = {pair.number for one in found.rounds for pair in one.byes}
     assert len(rested) == 5
     for row in table:
-        results = standings_display.results(row, found.of_pair(row.pair), "es")
+        results = standings_display.results_of_pair(row, found.of_pair(row.pair), "es")
         assert [one.round for one in results] == [1, 2, 3, 4, 5]
         assert sum(one.points or 0 for one in results) == row.points
         idle = [one.reason for one in results if one.meeting is None]
@@ -150,13 +150,13 @@ def test_results_of_a_pair_are_listed_by_round_and_add_up_to_its_points() -> Non
 
 def test_in_a_knock_out_nothing_gives_points() -> None:
     found = display(tournament_views.knock_out(8, 3))
-    results = standings_display.results(None, found.of_pair("1"), "es")
+    results = standings_display.results_of_pair(None, found.of_pair("1"), "es")
     assert [(one.title, one.points) for one in results][:1] == [("Cuartos de final", None)]
 
 
 def test_a_group_knows_its_cruces_from_both_sides() -> None:
     found = display(tournament_views.groups(24, 6, done=2))
-    every = [*by_group(found)]
+    every = [*groups_with_meetings(found)]
     assert len(every) == 6
     for group, met in every:
         assert {pair for key in met for pair in key} == set(group.pairs)
@@ -174,7 +174,7 @@ def test_the_clock_ends_so_many_minutes_after_its_start() -> None:
 
 def test_portions_cover_all_rows_and_no_row_twice() -> None:
     rows = list(range(130))
-    _, starts = portion(rows, 1, 64)
+    _, starts = portion_of_rows(rows, 1, 64)
     assert starts == [1, 65, 129]
-    assert [one for start in starts for one in portion(rows, start, 64)[0]] == rows
-    assert portion([], 1, 64) == ([], [1])
+    assert [one for start in starts for one in portion_of_rows(rows, start, 64)[0]] == rows
+    assert portion_of_rows([], 1, 64) == ([], [1])

@@ -64,8 +64,8 @@ def test_a_visitor_reads_rules_contact_and_the_round_before(table: HttpTable) ->
 @pytest.mark.parametrize(
     ("more", "while_made"),
     [
-        ("", "api.tournaments.standings.places"),
-        ("/direccion", "api.tournaments.desk.pages.new_key"),
+        ("", "api.tournaments.standings.final_rows"),
+        ("/direccion", "api.tournaments.desk.pages.new_form_key"),
     ],
 )
 def test_what_is_recorded_while_a_page_is_made_is_still_news_for_it(

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from referee.access.attempts import PAIRS_OF_ADDRESS
-from referee.aggregates.tournament.lots import RevealedLots, differences
+from referee.aggregates.tournament.lots import RevealedLots, lots_differences
 from tests.support.servers.http_table import HttpTable, Response
 from tests.support.servers.http_tournament import Desk
 
@@ -154,7 +154,7 @@ def test_pairs_of_one_bar_are_proposed_to_be_apart_and_the_draw_says_so(
     assert all(len(one & {"1", "2", "3", "4"}) == 1 for one in met)
     file = table.get(f"{desk.run.path}/draw").json
     assert (file["version"], file["draw"]["apart"]) == ("guinote-draw-2", [[*"1234"], [*"5678"]])
-    assert not differences(msgspec.convert(file, RevealedLots))
+    assert not lots_differences(msgspec.convert(file, RevealedLots))
     page = table.get(desk.path.replace("/direccion", "/sorteo")).text
     assert "3 Ana 3 · Blas 3" in " ".join(re.sub(r"<[^>]+>", " ", page).split())
 

@@ -9,10 +9,8 @@ from typing import Any
 import pytest
 
 from api.http.languages import texts
-from api.webhooks.document import BODY
-from api.webhooks.messages import message_of
-from projections.notifications.kinds import KINDS
-from projections.notifications.notification import Notification, notifications
+from api.webhooks.messages import BODY, message_of
+from projections.notifications import KINDS, Notification, notifications
 from referee.access.webhooks import LogPlace
 from tests.support.servers.documented import document_of
 from tests.support.servers.every_write import (

@@ -13,7 +13,7 @@ import pytest
 from api.outgoing.transport import post
 from api.server.clubs.birth import make_club
 from api.server.clubs.folder import ClubsFolder
-from api.server.clubs.webhooks import send_of_clubs
+from api.server.clubs.webhooks import send_webhooks_of_clubs
 from api.server.data_folder import CLUBS_LOG_VARIABLE, schema_of_club
 from api.webhooks.sender import Sender
 from tests.api.webhooks.receiver import Receiver
@@ -92,7 +92,7 @@ def in_postgres(tmp_path, postgres, monkeypatch):
     server.start()
     stop = threading.Event()
     sender = Sender(partial(post, is_inside_allowed=True))
-    sending = threading.Thread(target=send_of_clubs, args=(folder, sender, stop))
+    sending = threading.Thread(target=send_webhooks_of_clubs, args=(folder, sender, stop))
     sending.start()
     yield server
     stop.set()

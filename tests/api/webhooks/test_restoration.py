@@ -11,8 +11,8 @@ import pytest
 
 from api.server.backup import backup, restore
 from api.server.data_folder import Files
-from api.server.webhooks.worker import open_outbox
-from api.server.wiring import open_views, settle_house
+from api.server.webhooks import open_outbox
+from api.server.wiring import initialise_house, open_views
 from api.webhooks import outbox as outbox_module
 from api.webhooks.sender import Sender
 from projections.runner.log import LogReader
@@ -62,7 +62,7 @@ def where(request, tmp_path, monkeypatch):
 @pytest.fixture
 def house(where):
     where.folder.mkdir()
-    settle_house(where)
+    initialise_house(where)
     found = House(where)
     found.its_table = found.table()
     yield found

@@ -8,7 +8,7 @@ import signal
 import time
 from pathlib import Path
 
-from projections.runner.views import house_note
+from projections.runner.views import read_house_note
 from tests.chaos.houses import ChaosHouse, OneComputer, kill_children, kill_master, start_again
 from tests.chaos.strikes.lasting import LASTS_S
 from tests.support.waiting import LONGEST_S, wait_for
@@ -46,7 +46,7 @@ def journal_lost(house: OneComputer) -> None:
     """Every process is killed, and the journal of the log is gone: it is refused until it is back."""
     computer = house.computer
     views = computer.folder / "views.sqlite"
-    wait_for(lambda: house_note(views).position > 1, "views, which are the witness")
+    wait_for(lambda: read_house_note(views).position > 1, "views, which are the witness")
     every = [Path(f"/proc/{pid}") for pid in computer.children()]
     computer.kill_all()
     wait_for(lambda: not any(one.exists() for one in every), "the end of every process")

@@ -9,7 +9,7 @@ from typing import Final
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from projections.leagues.data import division_data, league_head
+from projections.leagues.projection import division_data, league_head
 from projections.leagues.standings import outcome_of
 from referee.aggregates.league.state import INITIAL, evolve
 from referee.errors import Refused

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from projections.leagues.data import division_data
+from projections.leagues.projection import division_data
 from projections.leagues.views import LeagueStandingData, LineupData, PointsItemData
 from referee.events.league import (
     LineupNamed,

@@ -11,9 +11,8 @@ import pytest
 from projections.rankings import tables
 from projections.rankings.computation import PublishedClub, persons_of, rank
 from projections.rankings.tables import RankingTables
-from referee.aggregates.ranking.state import Ranking
-from referee.events.publication import StatedJoint, StatedPerson, StatedResult
-from referee.events.ranking import RankingOpened
+from referee.aggregates.ranking import Ranking
+from referee.events.rankings import RankingOpened, StatedJoint, StatedPerson, StatedResult
 
 RANKING = UUID(int=1)
 OPENED = RankingOpened("name")

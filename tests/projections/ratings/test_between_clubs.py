@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 from projections.rankings.computation import PublishedClub, persons_of, rank
-from referee.events.publication import StatedJoint, StatedPerson, StatedResult
+from referee.events.rankings import StatedJoint, StatedPerson, StatedResult
 
 
 def test_no_run_of_results_leaves_a_ranking_without_ratings() -> None:

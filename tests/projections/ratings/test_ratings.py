@@ -8,11 +8,11 @@ from projections.ratings.glicko import (
     BEGIN_DEVIATION,
     RatedSide,
     Rating,
-    after_idle,
-    after_period,
-    pair_of,
-    pairs_after,
-    players_after,
+    id_of_pair,
+    pair_ratings_after,
+    player_ratings_after,
+    rating_after_idle,
+    rating_after_period,
 )
 
 ANA, BLAS, CELIA, DIEGO = "abcd"
@@ -25,7 +25,7 @@ def test_the_worked_example_of_the_author_of_the_method() -> None:
         (Rating(1550, 100), 0.0),
         (Rating(1700, 300), 0.0),
     ]
-    after = after_period(Rating(1500, 200, 0.06), met, tau=0.5)
+    after = rating_after_period(Rating(1500, 200, 0.06), met, tau=0.5)
     assert after.rating == pytest.approx(1464.06, abs=0.01)
     assert after.deviation == pytest.approx(151.52, abs=0.01)
     assert after.volatility == pytest.approx(0.05999, abs=0.00001)
@@ -33,18 +33,20 @@ def test_the_worked_example_of_the_author_of_the_method() -> None:
 
 def test_who_does_not_play_wavers_more_but_never_more_than_a_newcomer() -> None:
     """The last step of the example: phi* of the root of the squares."""
-    assert after_period(Rating(1500, 200, 0.06), []).deviation == pytest.approx(200.2714, abs=1e-3)
+    assert rating_after_period(Rating(1500, 200, 0.06), []).deviation == pytest.approx(
+        200.2714, abs=1e-3
+    )
     known = Rating(1700, 60)
-    once, twice = after_idle(known, 1), after_idle(known, 2)
+    once, twice = rating_after_idle(known, 1), rating_after_idle(known, 2)
     assert known.deviation < once.deviation < twice.deviation
-    assert (twice.rating, after_idle(known, 0)) == (known.rating, known)
-    step = after_period(after_period(known, []), [])
+    assert (twice.rating, rating_after_idle(known, 0)) == (known.rating, known)
+    step = rating_after_period(rating_after_period(known, []), [])
     assert twice.deviation == pytest.approx(step.deviation)
-    assert after_idle(known, 100_000).deviation == pytest.approx(BEGIN_DEVIATION)
+    assert rating_after_idle(known, 100_000).deviation == pytest.approx(BEGIN_DEVIATION)
 
 
 def rated(*played: tuple[RatedSide, ...], **before: Rating) -> dict[str, Rating]:
-    return players_after(played, {one: before.get(one, Rating()) for one in "abcd"})
+    return player_ratings_after(played, {one: before.get(one, Rating()) for one in "abcd"})
 
 
 PAIRS = (RatedSide((ANA, BLAS), 1.0), RatedSide((CELIA, DIEGO), 0.0))
@@ -79,10 +81,10 @@ def test_of_three_who_lost_did_not_meet_each_other() -> None:
 
 
 def test_a_pair_is_the_same_however_it_sits() -> None:
-    assert pair_of([BLAS, ANA]) == pair_of([ANA, BLAS])
-    before = {pair_of(side.persons): Rating() for side in PAIRS}
-    now = pairs_after([PAIRS], before)
+    assert id_of_pair([BLAS, ANA]) == id_of_pair([ANA, BLAS])
+    before = {id_of_pair(side.persons): Rating() for side in PAIRS}
+    now = pair_ratings_after([PAIRS], before)
     assert set(now) == {"a b", "c d"}
     assert now["a b"].rating > 1500 > now["c d"].rating
     alone = {ANA: Rating(), BLAS: Rating()}
-    assert pairs_after([(RatedSide((ANA,), 1.0), RatedSide((BLAS,), 0.0))], alone) == {}
+    assert pair_ratings_after([(RatedSide((ANA,), 1.0), RatedSide((BLAS,), 0.0))], alone) == {}

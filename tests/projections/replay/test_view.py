@@ -16,12 +16,12 @@ from projections.replay.frames import steps_of
 from projections.replay.view import (
     ChangeData,
     ReplayViewData,
+    apply_profile,
     comparable_profiles,
-    partida_of_seat,
+    partida_as_seen_by,
     replay_view,
-    under_profile,
 )
-from projections.scores.partidas import PartidaData, official
+from projections.scores.partidas import PartidaData, partida_view
 from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.partida import Partida, evolve, fold
 from referee.events import (
@@ -94,7 +94,7 @@ def test_each_frame_is_the_table_after_that_line(table, observed):
     states = list(accumulate(player.acts, evolve, initial=partida(options=options)))
     replay = replay_view(states[-1], frozen_profile(*named(table)))
     for frame, state in zip(whole_frames(replay), states[1:], strict=True):
-        same_table(frame, official(state))
+        same_table(frame, partida_view(state))
 
 
 def named(table):
@@ -111,7 +111,7 @@ def test_whatever_is_recorded_can_be_replayed(seed, table):
     replay = replay_view(crowd.state, frozen_profile(*named(table)))
     assert [step.line for step in replay.steps] == [e.line for e in crowd.state.acts]
     if replay.steps:
-        same_table(whole_frames(replay)[-1], official(crowd.state))
+        same_table(whole_frames(replay)[-1], partida_view(crowd.state))
     msgspec.json.encode(replay)
 
 
@@ -174,7 +174,7 @@ def open_record(seed: int, hidden: int, seat: str) -> list[TableAct]:
 def test_a_seat_is_shown_nothing_that_it_did_not_see(seed, seat, hidden):
     one, other = (partida(*open_record(seed, world, seat)) for world in (0, hidden))
     bytes_of = [
-        msgspec.json.encode(replay_view(partida_of_seat(state, seat), CLUB))
+        msgspec.json.encode(replay_view(partida_as_seen_by(state, seat), CLUB))
         for state in (one, other)
     ]
     assert bytes_of[0] == bytes_of[1]
@@ -186,7 +186,7 @@ def test_a_seat_sees_its_own_hand_and_no_word_of_the_arbiter():
     acts = open_record(3, 0, "A1")
     acts.append(IncidentNoted("talk", "B1", "AO", "t1"))
     acts.append(LogAmended((Change(len(acts), "withdraw"),), "t2"))
-    state = partida_of_seat(partida(*acts), "A1")
+    state = partida_as_seen_by(partida(*acts), "A1")
     replay = replay_view(state, CLUB)
     hands = [step.act for step in replay.steps if step.act["kind"] == "hand"]
     assert [hand["seat"] for hand in hands] == ["A1"]
@@ -248,10 +248,10 @@ def test_another_profile_judges_the_same_record_unless_it_deals_otherwise():
     state = partida(*player.acts)
     assert set(comparable_profiles(state, profiles())) >= {"club", "escuela"}
     assert "sin-mazo" not in comparable_profiles(state, profiles())
-    other = under_profile(state, profile("escuela"))
+    other = apply_profile(state, profile("escuela"))
     assert replay_view(other, CLUB).steps
     with pytest.raises(NotComparable):
-        under_profile(state, profile("sin-mazo"))
+        apply_profile(state, profile("sin-mazo"))
 
 
 def test_a_whole_partida_is_small():

@@ -12,12 +12,11 @@ import pytest
 
 from projections.every import every_projection
 from projections.runner.comparison import NotCompared, ViewDifference, compare_views
-from projections.runner.projection import Projection
-from projections.runner.streams import FoldedBatch
+from projections.runner.projection import FoldedBatch, Projection
 from referee.application import Referee
 from referee.events import PairNamed, PlayerListed
 from referee.log.ports import Address
-from referee.log.stores import open_audited
+from referee.log.stores import open_for_audit
 from tests.support.servers.one_log import ENCUENTRO, META, PARTIDA
 from tests.support.servers.read_side import IN_A_FILE, Side, record_much, referee, side
 
@@ -25,7 +24,7 @@ __all__ = ["referee", "side"]  # fixtures
 
 
 def differences(address: Address, path: Path) -> list[ViewDifference]:
-    with closing(open_audited(address)) as log:
+    with closing(open_for_audit(address)) as log:
         return list(compare_views(path, log, every_projection))
 
 
@@ -65,7 +64,7 @@ def test_they_are_compared_while_a_service_writes_to_both(
     address: Address, followed: Path, referee: Referee, side: Callable[..., Side]
 ) -> None:
     other = side("views.db", *every_projection())
-    with closing(open_audited(address)) as log:
+    with closing(open_for_audit(address)) as log:
         found = compare_views(followed, log, every_projection, lambda *_: record_and_follow())
 
         def record_and_follow() -> None:
@@ -176,7 +175,7 @@ def test_a_rating_may_differ_in_its_last_digits(
     """Another processor gives another last digit, and that is nobody's forgery."""
     one = side("third.db", Third())
     one.catch_up()
-    with closing(open_audited(address)) as log:
+    with closing(open_for_audit(address)) as log:
         for change, expected in (("1e-15", 0), ("1e-6", 1)):
             forged(one.views.path, f"UPDATE third SET value = value + {change}")
             assert len(list(compare_views(one.views.path, log, lambda: (Third(),)))) == expected

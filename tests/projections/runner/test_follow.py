@@ -43,12 +43,12 @@ def test_an_act_by_itself_is_followed_without_a_pause(
 ) -> None:
     one, stop = side(), Pauses()
     one.follower._step(stop)
-    assert (one.views.position(), stop.taken) == (one.log.last(), [])
+    assert (one.views.position(), stop.taken) == (one.log.last_position(), [])
     referee.encuentros.record(PARTIDA, [LATE], META)
     one.follower._step(stop)  # the next one at once: more may come
-    assert (one.views.position(), stop.taken) == (one.log.last(), [GATHER_S])
+    assert (one.views.position(), stop.taken) == (one.log.last_position(), [GATHER_S])
     stood, later = (
-        one.log.last(),
+        one.log.last_position(),
         threading.Timer(0.5, lambda: referee.encuentros.record(PARTIDA, [LATE], META)),
     )
     later.start()
@@ -65,7 +65,7 @@ def test_every_event_is_applied_once_and_then_there_is_nothing_new(
     referee: Referee, side: Callable[..., Side]
 ) -> None:
     one = side()
-    assert one.catch_up() == one.log.last() == one.views.position()
+    assert one.catch_up() == one.log.last_position() == one.views.position()
     assert one.follower.catch_up() == 0
     answer = referee.encuentros.record(PARTIDA, [LATE], META)
     assert one.follower.catch_up() == 1
@@ -88,7 +88,7 @@ def test_whatever_the_batches_and_the_restarts_a_rebuild_gives_the_same_bytes(
         assert live.views.dump() == whole.views.dump()
     with whole.views.reading() as cursor:
         read = cursor.execute("SELECT SUM(events) FROM tally").fetchone()
-    assert read == (whole.log.last(),)
+    assert read == (whole.log.last_position(),)
 
 
 def test_a_batch_that_fails_leaves_rows_and_position_where_they_were(
@@ -102,7 +102,7 @@ def test_a_batch_that_fails_leaves_rows_and_position_where_they_were(
         one.follower.catch_up()
     assert (one.views.dump(), one.views.position()) == (before, position)
     one.catch_up()
-    assert one.views.position() == one.log.last()
+    assert one.views.position() == one.log.last_position()
 
 
 def test_two_followers_without_a_leader_apply_nothing_twice(
@@ -126,7 +126,7 @@ def test_two_followers_without_a_leader_apply_nothing_twice(
         thread.start()
     try:
         record_much(referee)
-        assert sides[0].views.wait(side("watch.db").log.last(), 10)
+        assert sides[0].views.wait(side("watch.db").log.last_position(), 10)
     finally:
         stop.set()
         for thread in threads:
@@ -140,7 +140,7 @@ def test_two_followers_without_a_leader_apply_nothing_twice(
 def test_a_rebuild_tells_how_far_it_is(referee: Referee, side: Callable[..., Side]) -> None:
     one = side(batch=2)
     heard: list[tuple[int, int]] = []
-    last = one.log.last()
+    last = one.log.last_position()
 
     def report(done: int, position: int) -> None:
         heard.append((done, position))
@@ -173,8 +173,8 @@ def test_one_follows_the_others_stand_by_and_take_over(
     referee: Referee, side: Callable[..., Side]
 ) -> None:
     first, second = side(), side()
-    with second.follower.running():
-        with first.follower.running():
+    with second.follower.follow_in_thread():
+        with first.follower.follow_in_thread():
             assert first.views.wait(referee.encuentros.record(PARTIDA, [LATE], META).position, 20)
             assert first.follower.is_leading + second.follower.is_leading == 1
             record_much(referee, 5)
@@ -193,7 +193,7 @@ def test_a_follower_is_woken_by_a_commit(
     monkeypatch.setattr("referee.log.postgres.rows.POLL_S", NEVER_S)
     one = side(interval_s=NEVER_S)
     referee.on_commit.append(one.follower.wake)
-    with one.follower.running():
+    with one.follower.follow_in_thread():
         for _ in range(5):
             position = referee.encuentros.record(PARTIDA, [LATE], META).position
             assert one.views.wait(position, 20)
@@ -204,8 +204,8 @@ def test_commits_of_another_process_are_seen_without_a_notification(
     referee: Referee, side: Callable[..., Side]
 ) -> None:
     one = side()
-    last = one.log.last()  # its one connection is the follower's from here on
-    with one.follower.running():
+    last = one.log.last_position()  # its one connection is the follower's from here on
+    with one.follower.follow_in_thread():
         assert one.views.wait(last, 20)
         assert one.views.wait(referee.encuentros.record(PARTIDA, [LATE], META).position, 20)
 
@@ -215,8 +215,8 @@ def test_following_survives_an_error(
 ) -> None:
     one = side()
     one.tally.broken = 1
-    with one.follower.running():
-        assert one.views.wait(one.log.last(), 10)
+    with one.follower.follow_in_thread():
+        assert one.views.wait(one.log.last_position(), 10)
     assert "tried again" in caplog.text
 
 

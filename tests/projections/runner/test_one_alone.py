@@ -111,7 +111,7 @@ def test_a_new_version_rebuilds_its_own_rows_and_no_others(
     new = side("views.db", *with_a_new_version(name))
     with pytest.raises(OutdatedViews), new.views.reading():
         pass
-    assert new.catch_up() == new.log.last()
+    assert new.catch_up() == new.log.last_position()
     assert new.views.is_current()
     kept = [row for row in rows_of(new, other)["finding"] if row[0] == "kept"]
     assert len(kept) == 1, "rows of another projection were written again"
@@ -165,5 +165,5 @@ def test_a_file_of_before_is_rebuilt_as_a_whole(played: Referee, side: Callable[
         cursor.execute("UPDATE followed SET fingerprint = 'of before'")
     whole.views.close()
     again = side("views.db", *every_projection())
-    assert again.catch_up() == again.log.last()
+    assert again.catch_up() == again.log.last_position()
     assert again.views.dump() == before

@@ -11,7 +11,7 @@ import tempfile
 from contextlib import closing
 from pathlib import Path
 
-from projections.runner.views import house_note
+from projections.runner.views import read_house_note
 from referee.application import Referee
 from tests.support.places import ROOT
 from tests.support.servers.one_log import LATE, META, PARTIDA, new_log
@@ -48,7 +48,7 @@ def test_it_waits_in_a_line_for_a_database_that_does_not_answer_yet(
         line = process.stderr.readline()
         assert "it is tried again" in line
         away.symlink_to(postgres.folder)
-        wait_for(lambda: house_note(views).position == last, "the views of the log")
+        wait_for(lambda: read_house_note(views).position == last, "the views of the log")
         process.send_signal(signal.SIGTERM)
         assert process.communicate(timeout=60)[1] == ""
         assert process.returncode == 0

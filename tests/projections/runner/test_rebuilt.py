@@ -13,7 +13,7 @@ from projections.runner.runner import Runner
 from projections.runner.views import Views
 from referee.aggregates.commands import Amend, Record, Undo
 from referee.aggregates.encuentro import frozen_profile
-from referee.aggregates.partida import outcome
+from referee.aggregates.partida import partida_outcome
 from referee.audit.verify.conclusions import verify_all
 from referee.errors import Refused
 from referee.events import Change, EncuentroOpened, RulingGiven, TimeCalled
@@ -46,7 +46,7 @@ def test_rebuilt_is_live_and_verified_whatever_was_corrected(tmp_path_factory, s
     assert list(verify_all(log)) == []
     state = referee.encuentros.encuentro(ENCUENTRO)
     for one in state.partidas:
-        stands = outcome(referee.encuentros.partida(partida_id(ENCUENTRO, one.partida)))
+        stands = partida_outcome(referee.encuentros.partida(partida_id(ENCUENTRO, one.partida)))
         assert (one.winner, one.how) == (stands.winner, stands.how)
     for one in (referee, views, again, log):
         one.close()
@@ -74,4 +74,4 @@ def _correct(referee, stream, chance: random.Random) -> None:
             except Refused:
                 continue
     referee.encuentros.record(stream, [Record(RulingGiven("partida", "t", side="A"))], META)
-    assert outcome(referee.encuentros.partida(stream)).winner == "A"
+    assert partida_outcome(referee.encuentros.partida(stream)).winner == "A"

@@ -15,10 +15,10 @@ from projections.players import player_merges
 from projections.runner.log import LogReader
 from projections.runner.runner import Runner
 from projections.runner.views import Views
-from projections.seasons.standings import SeasonStanding, table_of, tallies
+from projections.seasons.standings import SeasonStanding, season_standings, tallies
 from referee.aggregates.commands import Amend, Record
 from referee.aggregates.encuentro import frozen_profile, standing_of
-from referee.aggregates.session import by_seed
+from referee.aggregates.session import draw_by_seed
 from referee.audit.verify.conclusions import verify_all
 from referee.errors import Refused
 from referee.events import (
@@ -73,9 +73,9 @@ class Season:
         session = self.referee.seasons.open_session(opened, META).id
         self.sessions.append(session)
         there = self.chance.sample(PEOPLE, self.chance.randint(4, len(PEOPLE)))
-        self.referee.seasons.note_session(session, [PlayerCame(one) for one in there], META)
-        drawn = by_seed(self.referee.seasons.session(session), str(self.chance.random()))
-        self.referee.seasons.note_session(session, [drawn], META)
+        self.referee.seasons.record_session_acts(session, [PlayerCame(one) for one in there], META)
+        drawn = draw_by_seed(self.referee.seasons.session(session), str(self.chance.random()))
+        self.referee.seasons.record_session_acts(session, [drawn], META)
         self.referee.seasons.open_tables(session, META)
 
     def happens(self) -> None:
@@ -130,7 +130,7 @@ class Season:
                 session = self.chance.choice(self.sessions)
                 present = self.referee.seasons.session(session).present
                 leaves = [PlayerLeft(self.chance.choice(present))] if present else []
-                self.referee.seasons.note_session(session, leaves, META)
+                self.referee.seasons.record_session_acts(session, leaves, META)
 
     def merge(self) -> None:
         kept, gone = self.chance.sample(PEOPLE, 2)
@@ -139,7 +139,7 @@ class Season:
     def table(self, views: Views) -> list[SeasonStanding]:
         with views.reading() as cursor:
             found = tallies(cursor, "season", str(SEASON), player_merges(cursor))
-        return table_of(found, SCORING)
+        return season_standings(found, SCORING)
 
     def close(self) -> None:
         for one in (self.referee, self.views, self.log):

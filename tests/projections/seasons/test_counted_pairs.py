@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from projections.players import pair_merges
 from projections.runner.views import Views
-from projections.seasons.standings import SeasonStanding, table_of, tallies
+from projections.seasons.standings import SeasonStanding, season_standings, tallies
 from referee.aggregates.encuentro import standing_of
-from referee.aggregates.session import by_seed
+from referee.aggregates.session import draw_by_seed
 from referee.audit.verify.conclusions import verify_all
 from referee.events import PairCame, PairLeft, PairNamed, SeasonOpened, SessionOpened
 from tests.projections.seasons.test_counted import PEOPLE, PROFILES, SCORING, Season
@@ -40,21 +40,21 @@ class SeasonOfPairs(Season):
         self.sessions.append(session)
         there = self.chance.sample(list(PAIRS), self.chance.randint(2, len(PAIRS)))
         came = [PairCame(one, PAIRS[one]) for one in there]
-        self.referee.seasons.note_session(session, came, META)
+        self.referee.seasons.record_session_acts(session, came, META)
         state = self.referee.seasons.session(session)
         rested = dict.fromkeys(state.present, 0)
-        drawn = by_seed(state, str(self.chance.random()), rested=rested)
-        self.referee.seasons.note_session(session, [drawn], META)
+        drawn = draw_by_seed(state, str(self.chance.random()), rested=rested)
+        self.referee.seasons.record_session_acts(session, [drawn], META)
         self.referee.seasons.open_tables(session, META)
         if self.chance.random() < 0.3:
             left = self.chance.choice(there)
-            self.referee.seasons.note_session(session, [PairLeft(left)], META)
+            self.referee.seasons.record_session_acts(session, [PairLeft(left)], META)
 
     def table(self, views: Views) -> list[SeasonStanding]:
         with views.reading() as cursor:
             kept = pair_merges(cursor)
             found = tallies(cursor, "season", str(LEAGUE), kept, "pairs")
-        return table_of(found, SCORING)
+        return season_standings(found, SCORING)
 
     def recounted(self) -> dict[str, int]:
         """Points of every pair, counted from the streams without rows."""

@@ -18,7 +18,7 @@ from api.cli.main import main
 from api.server import wiring
 from api.server.clubs.birth import make_club
 from api.server.clubs.folder import ClubsFolder
-from projections.study import parquet
+from projections.study import export as study_export
 from projections.study.tables import TABLES
 from referee.kinds import partida_id
 from referee.library import Partida
@@ -46,7 +46,7 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def club_of(data: Path, *partidas: Partida, agreed: bool = True) -> Path:
-    with closing(wiring.open_referee(wiring.files(data))) as referee:
+    with closing(wiring.open_referee(wiring.files_of_folder(data))) as referee:
         if agreed:
             agree(referee, "given")
         for number, partida in enumerate(partidas, 1):
@@ -185,7 +185,7 @@ def test_two_exports_are_equal_and_name_nothing_of_the_log(tmp_path: Path) -> No
     log = [partida_id(UUID(int=number), 1) for number in range(1, 5)]
     secrets = ["person-A1", *(text for one in log for text in (str(one), one.hex))]
     for table in TABLES:
-        one, two = (parquet.file_of(tmp_path / name, table) for name in ("one", "two"))
+        one, two = (study_export.file_path_of(tmp_path / name, table) for name in ("one", "two"))
         assert one.read_bytes() == two.read_bytes()
         said = json.dumps(rows(tmp_path / "one", table)) + str(pq.read_schema(one))
         assert [secret for secret in secrets if secret in said] == []
@@ -196,7 +196,7 @@ def test_large_tables_are_written_in_groups(
 ) -> None:
     data = club_of(tmp_path / "club", *(played_at_random(seed) for seed in range(4)))
     export(data, tmp_path / "one")
-    monkeypatch.setattr(parquet, "GROUP", 60)
+    monkeypatch.setattr(study_export, "GROUP", 60)
     export(data, tmp_path / "two")
     plays = pq.ParquetFile(tmp_path / "two" / "plays.parquet")
     assert plays.num_row_groups > 1
@@ -207,7 +207,7 @@ def test_an_export_that_fails_leaves_no_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = club_of(tmp_path / "club", played_at_random(1))
-    monkeypatch.setattr(parquet.TableWriter, "add", lambda *_: 1 / 0)
+    monkeypatch.setattr(study_export.TableWriter, "add", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         export(data, tmp_path / "tables")
     assert list((tmp_path / "tables").iterdir()) == []
@@ -217,7 +217,7 @@ def test_without_the_library_it_is_said_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = club_of(tmp_path / "club")
-    monkeypatch.setattr(parquet, "is_there", lambda: False)
+    monkeypatch.setattr(study_export, "has_parquet_library", lambda: False)
     said = run("--data", data, "export", "--parquet", tmp_path / "tables")
     assert said.exit_code == 1
     assert "pip install 'guinote-referee[study]'" in said.output

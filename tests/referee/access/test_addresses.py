@@ -10,10 +10,10 @@ from referee.aggregates.session import (
     AddressSubject,
     Session,
     SessionTable,
+    address_subjects,
+    current_session_table,
     decide,
     evolve,
-    subjects_of,
-    table_of,
 )
 from referee.errors import Refused
 from referee.events import AddressRenewed, DrawnTable, TablesDrawn
@@ -32,30 +32,32 @@ P, Q = AddressSubject(pair="p"), AddressSubject(pair="q")
 
 
 def test_every_table_and_pair_has_an_address_of_its_own() -> None:
-    assert subjects_of(STATE) == (FIRST, SECOND, P, Q)
-    found = {KEPT.of(EVENING, STATE, one): one for one in subjects_of(STATE)}
+    assert address_subjects(STATE) == (FIRST, SECOND, P, Q)
+    found = {KEPT.address_of_subject(EVENING, STATE, one): one for one in address_subjects(STATE)}
     assert len(found) == 4
     for text, subject in found.items():
         given = read_address(text)
         assert given is not None
         assert (len(text), given.owner_id) == (LENGTH, EVENING)
-        assert KEPT.subject(given, STATE) == subject
+        assert KEPT.find_subject(given, STATE) == subject
 
 
 def test_an_address_is_of_one_evening_one_key_and_one_generation() -> None:
-    text = KEPT.of(EVENING, STATE, FIRST)
+    text = KEPT.address_of_subject(EVENING, STATE, FIRST)
     given = read_address(text)
     assert given is not None
-    assert KEPT.subject(given._replace(owner_id=OTHER), STATE) is None
-    assert Addresses(lambda: bytes([1]) * 32).subject(given, STATE) is None
+    assert KEPT.find_subject(given._replace(owner_id=OTHER), STATE) is None
+    assert Addresses(lambda: bytes([1]) * 32).find_subject(given, STATE) is None
     renewed = replace(STATE, renewed={FIRST: 1})
-    assert KEPT.subject(given, renewed) is None
-    assert KEPT.of(EVENING, renewed, FIRST) != text
-    assert KEPT.of(EVENING, renewed, SECOND) == KEPT.of(EVENING, STATE, SECOND)
+    assert KEPT.find_subject(given, renewed) is None
+    assert KEPT.address_of_subject(EVENING, renewed, FIRST) != text
+    assert KEPT.address_of_subject(EVENING, renewed, SECOND) == KEPT.address_of_subject(
+        EVENING, STATE, SECOND
+    )
 
 
 def test_what_is_no_address_is_read_as_none() -> None:
-    text = KEPT.of(EVENING, STATE, FIRST)
+    text = KEPT.address_of_subject(EVENING, STATE, FIRST)
     for wrong in ("", "x", text[:-1], text + "A", text[:-1] + "é", "/" * LENGTH, text + "=="):
         assert read_address(wrong) is None, wrong
 
@@ -78,9 +80,9 @@ def test_only_what_has_an_address_gets_another_one() -> None:
 
 
 def test_a_subject_is_at_the_table_that_was_opened_last() -> None:
-    assert table_of(STATE, FIRST) == STATE.tables[2]
-    assert table_of(STATE, Q) == STATE.tables[0]
-    assert table_of(STATE, AddressSubject(3)) is None
+    assert current_session_table(STATE, FIRST) == STATE.tables[2]
+    assert current_session_table(STATE, Q) == STATE.tables[0]
+    assert current_session_table(STATE, AddressSubject(3)) is None
 
 
 def test_an_address_that_was_printed_by_an_earlier_version_is_valid() -> None:
@@ -88,4 +90,4 @@ def test_an_address_that_was_printed_by_an_earlier_version_is_valid() -> None:
         FIRST: "EREREREREREREREREREREek3Z3WozpimOf7HLQ",
         P: "EREREREREREREREREREREWmwJB9J0R3btzre-w",
     }
-    assert {one: KEPT.of(EVENING, STATE, one) for one in printed} == printed
+    assert {one: KEPT.address_of_subject(EVENING, STATE, one) for one in printed} == printed

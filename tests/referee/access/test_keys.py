@@ -29,8 +29,7 @@ from referee.access.security_log import SECURITY_LAYOUT
 from referee.access.tables import ACCESS_LAYOUT
 from referee.log.ports import Address
 from referee.store import server
-from referee.store.copies import columns, copy_tables
-from referee.store.opening import open_database
+from referee.store.databases import column_names, copy_tables, open_database
 from tests.referee.access.clock import SetClock
 from tests.support.servers.own_postgres import Server
 
@@ -69,7 +68,7 @@ def test_a_file_of_before_opens_with_its_sessions_and_invitations(
         db.executescript(BEFORE)
     for _ in range(2):  # the second time there is nothing to add
         with closing(Keys(path, clock=clock, random=secrets.token_bytes)) as keys:
-            keys.tables.seal_earlier()
+            keys.tables.seal_every_row()
             assert keys.holder("test") == "ana"
             (session,), (offer,) = keys.tokens(), keys.offers()
             assert (session.holder, session.agent, session.since) == ("ana", "", None)
@@ -270,7 +269,7 @@ def test_a_file_and_a_database_have_the_same_columns_and_rows_move_with_their_se
     found = []
     for store in stores:
         with store.connection() as db:
-            found.append({table: sorted(columns(db, table)) for table in ACCESS_LAYOUT.tables})
+            found.append({table: sorted(column_names(db, table)) for table in ACCESS_LAYOUT.tables})
     assert found[0] == found[1]
     for source, target in pairwise(stores):
         copy_tables(source, target, ACCESS_LAYOUT)

@@ -13,7 +13,7 @@ from api.server import wiring
 from referee.access.keys import Keys, Offer
 from referee.access.tables import ACCESS_LAYOUT
 from referee.log.ports import Address
-from referee.store.opening import open_database
+from referee.store.databases import open_database
 
 WORD = "sota, caballo y rey"
 
@@ -84,9 +84,9 @@ def test_rows_of_another_house_count_for_nothing(keys: Keys, address: Address) -
 
 def test_a_house_of_before_is_sealed_once(tmp_path: Path) -> None:
     """What is written without a seal after the first start is not sealed by the next."""
-    where = wiring.files(tmp_path)
+    where = wiring.files_of_folder(tmp_path)
     with closing(wiring.open_persons(where)) as persons:
-        row = persons._seal.close("check", "master", "")  # as a file of before has it
+        row = persons._seal.seal_text("check", "master", "")  # as a file of before has it
         with persons._db.transaction() as db:
             db.execute("UPDATE master SET wrapped = ?, sealed = ?", row)
     with closing(wiring.open_keys(where)) as made:

@@ -14,7 +14,7 @@ import pytest
 from referee.access.second_factor import PROPOSED_S, RECOVERY_CODES, WAITING_S, SecondFactors
 from referee.access.tables import AccessTables
 from referee.log.ports import Address
-from referee.people.seals import Seal
+from referee.people.master_key import Seal
 
 
 class House:
@@ -115,10 +115,10 @@ def test_a_code_for_recovery_is_good_once_for_its_account(house: House) -> None:
     assert not house.factors.accepts_code("ana", others[0])
     assert house.factors.accepts_code("ana", codes[3].lower().replace("-", " "))
     assert not house.factors.accepts_code("ana", codes[3])
-    assert house.factors.recovery_left("ana") == RECOVERY_CODES - 1
-    house.factors.new_recovery("ana")
+    assert house.factors.recovery_codes_left("ana") == RECOVERY_CODES - 1
+    house.factors.new_recovery_codes("ana")
     assert not house.factors.accepts_code("ana", codes[4])
-    assert house.factors.recovery_left("ana") == RECOVERY_CODES
+    assert house.factors.recovery_codes_left("ana") == RECOVERY_CODES
 
 
 def test_another_phone_replaces_the_first_only_when_it_works(house: House) -> None:

@@ -14,7 +14,7 @@ from eventsourcing.persistence import PersistenceError
 from referee.access import security_log
 from referee.access.security_log import RETENTION_S, SECURITY_LAYOUT, SecurityLog
 from referee.log.ports import Address
-from referee.store.opening import open_database
+from referee.store.databases import open_database
 from tests.referee.access.clock import SetClock
 
 MOMENT = 1_790_000_000.0

@@ -19,7 +19,7 @@ from referee.aggregates.access import (
     SCOPES,
     Access,
     Holder,
-    permissions_within,
+    limit_permissions,
 )
 from referee.audit.verify.club import verify_access
 from referee.audit.verify.conclusions import verify_all
@@ -60,9 +60,9 @@ def refused(act: AccessAct, *before: AccessAct) -> Rule:
 
 def test_a_role_is_granted_changed_and_revoked() -> None:
     state = after(RoleGranted("ana", "arbiter"), RoleGranted("ana", "director"))
-    assert state.active("ana") == Holder("account", "director", "")
+    assert state.active_holder("ana") == Holder("account", "director", "")
     gone = after(RoleGranted("ana", "admin"), AccessRevoked("ana"))
-    assert gone.active("ana") is None
+    assert gone.active_holder("ana") is None
     assert not gone.has_admin
     assert after(RoleGranted("ana", "admin")).has_admin
 
@@ -76,7 +76,7 @@ def test_who_was_revoked_does_not_come_back() -> None:
 
 def test_a_device_is_paired_once_and_is_no_account() -> None:
     paired = DevicePaired("tablet", "scorer", TABLE)
-    assert after(paired).active("tablet") == Holder("device", "scorer", TABLE)
+    assert after(paired).active_holder("tablet") == Holder("device", "scorer", TABLE)
     assert refused(paired, paired) == Rule.HOLDER_KNOWN
     assert refused(RoleGranted("tablet", "admin"), paired) == Rule.HOLDER_UNKNOWN
     assert refused(DevicePaired("ana", "arbiter"), RoleGranted("ana", "admin")) == Rule.HOLDER_KNOWN
@@ -86,7 +86,7 @@ def test_a_role_is_had_where_it_means_something() -> None:
     assert refused(RoleGranted("ana", "scorer")) == Rule.ROLE_WANTS_TABLE
     assert refused(RoleGranted("ana", "admin", TABLE)) == Rule.ROLE_OF_ALL_TABLES
     assert refused(DevicePaired("tablet", "director", TABLE)) == Rule.ROLE_OF_ALL_TABLES
-    assert after(RoleGranted("ana", "arbiter", TABLE)).active("ana")
+    assert after(RoleGranted("ana", "arbiter", TABLE)).active_holder("ana")
 
 
 # --- who grants ----------------------------------------------------------------------------------
@@ -156,24 +156,24 @@ def test_a_token_is_made_by_an_account_that_has_every_permission_of_its_scopes(
 
 def test_a_token_may_do_what_its_scopes_and_the_role_of_its_maker_both_allow() -> None:
     made = [ADMIN, RoleGranted("blas", "director", by="ana"), token("organise", by="blas")]
-    held = after(*made).active("app")
+    held = after(*made).active_holder("app")
     assert held is not None
     assert held.permissions == SCOPES["organise"] | {"self"}
-    lesser = after(*made, RoleGranted("blas", "arbiter", by="ana")).active("app")
+    lesser = after(*made, RoleGranted("blas", "arbiter", by="ana")).active_holder("app")
     assert lesser is not None
     assert "tournaments:run" not in lesser.permissions
     assert "encuentros:open" in lesser.permissions
     for role in get_args(Role):
         for scope in get_args(Scope):
-            both = permissions_within([scope], PERMISSIONS[role])
+            both = limit_permissions([scope], PERMISSIONS[role])
             assert both <= PERMISSIONS[role] & (SCOPES[scope] | {"self"})
             assert not both & {"access:manage", "devices:pair", "persons:erase", "rulings:give"}
 
 
 def test_a_token_ends_with_its_maker_and_lets_nobody_in() -> None:
     made = [ADMIN, RoleGranted("blas", "admin", by="ana"), token("record", by="blas")]
-    assert after(*made).tokens_by("blas") == ["app"]
-    assert after(*made, AccessRevoked("blas", "ana")).active("app") is None
+    assert after(*made).active_tokens_of("blas") == ["app"]
+    assert after(*made, AccessRevoked("blas", "ana")).active_holder("app") is None
     assert after(*made).principal("app") == "blas"
     assert refused(token("record"), *made) == Rule.HOLDER_KNOWN
     assert refused(RoleGranted("app", "admin"), *made) == Rule.HOLDER_UNKNOWN
@@ -182,7 +182,7 @@ def test_a_token_ends_with_its_maker_and_lets_nobody_in() -> None:
     bound = RoleGranted("blas", "arbiter", TABLE, "ana")
     assert refused(token("record", by="blas"), ADMIN, bound) == Rule.MAY_NOT_GRANT
     there = [ADMIN, RoleGranted("blas", "arbiter", by="ana"), token("record", by="blas")]
-    held = after(*there, bound).active("app")
+    held = after(*there, bound).active_holder("app")
     assert held is not None
     assert held.encuentro == TABLE
 
@@ -192,7 +192,7 @@ def test_a_token_is_revoked_by_its_maker_and_by_who_manages_access() -> None:
     made = [*two, token("record", by="blas")]
     assert refused(AccessRevoked("app", "celia"), *made) == Rule.MAY_NOT_GRANT
     for by in ("ana", "blas", OWNER):
-        assert after(*made, AccessRevoked("app", by)).active("app") is None
+        assert after(*made, AccessRevoked("app", by)).active_holder("app") is None
 
 
 def test_the_last_admin_is_revoked_and_demoted_by_the_owner_alone() -> None:
@@ -208,7 +208,7 @@ def test_the_last_admin_is_revoked_and_demoted_by_the_owner_alone() -> None:
 
 def test_acts_of_before_name_nobody_and_are_not_judged_by_the_later_law() -> None:
     paired_by_a_director = DevicePaired("tablet", "arbiter")
-    assert after(paired_by_a_director).active("tablet") == Holder("device", "arbiter", "")
+    assert after(paired_by_a_director).active_holder("tablet") == Holder("device", "arbiter", "")
 
 
 def test_the_service_names_the_author_of_every_act(address: Address) -> None:
@@ -217,10 +217,10 @@ def test_the_service_names_the_author_of_every_act(address: Address) -> None:
         referee.roles.record(RoleGranted("blas", "admin"), other(META, by="ana"))
         assert [one.by for one in referee.roles.access().holders.values()] == [OWNER, "ana"]
         with pytest.raises(Refused):
-            referee.roles.admit_all([AccessRevoked("blas"), AccessRevoked("celia")], META)
-        assert referee.roles.access().active("blas")  # all or none
-        assert referee.roles.let_in("ana") == ["blas"]
-        assert referee.roles.let_in(OWNER) == ["ana", "blas"]
+            referee.roles.record_all([AccessRevoked("blas"), AccessRevoked("celia")], META)
+        assert referee.roles.access().active_holder("blas")  # all or none
+        assert referee.roles.active_grantees("ana") == ["blas"]
+        assert referee.roles.active_grantees(OWNER) == ["ana", "blas"]
 
 
 ACTS = st.one_of(
@@ -255,7 +255,7 @@ def test_whatever_happens_the_last_word_on_a_holder_counts(acts: list[AccessAct]
             case TokenMade():
                 last[event.token] = event
     for name, event in last.items():
-        held = state.active(name)
+        held = state.active_holder(name)
         if isinstance(event, AccessRevoked | TokenMade):  # nobody who has no role makes a token
             assert held is None
         else:
@@ -273,7 +273,7 @@ def test_access_is_on_the_log_and_verified(address: Address) -> None:
     with pytest.raises(Refused):
         again.roles.record(DevicePaired("tablet", "scorer", TABLE), META)
     again.roles.record(AccessRevoked("tablet"), META)
-    assert referee.roles.access().active("tablet") is None
+    assert referee.roles.access().active_holder("tablet") is None
     log = LogReader(address)
     assert [one for one in verify_all(log) if one.stream == str(ACCESS_ID)] == []
     for one in (referee, again, log):

@@ -9,7 +9,7 @@ import pytest
 from projections.scores.encuentros import FlagData, encuentro_view
 from referee.aggregates.commands import Amend, Record
 from referee.aggregates.encuentro import frozen_profile
-from referee.aggregates.partida import due_after
+from referee.aggregates.partida import dealer_due_next
 from referee.events import (
     Change,
     Conceded,
@@ -39,23 +39,23 @@ def test_rule_next_dealer_is_the_taker_of_the_last_closed_trick_or_the_next_in_o
     player = Player(CLUB, seed)
     acts = player.partida()
     last = [act for act in acts if isinstance(act, DealStarted)][-1].dealer
-    assert due_after(recorded(acts, CLUB)) == player.account.takers[-1][-1]
-    assert due_after(recorded(acts, IN_ORDER)) == next_seat(last, 4)
+    assert dealer_due_next(recorded(acts, CLUB)) == player.account.takers[-1][-1]
+    assert dealer_due_next(recorded(acts, IN_ORDER)) == next_seat(last, 4)
 
 
 @pytest.mark.parametrize(("options", "due"), [(CLUB, "B1"), (IN_ORDER, "A2")])
 def test_without_a_trick_the_same_dealer_deals_again(options, due):
     state = recorded([DealStarted("B1"), Conceded("A")], options)
-    assert due_after(state) == due
+    assert dealer_due_next(state) == due
 
 
 def test_a_partida_of_which_only_the_result_is_known_tells_nothing():
-    assert due_after(recorded([ResultEntered("A")], CLUB)) == ""
+    assert dealer_due_next(recorded([ResultEntered("A")], CLUB)) == ""
 
 
 def test_a_ruling_names_any_dealer():
     acts = [DealStarted("B1"), Conceded("A"), RulingGiven("dealer", "t", seat="A1")]
-    assert due_after(recorded(acts, CLUB)) == "A1"
+    assert dealer_due_next(recorded(acts, CLUB)) == "A1"
 
 
 @pytest.mark.rule(Rule.LATER_PARTIDA_STANDS)

@@ -86,8 +86,8 @@ def test_what_is_erased_with_a_player_is_all_that_was_said_of_them_and_their_pai
     )
     assert state.texts_of("ana") == {"n1", "n2", "t1", "t2"}
     everything = ("ana", "anna", "n1", "n2", "t1", "t2")
-    assert state.erasure_with("ana") == state.erasure_with("anna") == everything
-    assert state.erasure_with("zoe") == ("zoe",)
+    assert state.ids_to_erase("ana") == state.ids_to_erase("anna") == everything
+    assert state.ids_to_erase("zoe") == ("zoe",)
 
 
 def test_nobody_is_merged_in_a_circle_or_without_being_on_the_list() -> None:
@@ -113,7 +113,7 @@ def test_two_players_are_one_pair() -> None:
     assert refused(PairNamed("q", ("blas", "ana")), *ALL, pair) == Rule.PAIR_KNOWN
     assert refused(PairNamed("p", ("ana", "celia")), *ALL, pair) == Rule.PAIR_KNOWN
     again = after(*ALL, pair, PairNamed("p", ("blas", "ana"), "t2"))
-    assert again.standing_pairs()["p"].name == "t2"
+    assert again.pairs_after_merges()["p"].name == "t2"
 
 
 def test_pairs_that_a_merge_makes_the_same_are_one_with_the_older_name() -> None:
@@ -123,7 +123,7 @@ def test_pairs_that_a_merge_makes_the_same_are_one_with_the_older_name() -> None
         PairNamed("q", ("anna", "blas"), "t2"),
         PlayersMerged("anna", "ana"),
     )
-    standing = state.standing_pairs()
+    standing = state.pairs_after_merges()
     assert list(standing) == ["p"]
     assert standing["p"].players == {"anna", "blas"}
 
@@ -146,7 +146,7 @@ def test_whatever_happens_everybody_is_somebody_who_was_not_merged(acts: list[Cl
             continue
         state = club.evolve(state, event)
     assert not {state.id_after_merges(one) for one in state.players} & set(state.merged)
-    standing = state.standing_pairs().values()
+    standing = state.pairs_after_merges().values()
     assert all(len(one.players) == club.PARTNERS for one in standing)
     assert len({one.players for one in standing}) == len(standing)
 

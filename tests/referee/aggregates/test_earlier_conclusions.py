@@ -55,7 +55,7 @@ def verified(*events: Event) -> RecomputedPartida:
 def test_a_partida_that_went_on_goes_on() -> None:
     """The program of that time called the tute false, so it wrote no winner."""
     state = fold([opened(), *ACTS])
-    assert [one.how for one in state.concluded] == ["tute"]
+    assert [one.how for one in state.conclusions_from_acts] == ["tute"]
     assert state.table.decided is None
     assert state.table.conclusions == ()
     assert decide(Record(GOES_ON), state).events == (GOES_ON,)
@@ -64,7 +64,7 @@ def test_a_partida_that_went_on_goes_on() -> None:
 
 def test_a_winner_that_was_written_stands_until_an_act_changes_it() -> None:
     state = fold([opened(), *ACTS[:8], CONCEDED])
-    assert (state.concluded, state.table.decided) == ((), CONCEDED)
+    assert (state.conclusions_from_acts, state.table.decided) == ((), CONCEDED)
     with pytest.raises(Refused) as refused:
         decide(Record(GOES_ON), state)
     assert refused.value.rule == Rule.PARTIDA_DECIDED
@@ -87,7 +87,7 @@ def test_such_a_log_verifies_and_what_follows_today_is_told() -> None:
     assert found.differences == []
     assert found.state is not None
     last = RecordedEvent(UUID(int=1), 12, 11, "", "x", "x", "s" * 22, GOES_ON)
-    (row,) = found.of_earlier_law(last)
+    (row,) = found.earlier_law_differences(last)
     assert (row.what, row.stored) == ("earlier_law", ())
     assert [one["kind"] for one in row.computed] == ["partida_won"]
 

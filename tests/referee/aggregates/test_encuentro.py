@@ -12,9 +12,9 @@ from referee.aggregates.encuentro import (
     Encuentro,
     EncuentroOutcome,
     decide,
+    encuentro_day_change,
     encuentro_outcome,
     fold,
-    on_day,
     options_of,
     seats_at,
     standing_of,
@@ -37,7 +37,7 @@ from referee.events import (
 )
 from referee.rules.articles import Rule
 from referee.rules.profile.options import OPTION_NAMES, Options
-from referee.rules.profile.values import plain
+from referee.rules.profile.values import plain_value
 
 CLUB = Options(cotos_to_win=1)
 THREE = replace(CLUB, players=3)
@@ -45,7 +45,7 @@ SEATED = PlayersSeated({"A1": "p1", "B1": "p2", "A2": "p3", "B2": "p4"})
 
 
 def opening(options: Options) -> EncuentroOpened:
-    values = {name: plain(getattr(options, name)) for name in OPTION_NAMES}
+    values = {name: plain_value(getattr(options, name)) for name in OPTION_NAMES}
     return EncuentroOpened(FrozenProfile("club", "1", "hash", values))
 
 
@@ -139,12 +139,12 @@ def test_profile_day_and_place_change_only_while_nothing_is_recorded() -> None:
 
 def test_the_day_alone_is_corrected_whatever_was_recorded() -> None:
     meeting = Meeting().tell(Note(SEATED), Note(PartidaStarted(1)))
-    meeting.tell(Note(on_day(meeting.state, "2026-11-27")))
+    meeting.tell(Note(encuentro_day_change(meeting.state, "2026-11-27")))
     opened = meeting.state.opened
     assert opened is not None
     assert opened.date == "2026-11-27"
     assert opened.profile == opening(CLUB).profile
-    meeting.refuses(on_day(meeting.state, "2026-11-27"), Rule.ENCUENTRO_BEGUN)
+    meeting.refuses(encuentro_day_change(meeting.state, "2026-11-27"), Rule.ENCUENTRO_BEGUN)
 
 
 def test_an_outcome_takes_no_line() -> None:

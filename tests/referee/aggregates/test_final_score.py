@@ -10,9 +10,9 @@ from referee.aggregates.encuentro import (
     encuentro_outcome,
     evolve,
     result_stage,
-    score_that_counts,
     standing_of,
     standing_of_record,
+    valid_final_score,
 )
 from referee.errors import Refused
 from referee.events import (
@@ -118,7 +118,7 @@ def test_the_refusal_says_the_score_and_what_is_recorded() -> None:
 def test_a_ruling_goes_before_it() -> None:
     meeting = Meeting(TWO).tell(told(2, 0), Note(EncuentroRuled("B", "t")))
     assert meeting.state.stated == (EncuentroWon("B", 0),)
-    assert (score_that_counts(meeting.state), standing_of(meeting.state).cotos["A"]) == (None, 0)
+    assert (valid_final_score(meeting.state), standing_of(meeting.state).cotos["A"]) == (None, 0)
     for act in (FinalScoreTold({"A": 0, "B": 2}), FinalScoreWithdrawn()):
         meeting.refuses(act, Rule.ENCUENTRO_RULED)
 
@@ -128,7 +128,7 @@ def test_a_record_that_contradicts_it_later_counts_instead() -> None:
     meeting = Meeting(CLUB).play("A A").tell(Note(PartidaStarted(3)), told(0, 1))
     assert meeting.state.won == EncuentroWon("B", 3)
     meeting.tell(won(3, "A"))
-    assert score_that_counts(meeting.state) is None
+    assert valid_final_score(meeting.state) is None
     assert meeting.state.won == EncuentroWon("A", 3)
     meeting.tell(open_again(3))
     assert meeting.state.won == EncuentroWon("B", 3)

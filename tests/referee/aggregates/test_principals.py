@@ -13,7 +13,7 @@ from referee.aggregates import case as cases
 from referee.aggregates import encuentro
 from referee.aggregates.commands import FollowCase, Note, Submit
 from referee.aggregates.encuentro import Encuentro, result_stage
-from referee.aggregates.result import is_of_one_principal, missing_sides
+from referee.aggregates.result import is_second_by_same_principal, missing_sides
 from referee.errors import Refused
 from referee.events import (
     AppealDecided,
@@ -121,7 +121,7 @@ def test_acts_of_before_have_no_principal_and_are_never_one(four_eyes: FourEyes)
     meeting = told(four_eyes, report, confirm, sign, reopen, report, of("one", confirm), sign)
     told(four_eyes, of("one", reopen), meeting=meeting)
     result = meeting.state.result
-    assert not any(is_of_one_principal(result, act) for act in result.reopened)
+    assert not any(is_second_by_same_principal(result, act) for act in result.reopened)
 
 
 def test_what_was_noted_is_known_of_each_act_afterwards() -> None:
@@ -130,13 +130,17 @@ def test_what_was_noted_is_known_of_each_act_afterwards() -> None:
     told("noted", REPORT, SIGN, of("one", reopen), REPORT, meeting=meeting)
     told("noted", of("one", ResultConfirmed("blas", "B")), SIGN, meeting=meeting)
     result = meeting.state.result
-    assert [is_of_one_principal(result, act) for act in result.reopened] == [True, False, True]
-    assert [is_of_one_principal(result, act) for act in result.confirmed] == [True]
+    assert [is_second_by_same_principal(result, act) for act in result.reopened] == [
+        True,
+        False,
+        True,
+    ]
+    assert [is_second_by_same_principal(result, act) for act in result.confirmed] == [True]
 
 
 def test_nothing_reported_is_of_nobody() -> None:
     result = Meeting().state.result
-    assert not is_of_one_principal(result, of("one", ResultConfirmed("blas", "B")))
+    assert not is_second_by_same_principal(result, of("one", ResultConfirmed("blas", "B")))
 
 
 # --- entered by an official ----------------------------------------------------------------------
@@ -188,10 +192,10 @@ def test_who_ruled_does_not_decide_the_appeal_under_another_name() -> None:
     heard(ruled, appealed, of("two", decided))
     noted = heard(ruled, appealed, of("one", decided), four_eyes="noted")
     assert noted.decided is not None
-    assert cases.is_of_one_principal(noted, noted.decided)
+    assert cases.is_appeal_by_same_principal(noted, noted.decided)
     before = heard(of("", ruled), appealed, decided)
     assert before.decided is not None
-    assert not cases.is_of_one_principal(before, before.decided)
+    assert not cases.is_appeal_by_same_principal(before, before.decided)
 
 
 # --- any history ---------------------------------------------------------------------------------
@@ -244,8 +248,8 @@ def test_no_history_comes_to_two_acts_of_one_principal_where_two_are_required(
 def assert_two(state: Encuentro) -> None:
     """No act of the result is noted as of one principal."""
     result = state.result
-    assert not any(is_of_one_principal(result, one) for one in result.confirmed)
-    assert not any(is_of_one_principal(result, one) for one in result.reopened)
+    assert not any(is_second_by_same_principal(result, one) for one in result.confirmed)
+    assert not any(is_second_by_same_principal(result, one) for one in result.reopened)
     if result_stage(state) == "confirmed":
         assert result.reported is not None
         direct = [one.principal for one in result.confirmed if not one.code]
@@ -287,4 +291,4 @@ def test_no_history_of_a_case_has_its_appeal_decided_by_who_ruled(acts: list[Cas
     if state.decided is not None:
         assert state.ruled is not None
         assert state.ruled.principal != state.decided.principal
-        assert not cases.is_of_one_principal(state, state.decided)
+        assert not cases.is_appeal_by_same_principal(state, state.decided)

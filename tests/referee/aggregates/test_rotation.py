@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from referee.aggregates import session
 from referee.aggregates.encuentro import frozen_profile
-from referee.aggregates.rotation import meetings_of, tables_by_rotation
-from referee.aggregates.session import Session, by_rotation, by_seed
+from referee.aggregates.session import Session, draw_by_rotation, draw_by_seed
+from referee.aggregates.session_tables import count_meetings, tables_by_rotation
 from referee.errors import Refused
 from referee.events import (
     DrawnTable,
@@ -54,8 +54,8 @@ def squares(met: Counter[tuple[str, str]]) -> int:
 def test_in_seven_rounds_of_twelve_nobody_has_a_partner_twice() -> None:
     state = evening(LETTERS)
     for number in range(7):
-        state = play(state, by_rotation(state, f"seed {number}"))
-    met = meetings_of(state.rounds)
+        state = play(state, draw_by_rotation(state, f"seed {number}"))
+    met = count_meetings(state.rounds)
     assert set(met.partners.values()) == {1}
     assert max(met.opponents.values()) == 2
 
@@ -64,27 +64,27 @@ def test_the_first_round_is_that_of_the_seed_and_a_draw_that_did_not_play_counts
     None
 ):
     state = evening(LETTERS)
-    first = by_rotation(state, "Calamocha")
-    assert first.tables == by_seed(state, "Calamocha").tables
-    again = by_rotation(after(state, first), "Calamocha")
-    back = by_rotation(after(play(state, first), TablesTakenBack()), "Calamocha")
+    first = draw_by_rotation(state, "Calamocha")
+    assert first.tables == draw_by_seed(state, "Calamocha").tables
+    again = draw_by_rotation(after(state, first), "Calamocha")
+    back = draw_by_rotation(after(play(state, first), TablesTakenBack()), "Calamocha")
     assert back == again
-    assert again.tables == by_seed(after(state, first), "Calamocha").tables
+    assert again.tables == draw_by_seed(after(state, first), "Calamocha").tables
 
 
 def test_tables_put_by_hand_count_as_met() -> None:
     by_hand = TablesDrawn("hand", (DrawnTable(7, (("a", "b"), ("c", "d"))),))
     state = play(evening("abcd"), by_hand)
     for number in range(20):
-        sides = by_rotation(state, f"seed {number}").tables[0].sides
+        sides = draw_by_rotation(state, f"seed {number}").tables[0].sides
         assert not {frozenset("ab"), frozenset("cd")} & set(map(frozenset, sides))
 
 
 def test_a_rotation_that_does_not_follow_from_the_evening_is_refused() -> None:
-    state = play(evening(LETTERS), by_seed(evening(LETTERS), "first"))
-    honest = by_rotation(state, "Calamocha")
+    state = play(evening(LETTERS), draw_by_seed(evening(LETTERS), "first"))
+    honest = draw_by_rotation(state, "Calamocha")
     assert after(state, honest).waiting == honest
-    merely_drawn = by_seed(state, "Calamocha").tables
+    merely_drawn = draw_by_seed(state, "Calamocha").tables
     assert merely_drawn != honest.tables
     with pytest.raises(Refused) as caught:
         after(state, TablesDrawn("rotation", merely_drawn, "Calamocha"))
@@ -96,8 +96,8 @@ def test_pairs_stay_together_and_meet_another_pair_each_time() -> None:
     opened = SessionOpened("2026-11-21", FOUR.profile, of="pairs")
     state = after(session.INITIAL, opened, *pairs)
     for number in range(3):
-        state = play(state, by_rotation(state, f"seed {number}"))
-    met = meetings_of(state.rounds)
+        state = play(state, draw_by_rotation(state, f"seed {number}"))
+    met = count_meetings(state.rounds)
     assert met.partners["a", "a2"] == 3
     assert set(met.opponents.values()) == {1}
 
@@ -109,7 +109,7 @@ def test_at_tables_of_two_and_of_three_there_are_only_opponents() -> None:
             drawn = tables_by_rotation("Calamocha", f"{number} ", "abcdefghi", (), rounds, players)
             assert {len(table.sides) for table in drawn} == {players}
             rounds.append(drawn)
-        met = meetings_of(rounds)
+        met = count_meetings(rounds)
         assert not met.partners
         assert set(met.opponents.values()) == {1}
 
@@ -117,7 +117,7 @@ def test_at_tables_of_two_and_of_three_there_are_only_opponents() -> None:
 def test_a_draw_of_before_is_repeated_by_every_later_program() -> None:
     state = evening("abcdefgh")
     for number in range(4):
-        state = play(state, by_rotation(state, f"seed {number}"))
+        state = play(state, draw_by_rotation(state, f"seed {number}"))
     assert [
         " ".join("".join(side) for table in tables for side in table.sides)
         for tables in state.rounds
@@ -144,12 +144,14 @@ def test_tables_are_full_nobody_sits_twice_and_no_round_is_less_even_than_that_o
                 state = after(state, PlayerLeft(state.present[place % len(state.present)]))
         together = [state.present[:2]] if have_asked else []
         rested = {one: state.sat_out.get(one, 0) for one in state.present}
-        drawn, lot = (draw(state, seed, together, rested) for draw in (by_rotation, by_seed))
+        drawn, lot = (
+            draw(state, seed, together, rested) for draw in (draw_by_rotation, draw_by_seed)
+        )
         seated = [one for table in drawn.tables for side in table.sides for one in side]
         assert all([len(side) for side in table.sides] == [2, 2] for table in drawn.tables)
         assert len(seated) == len(set(seated)) == len(state.present) // 4 * 4
         assert {one for t in lot.tables for side in t.sides for one in side} == set(seated)
-        after_both = [meetings_of([*state.rounds, one.tables]) for one in (drawn, lot)]
+        after_both = [count_meetings([*state.rounds, one.tables]) for one in (drawn, lot)]
         evenness = [(squares(one.partners), squares(one.opponents)) for one in after_both]
         assert evenness[0] <= evenness[1]
         state = play(state, drawn)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from projections.runner.log import LogReader
 from referee.aggregates import season, session
 from referee.aggregates.encuentro import frozen_profile
-from referee.aggregates.session import Session, by_rotation, by_seed, by_strength
+from referee.aggregates.session import Session, draw_by_rotation, draw_by_seed, draw_by_strength
 from referee.aggregates.session_tables import seats_of, tables_by_seed, tables_by_strength
 from referee.application import Referee
 from referee.audit.verify.club import verify_season, verify_session
@@ -112,12 +112,12 @@ def test_a_table_has_every_side_full_and_nobody_twice() -> None:
 
 def test_a_draw_that_its_seed_or_its_strengths_do_not_give_is_refused() -> None:
     state = after(OPENED, *EIGHT)
-    honest = by_seed(state, "Calamocha", [("a", "h")])
+    honest = draw_by_seed(state, "Calamocha", [("a", "h")])
     assert after(OPENED, *EIGHT, honest).waiting == honest
     turned = TablesDrawn("seed", honest.tables[::-1], "Calamocha", honest.together)
     assert refused(turned, OPENED, *EIGHT) == Rule.TABLES_OTHERWISE
     strengths = {one: 1500 + place for place, one in enumerate("abcdefgh")}
-    equal = by_strength(state, strengths)
+    equal = draw_by_strength(state, strengths)
     assert after(OPENED, *EIGHT, equal).waiting == equal
     half = dict.fromkeys("abcd", 1500)
     some = TablesDrawn("strength", tables_by_strength(half, (), 4), strengths=half)
@@ -126,14 +126,14 @@ def test_a_draw_that_its_seed_or_its_strengths_do_not_give_is_refused() -> None:
 
 def test_no_more_tables_are_drawn_than_the_room_has() -> None:
     small = SessionOpened("2026-11-21", FOUR, tables=1)
-    assert len(by_seed(after(small, *EIGHT), "any").tables) == 1
+    assert len(draw_by_seed(after(small, *EIGHT), "any").tables) == 1
 
 
 def test_the_second_draw_of_an_evening_is_another_one() -> None:
     state = after(OPENED, *EIGHT)
-    first = by_seed(state, "Calamocha")
+    first = draw_by_seed(state, "Calamocha")
     again = after(OPENED, *EIGHT, first, TablesOpened(("x", "y")))
-    assert by_seed(again, "Calamocha").tables != first.tables
+    assert draw_by_seed(again, "Calamocha").tables != first.tables
 
 
 def test_nothing_is_added_to_what_is_closed() -> None:
@@ -159,7 +159,7 @@ PAIRS = [PairCame(f"pair {one}", (one, f"{one}2")) for one in "abcde"]
 def test_pairs_come_stay_together_and_leave() -> None:
     state = after(OF_PAIRS, *PAIRS, PairLeft("pair c"))
     assert state.present == ("a", "a2", "b", "b2", "d", "d2", "e", "e2")
-    drawn = by_seed(state, "Calamocha", rested=dict.fromkeys(state.present, 0))
+    drawn = draw_by_seed(state, "Calamocha", rested=dict.fromkeys(state.present, 0))
     sides = {frozenset(side) for table in drawn.tables for side in table.sides}
     assert sides == {frozenset((one, f"{one}2")) for one in "abde"}
     playing = session.evolve(session.evolve(state, drawn), TablesOpened(("x", "y")))
@@ -207,9 +207,9 @@ def test_nobody_sits_out_twice_before_everybody_did_once(
     for number in range(8):
         rested = {one: state.sat_out.get(one, 0) for one in state.present}
         strengths = {one: 1500 + at for at, one in enumerate(sorted(state.present))}
-        by_lot = by_seed if method == "seed" else by_rotation
+        by_lot = draw_by_seed if method == "seed" else draw_by_rotation
         drawn = (
-            by_strength(state, strengths, rested=rested)
+            draw_by_strength(state, strengths, rested=rested)
             if method == "strength"
             else by_lot(state, f"seed {number}", rested=rested)
         )
@@ -225,7 +225,7 @@ def test_nobody_sits_out_twice_before_everybody_did_once(
 
 def test_a_draw_says_how_often_each_of_those_who_are_there_sat_out() -> None:
     state = after(OPENED, *EIGHT)
-    some = by_seed(state, "Calamocha", rested={"a": 1})
+    some = draw_by_seed(state, "Calamocha", rested={"a": 1})
     assert refused(some, OPENED, *EIGHT) == Rule.TABLES_OTHERWISE
 
 
@@ -246,7 +246,7 @@ def test_day_season_and_rules_change_at_the_tables_too_until_something_is_record
         for season_id in (SEASON, UUID(int=52)):
             seasons.open_season(SeasonOpened("name"), META, season_id)
         seasons.open_session(OPENED, META, SESSION)
-        seasons.note_session(SESSION, [*EIGHT, BY_HAND], META)
+        seasons.record_session_acts(SESSION, [*EIGHT, BY_HAND], META)
         seasons.open_tables(SESSION, META)
         (table,) = map(UUID, seasons.session(SESSION).encuentros)
         other = frozen_profile(profile("guinyot"), 4)
@@ -276,7 +276,7 @@ def test_a_season_has_a_kind_and_a_calendar(address: Address) -> None:
             referee.seasons.open_session(OPENED, META, SESSION)
         assert caught.value.rule == Rule.OTHER_COMPETITORS
         days = (PlannedSession("2026-11-26", "20:30"), PlannedSession("2026-12-03"))
-        referee.seasons.note_season(SEASON, CalendarSet(days), META)
+        referee.seasons.record_season_act(SEASON, CalendarSet(days), META)
         assert referee.seasons.season(SEASON).calendar == days
 
 
@@ -317,9 +317,9 @@ def an_evening(referee: Referee) -> tuple[str, ...]:
     """A season with an evening whose two tables play; their encuentros."""
     referee.seasons.open_season(SeasonOpened("name"), META, SEASON)
     referee.seasons.open_session(OPENED, META, SESSION)
-    referee.seasons.note_session(SESSION, EIGHT, META, 1)
-    drawn = by_seed(referee.seasons.session(SESSION), "Calamocha")
-    referee.seasons.note_session(SESSION, [drawn], META)
+    referee.seasons.record_session_acts(SESSION, EIGHT, META, 1)
+    drawn = draw_by_seed(referee.seasons.session(SESSION), "Calamocha")
+    referee.seasons.record_session_acts(SESSION, [drawn], META)
     referee.seasons.open_tables(SESSION, META)
     return referee.seasons.session(SESSION).encuentros
 
@@ -373,7 +373,7 @@ def test_who_sat_out_of_tables_that_were_taken_back_did_not_sit_out() -> None:
         OPENED,
         *EIGHT,
         PlayerCame("i"),
-        by_seed(nine, "Calamocha"),
+        draw_by_seed(nine, "Calamocha"),
         TablesOpened(("x", "y")),
     )
     assert list(after(*opening).sat_out.values()) == [1]
@@ -385,8 +385,8 @@ def test_who_sat_out_of_tables_that_were_taken_back_did_not_sit_out() -> None:
 def test_a_request_sent_again_opens_nothing_twice(address: Address) -> None:
     referee = new_log(address)
     an_evening(referee)
-    referee.seasons.note_session(
-        SESSION, [by_seed(referee.seasons.session(SESSION), "again")], META
+    referee.seasons.record_session_acts(
+        SESSION, [draw_by_seed(referee.seasons.session(SESSION), "again")], META
     )
     key = WriteMetadata("owner", "tablet", META.at, "key-of-tables", "body")
     first, again = (referee.seasons.open_tables(SESSION, key) for _ in range(2))
@@ -406,10 +406,10 @@ def test_missing_and_changed_values_are_reported(address: Address) -> None:
     with pytest.raises(Stale):
         referee.seasons.open_session(OPENED, META, SESSION)
     with pytest.raises(Stale):
-        referee.seasons.note_session(SESSION, EIGHT, META, 9)
+        referee.seasons.record_session_acts(SESSION, EIGHT, META, 9)
     with pytest.raises(Stale):
-        referee.seasons.note_season(SEASON, SeasonClosed(), META, 2)
-    referee.seasons.note_season(SEASON, SeasonClosed(), META, 1)
+        referee.seasons.record_season_act(SEASON, SeasonClosed(), META, 2)
+    referee.seasons.record_season_act(SEASON, SeasonClosed(), META, 1)
     with pytest.raises(Refused) as caught:
         referee.seasons.open_session(OPENED, META, UUID(int=52))
     assert caught.value.rule == Rule.SEASON_CLOSED

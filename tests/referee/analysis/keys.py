@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
-from referee.analysis.engine import Engine
+from referee.analysis.engine import Aim, Engine, write_question
 from referee.analysis.position import KnownPosition
-from referee.analysis.sheet import Aim, write_question
 from referee.rules.cards import BIT, DECK_40, SUIT_OF, cards_in, mask_of
 from referee.rules.profile.options import Options
 from referee.rules.seats import SEATS

@@ -5,17 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.analysis.position import KnownPosition
-from referee.rules.cards import BIT, POINTS, Card, cards_in
-from referee.rules.duties import facing, lawful
+from referee.rules.cards import BIT, POINTS, Card, best_index, cards_in
+from referee.rules.duties import lawful_plays, position_before_play
 from referee.rules.seats import SEATS, Side, side_of
-from referee.rules.tricks import best_index
 
 
 def lawful_cards(known: KnownPosition) -> list[Card]:
     """Cards that break no duty, in arrastre."""
     held = known.hand(known.seat)
-    duty = facing(known.plays, known.seat, known.trump, known.options)
-    return cards_in(held if duty is None else lawful(duty, held))
+    duty = position_before_play(known.plays, known.seat, known.trump, known.options)
+    return cards_in(held if duty is None else lawful_plays(duty, held))
 
 
 def wins(known: KnownPosition, side: Side, need: int, rival: int) -> bool:

@@ -7,15 +7,15 @@ from collections import Counter
 
 import pytest
 
-from referee.analysis.engine import WITHOUT_END, Engine
+from referee.analysis.engine import WITHOUT_END, Aim, Engine, write_question
 from referee.analysis.position import KnownPosition
 from referee.analysis.questions import position_after_card, position_value
-from referee.analysis.sheet import Aim, write_question
 from referee.rules.cards import (
     CANTE_PAIR,
     CARD,
     DECKS,
     Card,
+    best_index,
     cards_in,
     mask_of,
     mask_of_tokens,
@@ -24,7 +24,6 @@ from referee.rules.cards import (
 from referee.rules.counts import CANTE_OF_ANOTHER, CANTE_OF_TRUMP
 from referee.rules.profile.options import Options
 from referee.rules.seats import SEATS, Seat, Side, order_from, side_of
-from referee.rules.tricks import best_index
 from tests.support.analysis.endings import ending
 from tests.support.analysis.marks import NEEDS_ENGINE
 

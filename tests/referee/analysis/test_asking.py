@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 
 from referee.analysis import engine as engine_module
-from referee.analysis.engine import NoAnalysis, engine_here, is_there
-from referee.analysis.position import BadPosition, KnownPosition, hands_of
+from referee.analysis.engine import NoAnalysis, engine_of_thread, is_available
+from referee.analysis.position import BadPosition, KnownPosition, parse_hands
 from referee.analysis.questions import (
     CardPrices,
     can_reach,
@@ -30,12 +30,12 @@ TWO = Options(players=2)
 
 
 def four(a1: str, b1: str, a2: str, b2: str, *laid: str, leader: str = "A1", **more: object):
-    hands = hands_of(FOUR, {"A1": a1, "B1": b1, "A2": a2, "B2": b2})
+    hands = parse_hands(FOUR, {"A1": a1, "B1": b1, "A2": a2, "B2": b2})
     return KnownPosition(FOUR, OROS, leader, hands, tuple(CARD[t] for t in laid), **more)
 
 
 def two(a1: str, b1: str, leader: str = "A1", options: Options = TWO, **more: object):
-    return KnownPosition(options, OROS, leader, hands_of(options, {"A1": a1, "B1": b1}), **more)
+    return KnownPosition(options, OROS, leader, parse_hands(options, {"A1": a1, "B1": b1}), **more)
 
 
 def by_token(found: CardPrices | None) -> dict[str, int]:
@@ -143,11 +143,11 @@ def test_a_question_has_one_answer_and_one_count_of_nodes() -> None:
 @NEEDS_ENGINE
 def test_each_thread_has_an_engine_of_its_own() -> None:
     found = []
-    thread = threading.Thread(target=lambda: found.append(engine_here()))
+    thread = threading.Thread(target=lambda: found.append(engine_of_thread()))
     thread.start()
     thread.join()
-    assert found[0] is not engine_here()
-    assert engine_here() is engine_here()
+    assert found[0] is not engine_of_thread()
+    assert engine_of_thread() is engine_of_thread()
 
 
 @NEEDS_ENGINE
@@ -161,7 +161,7 @@ def test_a_platform_without_the_package_is_told(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(engine_module, "_of_thread", engine_module._OfThread())
     engine_module._compile.cache_clear()
     try:
-        assert not is_there()
+        assert not is_available()
         with pytest.raises(NoAnalysis):
             position_value(two("AO", "2O"))
     finally:

@@ -10,13 +10,13 @@ import pytest
 from referee.aggregates.partida import fold
 from referee.analysis import OpenHands, card_prices
 from referee.analysis.costs import CardCost, PointsBefore, cost_of, winners_after
+from referee.analysis.engine import Aim
 from referee.analysis.position import KnownPosition
-from referee.analysis.sheet import Aim
 from referee.events import CanteAnnounced, CardDrawn
 from referee.rules import Suit, profile
 from referee.rules.cards import CARD, Card, cards_in, mask_of
 from referee.rules.counts import Score
-from referee.rules.duties import facing, lawful
+from referee.rules.duties import lawful_plays, position_before_play
 from referee.rules.profile.options import Options
 from referee.rules.profile.profile import profiles
 from referee.rules.seats import order_from, side_of
@@ -79,9 +79,9 @@ def price_of(one: WithRenuncio, table: Table, left: dict[str, set[Card]]) -> int
         sung=frozenset(sung),
         winners=frozenset(side_of(trick.taker) for trick in deal.tricks[: at // players]),
     )
-    position = facing(known.plays, known.seat, deal.trump, one.options)
+    position = position_before_play(known.plays, known.seat, deal.trump, one.options)
     hand = known.hand(known.seat)
-    may = hand if position is None else lawful(position, hand)
+    may = hand if position is None else lawful_plays(position, hand)
     if may >> plays[at].card & 1:
         return None
     ours = frozenset(s for s in deal.seats if side_of(s) == known.side)

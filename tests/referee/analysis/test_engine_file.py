@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.analysis.engine import Engine, module_bytes
-from referee.analysis.sheet import Sheet
+from referee.analysis.engine import Engine, Sheet, wasm_bytes
 from tests.support.analysis.building import BUILT, HASH, SOURCE, build, hash_of
 from tests.support.analysis.marks import NEEDS_COMPILER, NEEDS_ENGINE
 from tests.support.places import ROOT
@@ -19,7 +18,7 @@ from tests.support.places import ROOT
 
 def test_the_hash_beside_the_module_is_its_own() -> None:
     assert HASH.read_text() == hash_of(BUILT.read_bytes())
-    assert module_bytes() == BUILT.read_bytes()
+    assert wasm_bytes() == BUILT.read_bytes()
 
 
 @NEEDS_COMPILER
@@ -36,7 +35,7 @@ def test_another_source_gives_another_module(tmp_path: Path) -> None:
 
 @NEEDS_ENGINE
 def test_the_module_needs_nothing_from_outside_and_is_small() -> None:
-    module = module_bytes()
+    module = wasm_bytes()
     assert len(module) < 16_000
     assert Engine(module).sheet.nodes == 0  # an import of the module would have to be given
 

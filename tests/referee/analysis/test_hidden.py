@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from referee.analysis.hidden import HiddenHands
+from referee.analysis.deals import HiddenHands
 from referee.rules.cards import DECK_40, cards_in, mask_of
 
 

@@ -6,11 +6,10 @@ import random
 
 import pytest
 
-from referee.analysis.engine import Engine
+from referee.analysis.engine import Aim, Engine, write_question
 from referee.analysis.position import KnownPosition
-from referee.analysis.sheet import Aim, write_question
 from referee.rules.cards import DECKS, cards_in, mask_of
-from referee.rules.duties import facing, lawful
+from referee.rules.duties import lawful_plays, position_before_play
 from referee.rules.profile.profile import profiles
 from referee.rules.seats import SEATS
 from tests.referee.analysis.freeze import frozen, numbers
@@ -77,11 +76,11 @@ def test_the_lawful_cards_are_those_of_the_law(engine: Engine) -> None:
         known = KnownPosition(
             options, trump, seats[leader], tuple(hands), tuple(deck.pop() for _ in range(laid))
         )
-        duty = facing(known.plays, known.seat, trump, options)
+        duty = position_before_play(known.plays, known.seat, trump, options)
         held = known.hand(known.seat)
         write_question(engine.sheet, known, known.side, Aim.LEAD)
         engine.sheet.most_nodes = 0  # the duties are told before the search begins
         engine.ask("prices")
-        assert engine.sheet.lawful == (held if duty is None else lawful(duty, held)), known
+        assert engine.sheet.lawful == (held if duty is None else lawful_plays(duty, held)), known
         compared += duty is not None
     assert compared > 6_000

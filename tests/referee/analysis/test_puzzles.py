@@ -11,7 +11,7 @@ from msgspec.structs import replace as changed
 
 from referee.aggregates.partida import fold
 from referee.analysis.position import KnownPosition
-from referee.analysis.puzzles import Goal, Puzzle, position_after_card, puzzle_of
+from referee.analysis.puzzles import Goal, Puzzle, position_and_goal_after, puzzle_of
 from referee.analysis.questions import points_left
 from referee.rules.cards import Card, mask_of
 from referee.rules.profile.options import Options
@@ -84,7 +84,7 @@ def test_the_line_begins_with_the_card_breaks_no_duty_and_reaches_the_goal() -> 
         for seat, card in one.line:
             assert known is not None
             assert (known.seat, card in lawful_cards(known)) == (seat, True)
-            known, goal = position_after_card(known, card, goal, "A")
+            known, goal = position_and_goal_after(known, card, goal, "A")
         assert goal.need <= 0
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from referee.aggregates.partida import fold
 from referee.analysis.claims import reach_of
+from referee.analysis.engine import Aim
 from referee.analysis.position import KnownPosition
-from referee.analysis.sheet import Aim
 from referee.events import CanteAnnounced, CardPlayed, Conceded, TableAct
 from referee.rules.cards import CARD, mask_of
 from referee.rules.profile.options import Options

@@ -6,9 +6,9 @@ from collections import Counter
 from itertools import permutations
 
 from referee.aggregates.partida import fold
-from referee.analysis.claims import rest_of
+from referee.analysis.claims import judge_rest_claim
+from referee.analysis.engine import Aim
 from referee.analysis.position import KnownPosition
-from referee.analysis.sheet import Aim
 from referee.events import CardDrawn, CardPlayed, RestClaimed, TableAct
 from referee.rules.cards import CARD, Card, mask_of
 from referee.rules.profile.options import Options
@@ -75,7 +75,7 @@ def test_a_claim_of_the_rest_is_judged_as_by_trying_everything() -> None:
     answers: Counter[str] = Counter()
     for seed in range(100):
         then, now, seat, hands, drawn = claimed(seed)
-        found = rest_of(then, now, seat)
+        found = judge_rest_claim(then, now, seat)
         if found.answer == "proved" or seed % 20 == 0:
             assert found.answer == by_trying(then, seat, hands, drawn)
         answers[found.answer] += 1
@@ -86,7 +86,9 @@ def test_a_claim_of_the_rest_is_judged_as_by_trying_everything() -> None:
 
 @NEEDS_ENGINE
 def test_hands_that_nobody_saw_leave_it_open_unless_every_way_agrees() -> None:
-    answers = {rest_of(then, then, seat).answer for then, _, seat, _, _ in map(claimed, range(30))}
+    answers = {
+        judge_rest_claim(then, then, seat).answer for then, _, seat, _, _ in map(claimed, range(30))
+    }
     assert "cannot_tell" in answers
 
 
@@ -95,4 +97,4 @@ def test_the_claim_decides_nothing() -> None:
     then, now, *_ = claimed(1)
     assert then.decided is None
     assert not then.findings
-    assert rest_of(now, now, "A1").answer == "cannot_tell"
+    assert judge_rest_claim(now, now, "A1").answer == "cannot_tell"

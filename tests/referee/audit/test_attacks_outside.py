@@ -11,7 +11,7 @@ import pytest
 
 from referee.aggregates.commands import Record
 from referee.audit.auditor import TrustedNotes, audit_log
-from referee.audit.checkpoint import note_of, read_checkpoint
+from referee.audit.checkpoint import print_note, read_checkpoint
 from referee.audit.notary import NotaryRefusal
 from referee.audit.walk import Leaves
 from referee.events import IncidentNoted, ResultEntered
@@ -94,7 +94,7 @@ FORGED: list[tuple[str, Any]] = [
     ("bad_signature", lambda signed, note: note.replace("\n48\n", "\n47\n")),
     (
         "bad_signature",
-        lambda signed, note: note_of(
+        lambda signed, note: print_note(
             note.split("\n\n")[0] + "\n", signed.key.name, signed.key.id + bytes(64)
         ),
     ),

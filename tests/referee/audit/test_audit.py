@@ -27,8 +27,8 @@ def test_the_trail_says_who_what_when_and_what_amended_it(
     one = side(batch=1)
     one.catch_up()
     with one.views.reading() as cursor:
-        entries = trail(referee.trail, cursor, PARTIDA)
-        page = trail(referee.trail, cursor, PARTIDA, after=1, limit=2)
+        entries = trail(referee.rows_of_stream, cursor, PARTIDA)
+        page = trail(referee.rows_of_stream, cursor, PARTIDA, after=1, limit=2)
     assert page == entries[1:3]
     history = referee.history(PARTIDA)
     assert [(e.version, e.line, e.at, e.by, e.device) for e in entries] == [
@@ -48,12 +48,12 @@ def test_a_trail_goes_no_further_than_the_views(
     stood = one.views.position()
     referee.encuentros.record(PARTIDA, [Record(ResultEntered("A"))], META)
     with one.views.reading() as cursor:
-        before = trail(referee.trail, cursor, PARTIDA)
+        before = trail(referee.rows_of_stream, cursor, PARTIDA)
     assert before
     assert all(entry.position <= stood for entry in before)
     one.catch_up()
     with one.views.reading() as cursor:
-        entries = trail(referee.trail, cursor, PARTIDA)
+        entries = trail(referee.rows_of_stream, cursor, PARTIDA)
     assert entries[: len(before)] == before
     assert entries[len(before)].name == "ResultEntered.1"
     assert all(entry.position > stood for entry in entries[len(before) :])

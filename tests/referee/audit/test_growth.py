@@ -12,7 +12,7 @@ from uuid import UUID
 import pytest
 from eventsourcing.persistence import IntegrityError, StoredEvent
 
-from referee.log.merkle import Unreadable, leaf_of, root_over
+from referee.log.merkle import Unreadable, leaf_of, root_of_leaves
 from referee.log.ports import NoTables
 from referee.log.sqlite.recorder import SQLiteLogDatastore, SQLiteLogRecorder, create_tables
 from referee.log.sqlite.rows import SQLiteRows
@@ -48,7 +48,7 @@ def assert_tree_is_of_the_events(path: Path) -> int:
         assert [leaf[1:3] for leaf in leaves] == [event[:2] for event in events]
         assert [leaf[3] for leaf in leaves] == [leaf_of(*event) for event in events]
         assert log.tree().size == len(leaves)
-        assert log.tree().root == root_over([leaf[3] for leaf in leaves])
+        assert log.tree().root == root_of_leaves([leaf[3] for leaf in leaves])
     return len(leaves)
 
 
@@ -104,5 +104,5 @@ def test_what_is_read_in_a_moment_is_of_one_moment(recorder: SQLiteLogRecorder, 
         with log.snapshot():
             assert log.tree().size == 1
             recorder.insert_events(rows(2))
-            assert (log.tree().size, log.last()) == (1, 1)
-        assert (log.tree().size, log.last()) == (2, 2)
+            assert (log.tree().size, log.last_position()) == (1, 1)
+        assert (log.tree().size, log.last_position()) == (2, 2)

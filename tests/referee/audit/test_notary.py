@@ -13,14 +13,14 @@ from pathlib import Path
 import pytest
 
 from referee.aggregates.commands import Record
-from referee.audit.checkpoint import open_checkpoint
+from referee.audit.checkpoint import verify_checkpoint
 from referee.audit.notary import Notary, NotaryRefusal
 from referee.audit.proofs import NotSigned
 from referee.events import IncidentNoted
 from referee.kinds import partida_id
 from referee.log.merkle import Tree
 from referee.log.ports import NoTables
-from referee.log.stores import open_audited
+from referee.log.stores import open_for_audit
 from tests.support.proofs.signed_log import FIRST, ORIGIN, SECOND, SignedLog, counted, signed_log
 from tests.support.servers.one_log import new_referee
 
@@ -45,18 +45,18 @@ def alter(signed: SignedLog, *statements: str) -> None:
 
 
 def tree_of(signed: SignedLog) -> Tree:
-    with closing(open_audited(signed.log)) as log:
+    with closing(open_for_audit(signed.log)) as log:
         return log.tree()
 
 
 def test_each_checkpoint_is_of_more_of_the_log(signed: SignedLog) -> None:
-    sizes = [open_checkpoint(note, signed.key).size for note in signed.notes]
+    sizes = [verify_checkpoint(note, signed.key).size for note in signed.notes]
     assert sizes == sorted(set(sizes))
     assert signed.sign() is None
     record_more(signed)
     note = signed.sign()
     assert note is not None
-    assert open_checkpoint(note, signed.key).size == sizes[-1] + 3
+    assert verify_checkpoint(note, signed.key).size == sizes[-1] + 3
     assert signed.notary.checkpoints() == signed.notes
     assert (signed.data / "log.checkpoint").read_text() == note
     assert (signed.data / "log.vkey").read_text() == signed.key.text + "\n"
@@ -107,13 +107,13 @@ def test_nothing_else_is_signed(signed: SignedLog, statement: str, code: str) ->
 def test_a_notary_that_reads_few_signed_leaves_finds_a_change_some_signings_later(
     signed: SignedLog,
 ) -> None:
-    size = open_checkpoint(signed.notes[-1], signed.key).size
+    size = verify_checkpoint(signed.notes[-1], signed.key).size
     assert size > 3 * FEW
     signed.reread = FEW
     record_more(signed)
     note = signed.sign()
     assert note is not None
-    assert open_checkpoint(note, signed.key).root == tree_of(signed).root
+    assert verify_checkpoint(note, signed.key).root == tree_of(signed).root
     alter(signed, f"UPDATE leaves SET leaf = zeroblob(32) WHERE idx = {size - 1}")
     assert signed.sign() is None
     found = []
@@ -146,7 +146,7 @@ def test_a_state_of_before_without_a_frontier_is_gone_on_from(signed: SignedLog)
     record_more(signed)
     note = signed.sign()
     assert note is not None
-    assert open_checkpoint(note, signed.key).root == tree_of(signed).root
+    assert verify_checkpoint(note, signed.key).root == tree_of(signed).root
     alter(signed, "UPDATE leaves SET leaf = zeroblob(32) WHERE idx = 3")
     file.write_text(json.dumps(state))
     with pytest.raises(NotaryRefusal, match="root_differs"):
@@ -164,7 +164,7 @@ def test_an_older_copy_is_not_signed_even_when_it_has_grown_again(
 
 
 def test_a_log_cut_off_and_grown_to_its_size_is_not_signed(signed: SignedLog) -> None:
-    size = open_checkpoint(signed.notes[0], signed.key).size
+    size = verify_checkpoint(signed.notes[0], signed.key).size
     alter(
         signed,
         f"DELETE FROM stored_events WHERE position > {size}",
@@ -184,7 +184,7 @@ def test_a_checkpoint_of_another_log_left_in_the_folder_proves_nothing(
     shutil.copy(other.log, signed.log)
     with pytest.raises(NotSigned):
         signed.proof(FIRST)
-    cut = open_checkpoint(signed.notes[0], signed.key).size
+    cut = verify_checkpoint(signed.notes[0], signed.key).size
     alter(signed, f"DELETE FROM leaves WHERE idx >= {cut}", f"UPDATE tree SET size = {cut}")
     with pytest.raises(NotSigned):
         signed.proof(FIRST)

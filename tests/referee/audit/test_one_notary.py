@@ -14,14 +14,14 @@ import psycopg
 import pytest
 
 from referee.audit.auditor import Auditor, TrustedNotes, audit_log
-from referee.audit.checkpoint import open_checkpoint, read_key
+from referee.audit.checkpoint import read_key, verify_checkpoint
 from referee.audit.notary import KEY, RETIRED, Notary, NotaryRefusal
 from referee.audit.one_notary import OneNotary, house_of_log
 from referee.audit.publication import Published
 from referee.events import TimeZoneChosen
 from referee.log.ports import Address
-from referee.log.stores import create_tables, is_postgres, open_audited
-from referee.release import number_of
+from referee.log.stores import create_tables, is_postgres, open_for_audit
+from referee.release import release_number
 from tests.support.places import ROOT
 from tests.support.servers.one_log import META, new_referee
 from tests.support.waiting import wait_for
@@ -69,7 +69,7 @@ class Computers:
             referee.settings.choose([TimeZoneChosen(zone)], META)
 
     def named_key(self) -> str:
-        with closing(open_audited(self.address)) as log:
+        with closing(open_for_audit(self.address)) as log:
             return house_of_log(log).notary
 
 
@@ -107,8 +107,8 @@ def test_the_log_names_the_key_once_and_the_first_checkpoint_is_over_that(
     shown = computers.published("first").key()
     assert shown is not None
     assert (computers.named_key(), computers.named) == (shown.text.strip(), 1)
-    with closing(open_audited(computers.address)) as log:
-        assert open_checkpoint(note, read_key(shown.text)).size == log.tree().size == 3
+    with closing(open_for_audit(computers.address)) as log:
+        assert verify_checkpoint(note, read_key(shown.text)).size == log.tree().size == 3
     assert audit_log(computers.address, TrustedNotes()).wrong == ()
 
 
@@ -143,7 +143,7 @@ def test_a_key_made_elsewhere_signs_only_on_purpose_and_then_the_first_does_not(
         wait_for(lambda: signs(second), "the lock")
     note = computers.published("first").note()
     assert note is not None
-    assert open_checkpoint(note.text, key).size == 4
+    assert verify_checkpoint(note.text, key).size == 4
     assert computers.named_key() == key.text
     first = computers.notary("first")
     wait_for(lambda: refused(first) == "other_notary", "the lock")
@@ -175,8 +175,8 @@ def test_a_log_that_an_earlier_release_can_read_stays_so_until_a_new_key_is_take
         computers.record("Europe/Paris")
         with closing(computers.notary("first")) as first:
             assert first.sign(None)
-        with closing(open_audited(address)) as log:
-            assert log.version() < number_of("0.2.0")
+        with closing(open_for_audit(address)) as log:
+            assert log.version() < release_number("0.2.0")
         second, new = computers.notary("second"), computers.notary("second", is_new=True)
         wait_for(lambda: refused(second) == "other_notary", "the lock")
         second.close()
@@ -209,7 +209,7 @@ def test_why_a_notary_waits_is_believed_for_as_long_as_its_process_lives(tmp_pat
     published = Published(tmp_path / "log.sqlite", tmp_path)
     waits = (
         "import sys; from pathlib import Path; from referee.audit.publication import Published;"
-        "made = Published('log.sqlite', Path(sys.argv[1])); made.put_idle('in_use');"
+        "made = Published('log.sqlite', Path(sys.argv[1])); made.put_idle_reason('in_use');"
         "print('noted', flush=True); sys.stdin.read()"
     )
     process = subprocess.Popen(
@@ -220,10 +220,10 @@ def test_why_a_notary_waits_is_believed_for_as_long_as_its_process_lives(tmp_pat
     )
     assert process.stdout is not None
     assert process.stdout.readline() == b"noted\n"
-    assert published.idle() == "in_use"
+    assert published.idle_reason() == "in_use"
     process.kill()
     process.communicate()
-    assert ((tmp_path / "notary.idle").exists(), published.idle()) == (True, "")
+    assert ((tmp_path / "notary.idle").exists(), published.idle_reason()) == (True, "")
 
 
 def test_what_is_published_can_be_read_by_others_and_nothing_else_whatever_the_umask(
@@ -239,7 +239,7 @@ def test_what_is_published_can_be_read_by_others_and_nothing_else_whatever_the_u
             referee.house.record_founding(META)
         with (
             closing(Notary(tmp_path / "keys", secrets.token_bytes)) as notary,
-            closing(open_audited(log)) as opened,
+            closing(open_for_audit(log)) as opened,
         ):
             assert notary.sign(opened)
     finally:

@@ -11,7 +11,7 @@ import pytest
 
 from referee.audit.auditor import TrustedNotes, audit_log, audit_proof
 from referee.audit.checkpoint import read_checkpoint, read_key, read_signing_key
-from referee.audit.completeness import missing_in
+from referee.audit.completeness import missing_parts
 from referee.audit.differences import AuditDifference
 from referee.audit.proofs import NotSigned, read_proof
 from referee.audit.resguardo import BadResguardo, read_resguardo
@@ -43,7 +43,7 @@ def test_what_is_wrong_with_a_proof_is_said(case: Any) -> None:
 )
 def test_what_a_proof_lacks_is_said(case: Any) -> None:
     text = json.dumps(edited(CORPUS["proof"], case["edits"])).encode()
-    missing = missing_in(read_proof(text))
+    missing = missing_parts(read_proof(text))
     assert sorted({one.what for one in missing}) == case["missing"]
 
 

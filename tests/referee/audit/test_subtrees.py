@@ -13,10 +13,10 @@ from eventsourcing.persistence import StoredEvent
 
 from referee.audit.auditor import Auditor, TrustedNotes, audit_proof
 from referee.audit.subtrees import SubtreeFile, is_root_at
-from referee.log.merkle import HASH_BYTES, root_over
+from referee.log.merkle import HASH_BYTES, root_of_leaves
 from referee.log.sqlite.recorder import SQLiteLogDatastore, SQLiteLogRecorder
 from referee.log.sqlite.rows import SQLiteRows
-from referee.log.stores import create_tables, open_audited
+from referee.log.stores import create_tables, open_for_audit
 from tests.support.proofs.signed_log import FIRST, SignedLog, signed_log
 
 MORE = 1_000
@@ -110,14 +110,14 @@ def test_the_root_at_each_size_is_that_over_the_leaves_of_then(
     right = file.read_bytes()
     if left != "file":
         file.write_bytes(b"x" * len(file.read_bytes()) if left == "another file" else b"")
-    with closing(open_audited(signed.log)) as log, log.snapshot():
+    with closing(open_for_audit(signed.log)) as log, log.snapshot():
         every = [leaf[3] for leaf in log.leaves(0, MORE * 2)]
         kept = SubtreeFile(signed.data)
         for size in (*range(1, 40), *(n * SMALLEST + d for n in range(1, 5) for d in (-1, 0, 1))):
-            assert is_root_at(log, size, root_over(every[:size]), kept)
-            assert not is_root_at(log, size, root_over(every[1 : size + 1]), kept)
-        assert is_root_at(log, len(every), root_over(every), kept)
-        assert not is_root_at(log, len(every), root_over(every[:-1]), kept)
+            assert is_root_at(log, size, root_of_leaves(every[:size]), kept)
+            assert not is_root_at(log, size, root_of_leaves(every[1 : size + 1]), kept)
+        assert is_root_at(log, len(every), root_of_leaves(every), kept)
+        assert not is_root_at(log, len(every), root_of_leaves(every[:-1]), kept)
     assert few or file.read_bytes() == right
 
 
@@ -132,8 +132,8 @@ def test_the_file_of_a_tree_does_not_stand_for_another_log(
             [StoredEvent(UUID(int=8), n, "TimeCalled.1", b"{}") for n in range(1, MORE + 1)]
         )
     assert len(file.read_bytes()) >= size // SMALLEST * HASH_BYTES
-    with closing(open_audited(signed.log)) as log:
-        root = root_over([leaf[3] for leaf in log.leaves(0, size)])
+    with closing(open_for_audit(signed.log)) as log:
+        root = root_of_leaves([leaf[3] for leaf in log.leaves(0, size)])
         assert is_root_at(log, size, root, SubtreeFile(signed.data))
-    with closing(open_audited(tmp_path / "other")) as log:
+    with closing(open_for_audit(tmp_path / "other")) as log:
         assert not is_root_at(log, size, root, SubtreeFile(signed.data))

@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 from referee.audit.checkpoint import (
     BadCheckpoint,
     SigningKey,
-    note_of,
-    open_checkpoint,
+    print_note,
     read_key,
     read_signing_key,
     signed_text,
     split_notes,
+    verify_checkpoint,
 )
 from referee.log.merkle import (
     EMPTY_ROOT,
@@ -32,16 +32,16 @@ from referee.log.merkle import (
     consistency_path,
     entry_of,
     inclusion_path,
-    is_as_written,
+    is_compact_json,
     is_extension,
     is_included,
     leaf_hash,
     leaf_of,
-    pack,
-    root_of,
-    root_over,
-    unpack,
-    value_of,
+    pack_frontier,
+    parse_event_json,
+    root_of_frontier,
+    root_of_leaves,
+    unpack_frontier,
 )
 
 PUBLISHED = [
@@ -70,21 +70,21 @@ def by_definition(leaves: list[bytes]) -> bytes:
 
 def test_roots_are_those_of_the_published_examples() -> None:
     leaves = [leaf_hash(bytes.fromhex(entry)) for entry in PUBLISHED]
-    assert root_over(leaves).hex() == (
+    assert root_of_leaves(leaves).hex() == (
         "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328"
     )
-    assert root_over(leaves[:3]).hex() == (
+    assert root_of_leaves(leaves[:3]).hex() == (
         "aeb6bcfe274b70a14fb067a5e5578264db0fa9b51af5e0ba159158f329e06e77"
     )
-    assert root_over([]) == EMPTY_ROOT == hashlib.sha256(b"").digest()
+    assert root_of_leaves([]) == EMPTY_ROOT == hashlib.sha256(b"").digest()
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_a_frontier_that_grew_has_the_root_of_the_definition(size: int) -> None:
     frontier: Frontier = ()
     for n, leaf in enumerate(LEAVES[:size]):
-        frontier = unpack(pack(append_leaf(frontier, n, leaf)))
-    assert root_of(frontier) == by_definition(LEAVES[:size]) == SUBTREE(0, size)
+        frontier = unpack_frontier(pack_frontier(append_leaf(frontier, n, leaf)))
+    assert root_of_frontier(frontier) == by_definition(LEAVES[:size]) == SUBTREE(0, size)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -133,8 +133,8 @@ VALUES = st.recursive(
 @given(VALUES)
 def test_the_canonical_form_is_that_of_the_standard(value: Any) -> None:
     assert canonical_json(value) == rfc8785.dumps(value)
-    assert value_of(canonical_json(value)) == value
-    assert is_as_written(msgspec.json.encode(value), canonical_json(value))
+    assert parse_event_json(canonical_json(value)) == value
+    assert is_compact_json(msgspec.json.encode(value), canonical_json(value))
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_the_canonical_form_is_that_of_the_standard(value: Any) -> None:
 )
 def test_a_state_that_none_of_ours_is_cannot_be_read(text: str | bytes) -> None:
     with pytest.raises(Unreadable):
-        value_of(text)
+        parse_event_json(text)
 
 
 def test_a_number_that_other_readers_lose_is_refused() -> None:
@@ -156,7 +156,7 @@ def test_a_number_that_other_readers_lose_is_refused() -> None:
     "state", ['{"a":1,"a":2}', '{"a": 2}', '{"\\u0061":2}', '{"a":2}\n', '{"a":-0,"b":[]}']
 )
 def test_a_state_with_a_second_meaning_is_not_as_written(state: str) -> None:
-    assert not is_as_written(state.encode(), canonical_json(value_of(state)))
+    assert not is_compact_json(state.encode(), canonical_json(parse_event_json(state)))
 
 
 def test_a_leaf_is_what_the_page_says() -> None:
@@ -185,9 +185,9 @@ def test_a_published_note_is_read() -> None:
 
 
 def test_what_a_key_signs_it_opens_and_both_keys_are_read_back() -> None:
-    note = KEY.sign(7, root_over(LEAVES[:7]))
-    found = open_checkpoint(note, KEY.public)
-    assert (found.origin, found.size, found.root) == (KEY.name, 7, root_over(LEAVES[:7]))
+    note = KEY.sign(7, root_of_leaves(LEAVES[:7]))
+    found = verify_checkpoint(note, KEY.public)
+    assert (found.origin, found.size, found.root) == (KEY.name, 7, root_of_leaves(LEAVES[:7]))
     assert read_key(KEY.public.text + "\n") == KEY.public
     assert read_signing_key(KEY.text) == KEY
 
@@ -195,12 +195,12 @@ def test_what_a_key_signs_it_opens_and_both_keys_are_read_back() -> None:
 def test_signatures_of_others_are_passed_over() -> None:
     text, _, mine = KEY.sign(7, EMPTY_ROOT).partition("\n\n")
     other = f"— witness.example {mine.rstrip().split(' ')[2]}\n"
-    assert open_checkpoint(f"{text}\n\n{other}{mine}", KEY.public).size == 7
+    assert verify_checkpoint(f"{text}\n\n{other}{mine}", KEY.public).size == 7
     with pytest.raises(BadCheckpoint, match="not_signed_by_key"):
-        open_checkpoint(f"{text}\n\n{other}", KEY.public)
+        verify_checkpoint(f"{text}\n\n{other}", KEY.public)
 
 
-NOTE = KEY.sign(7, root_over(LEAVES[:7]))
+NOTE = KEY.sign(7, root_of_leaves(LEAVES[:7]))
 OTHER = SigningKey("other.example/log", bytes(32))
 BAD = [
     (NOTE.replace("\n7\n", "\n8\n"), "bad_signature"),
@@ -214,15 +214,18 @@ BAD = [
     (NOTE.replace("=\n", "\n", 1), "checkpoint_malformed"),
     (OTHER.sign(7, EMPTY_ROOT), "other_origin"),
     (SigningKey(KEY.name, bytes(32)).sign(7, EMPTY_ROOT), "not_signed_by_key"),
-    (note_of(NOTE.split("\n\n")[0] + "\n", KEY.name, KEY.public.id + bytes(64)), "bad_signature"),
-    (note_of(NOTE.split("\n\n")[0] + "\n", KEY.name, KEY.public.id), "bad_signature"),
+    (
+        print_note(NOTE.split("\n\n")[0] + "\n", KEY.name, KEY.public.id + bytes(64)),
+        "bad_signature",
+    ),
+    (print_note(NOTE.split("\n\n")[0] + "\n", KEY.name, KEY.public.id), "bad_signature"),
 ]
 
 
 @pytest.mark.parametrize(("note", "code"), BAD)
 def test_a_note_that_the_key_did_not_sign_is_refused_with_its_reason(note: str, code: str) -> None:
     with pytest.raises(BadCheckpoint) as bad:
-        open_checkpoint(note, KEY.public)
+        verify_checkpoint(note, KEY.public)
     assert bad.value.code == code
 
 

@@ -17,9 +17,8 @@ from referee.events import PartidaOpened
 from referee.record import parse_record
 from referee.rules.profile.options import EDITIONS
 from referee.rules.profile.profile import profile
-from referee.table.claims import claim_read
-from referee.table.counts import partida_totals
-from referee.table.verdicts import judge
+from referee.table.counts import assess_claim, partida_totals
+from referee.table.verdicts import judge_acts
 from tests.support.places import ROOT
 
 FILE = ROOT / "tests" / "golden" / "editions.txt"
@@ -85,12 +84,12 @@ def said_of(state: Partida) -> list[str]:
 
 def _words(state: Partida) -> Iterator[str]:
     table, told = state.table, set[tuple[object, ...]]()
-    for row in judge(table, state.acts, with_slips=False):
+    for row in judge_acts(table, state.acts, with_slips=False):
         told.add((row.line, row.rule, row.since))
         if (row.answer, row.since) != ("lawful", row.line):
             why = f" {row.rule}" if row.rule else ""
             yield f"{row.line} {row.answer}{f' {row.since}' if row.since else ''}{why}"
-    if read := claim_read(table):
+    if read := assess_claim(table):
         yield f"claim {read.answer} {read.lower} {read.upper}"
     for one in sorted(table.findings, key=lambda one: (one.line, one.known_at, one.rule)):
         if (one.line, one.rule, one.known_at) not in told:

@@ -10,7 +10,7 @@ from uuid import UUID
 import pytest
 
 from referee.aggregates.commands import Amend, PartidaCommand, Record, Undo
-from referee.aggregates.partida import INITIAL, outcome
+from referee.aggregates.partida import INITIAL, partida_outcome
 from referee.application import Referee
 from referee.errors import NotFound, Refused, Stale
 from referee.events import (
@@ -156,7 +156,9 @@ def test_a_preview_saves_nothing_and_says_what_recording_says(referee: Referee) 
     commands: list[PartidaCommand] = [A_WINS]
     before = len(referee.history(ENCUENTRO)) + len(referee.history(PARTIDA))
     preview = referee.encuentros.preview(PARTIDA, commands)
-    stood, stands = (outcome(side.partida or INITIAL) for side in (preview.before, preview.after))
+    stood, stands = (
+        partida_outcome(side.partida or INITIAL) for side in (preview.before, preview.after)
+    )
     assert (stood.how, stands.winner, preview.version) == ("undecided", "A", 0)
     assert before == len(referee.history(ENCUENTRO)) + len(referee.history(PARTIDA))
     answer = referee.encuentros.record(PARTIDA, commands, META)
@@ -186,9 +188,9 @@ def with_dealers(monkeypatch: pytest.MonkeyPatch) -> None:
     from referee.aggregates import partida
 
     def due_after(state: Any) -> str:
-        return {"A": "A1", "B": "B1"}.get(partida.outcome(state).winner, "")
+        return {"A": "A1", "B": "B1"}.get(partida.partida_outcome(state).winner, "")
 
-    monkeypatch.setattr(partida, "due_after", due_after)
+    monkeypatch.setattr(partida, "dealer_due_next", due_after)
 
 
 def test_the_next_partida_records_its_dealer_and_again_when_it_changes(

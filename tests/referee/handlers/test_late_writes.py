@@ -66,15 +66,15 @@ def test_one_who_drafted_before_the_signature_and_saves_after_it_is_held_by_it(
     referee: Referee, other: Referee
 ) -> None:
     service = other.encuentros
-    drafted = service._recording
+    drafted = service._plan_recording
 
     def late(*args: Any) -> Any:
         found = drafted(*args)
-        service._recording = drafted  # type: ignore[method-assign]  # once only
+        service._plan_recording = drafted  # type: ignore[method-assign]  # once only
         referee.encuentros.note(ENCUENTRO, SIGNED, META)
         return found
 
-    service._recording = late  # type: ignore[method-assign]  # a writer that takes its time
+    service._plan_recording = late  # type: ignore[method-assign]  # a writer that takes its time
     assert refused(other, None) == Rule.ACTA_SIGNED
     assert referee.encuentros.partida(PARTIDA).version == 2
 

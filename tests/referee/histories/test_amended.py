@@ -15,10 +15,10 @@ from msgspec.structs import replace
 
 from projections.board.views import public_encuentro, public_partida
 from projections.scores.encuentros import encuentro_view
-from projections.scores.partidas import official
+from projections.scores.partidas import partida_view
 from referee.aggregates.commands import Amend, PartidaCommand, Record
 from referee.aggregates.encuentro import frozen_profile
-from referee.aggregates.partida import Partida, due_after, fold, outcome
+from referee.aggregates.partida import Partida, dealer_due_next, fold, partida_outcome
 from referee.application import Referee
 from referee.errors import Refused
 from referee.events import Change, EncuentroOpened, LogAmended, RulingGiven, TableAct
@@ -133,11 +133,11 @@ def story(state: Partida) -> list[Any]:
     stated = sorted(repr(by_place(msgspec.to_builtins(one), state)) for one in state.stated)
     return [
         [entry.act for entry in state.acts],
-        by_place(msgspec.to_builtins(official(state)), state),
+        by_place(msgspec.to_builtins(partida_view(state)), state),
         by_place(msgspec.to_builtins(public_partida(state)), state),
         stated,
-        outcome(state),
-        due_after(state),
+        partida_outcome(state),
+        dealer_due_next(state),
         state.dealer_due,
     ]
 

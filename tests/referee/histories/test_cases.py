@@ -18,7 +18,7 @@ from projections.scores.encuentros import standing_view
 from referee.aggregates.case import Case, ground_of
 from referee.aggregates.commands import Record
 from referee.aggregates.encuentro import frozen_profile
-from referee.aggregates.partida import Partida, outcome
+from referee.aggregates.partida import Partida, partida_outcome
 from referee.application import Referee
 from referee.audit.verify.conclusions import verify_all
 from referee.errors import Refused
@@ -248,7 +248,13 @@ def whole_outcome(referee: Referee) -> Any:
     table = state.table
     view = public_encuentro(str(ENCUENTRO), match)
     warned = [side for _, side in table.warnings]
-    return outcome(state), public_partida(state), standing_view(match), view.standing, warned
+    return (
+        partida_outcome(state),
+        public_partida(state),
+        standing_view(match),
+        view.standing,
+        warned,
+    )
 
 
 def play(court: Court, steps: int) -> list[Any]:
@@ -293,7 +299,7 @@ def test_a_ruling_that_was_changed_is_as_if_ruled_so_the_first_time(tmp_path_fac
     decided = changed.referee.cases.case(ENCUENTRO, 1).decided
     assert decided is not None
     if decided.act in decided.acts:  # what was played since forbade its place: it is given now
-        won = outcome(changed.referee.encuentros.partida(PARTIDA)).winner
+        won = partida_outcome(changed.referee.encuentros.partida(PARTIDA)).winner
         assert second.effect != "partida" or won == second.side
         return
     for act in played:

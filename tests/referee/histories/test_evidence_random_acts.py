@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from referee.aggregates.commands import Record
 from referee.rules.articles import Rule
 from referee.rules.evidence.sights import NOBODY
-from referee.table.claims import claim_read
-from referee.table.verdicts import evidence_of, judge
+from referee.table.counts import assess_claim
+from referee.table.verdicts import evidence_of, judge_acts
 from tests.support.records.playing import crowd_of
 from tests.support.servers.long_runs import RUNS
 
@@ -34,6 +34,6 @@ def test_evidence_never_fails_and_holds_every_breach_that_a_card_proved(seed):
         for known in evidence.knowledge():
             assert known.certain & ~known.possible == 0
             assert known.possible & ~deal.deck == 0
-    rows = judge(table, crowd.state.acts)
+    rows = judge_acts(table, crowd.state.acts)
     assert len({row.line for row in rows}) == len(rows)
-    claim_read(table)
+    assess_claim(table)

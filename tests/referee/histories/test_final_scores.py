@@ -17,12 +17,12 @@ from referee.aggregates.encuentro import (
     fold,
     options_of,
     result_stage,
-    score_that_counts,
     standing_of,
     standing_of_record,
+    valid_final_score,
 )
 from referee.aggregates.result import is_denied
-from referee.audit.verify.streams import replay_encuentro
+from referee.audit.verify.streams import conclusion_differences
 from referee.errors import Refused
 from referee.events import (
     Act,
@@ -39,7 +39,7 @@ from referee.events import (
     ResultReported,
 )
 from referee.log.mapper import RecordedEvent
-from referee.rules.final_scores import is_possible, score_of
+from referee.rules.match_scores import is_possible_final_score, score_of
 from referee.rules.profile.options import Options
 from referee.rules.seats import SEATS, SIDES
 from tests.referee.aggregates.test_encuentro import open_again, opening, won
@@ -113,7 +113,7 @@ def agrees(state: Encuentro) -> None:
     public, outcome, score = (
         public_encuentro("e", state),
         encuentro_outcome(state),
-        score_that_counts(state),
+        valid_final_score(state),
     )
     assert state.stated == conclusions_of(state) or set(state.stated) == set(conclusions_of(state))
     assert view.standing == public.standing
@@ -121,7 +121,7 @@ def agrees(state: Encuentro) -> None:
     shown = getattr(view.standing, view.final.counts)
     if score is not None:
         assert (shown, state.ruled) == (score, None)
-        assert is_possible(score, options, standing_of_record(state))
+        assert is_possible_final_score(score, options, standing_of_record(state))
         assert outcome.stage == result_stage(state) != "open"
         assert outcome.winner == standing_of(state).match_winner
     counted = {row.person: row for row in player_results("e", state, {})}
@@ -154,7 +154,7 @@ def stored(made: list[tuple[EncuentroEvent, ...]]) -> list[RecordedEvent]:
 def test_a_rebuilt_encuentro_is_the_live_one_and_nothing_of_it_is_wrong(options, steps) -> None:
     made = history(options, steps)
     rows = stored(made)
-    assert list(replay_encuentro(rows)) == []
+    assert list(conclusion_differences(rows)) == []
     assert isinstance(rows[0].event, EncuentroOpened)
 
 

@@ -11,7 +11,7 @@ from collections import Counter
 import pytest
 
 from referee.rules.articles import ABOUT, Rule
-from referee.table.verdicts import judge
+from referee.table.verdicts import judge_acts
 from tests.oracle.partidas import partida
 from tests.oracle.reading import Deal, read
 from tests.oracle.verdicts import play_answers
@@ -73,7 +73,7 @@ def test_a_half_record_accuses_nobody_falsely(part):
         half, kept = half_of(written, deal, secret, others_without_cards(seed, deal))
         truth = truth_of_cantes(deal) | play_answers(deal)
         state = played_text(half.text)
-        said = {row.line: row for row in judge(state.table, state.acts, with_slips=False)}
+        said = {row.line: row for row in judge_acts(state.table, state.acts, with_slips=False)}
         for line, true in truth.items():
             row = said.get(kept.get(line, 0))
             if row and (row.answer != "unlawful" or row.rule in ON_CARDS):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from referee.aggregates.commands import Record
 from referee.aggregates.partida import Partida, decide, fold
 from referee.rules.profile.profile import profile
-from referee.table.readings import read
+from referee.table.readings import advance_all
 from tests.support.records.dealt_out import TABLES, Player, opened
 
 RENUNCIOS = {"follow", "beat", "trump", "overtrump", "undertrump"}
@@ -44,7 +44,7 @@ def test_a_partida_is_counted_and_won_as_its_own_account_says(table, observed, s
         if deal.is_played_out:
             assert deal.played == deal.deck
             assert sum(trick.points for trick in deal.tricks) == 120
-    assert read(state.start, state.acts) == found
+    assert advance_all(state.start, state.acts) == found
     assert fold([opened(options), *(r.act for r in state.log), *state.stated]) == state
 
 

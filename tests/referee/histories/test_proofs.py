@@ -14,7 +14,7 @@ from referee.rules.articles import ABOUT, Rule
 from referee.rules.evidence.sights import Reordered
 from referee.table.readings import advance
 from referee.table.state import Line
-from referee.table.verdicts import Judged, judge
+from referee.table.verdicts import Judged, judge_acts
 from tests.oracle.habits import Habits
 from tests.oracle.partidas import partida
 from tests.support.records.asked import played_text
@@ -38,7 +38,7 @@ def verdicts_at(state: Partida, lines: set[Line]) -> dict[Line, dict[Line, Judge
     for at, entry in enumerate(state.acts, 1):
         table = advance(table, entry.line, entry.act)
         if entry.line in lines:
-            rows = judge(table, state.acts[:at], with_slips=False)
+            rows = judge_acts(table, state.acts[:at], with_slips=False)
             found[entry.line] = {row.line: row for row in rows}
     return found
 
@@ -65,7 +65,7 @@ def assert_proofs_hold(states: Iterable[Partida]) -> int:
     many = 0
     for state in states:
         place = {entry.line: at for at, entry in enumerate(state.acts)}
-        rows = judge(state.table, state.acts, with_slips=False)
+        rows = judge_acts(state.table, state.acts, with_slips=False)
         proved = [row for row in rows if row.answer != "open" and row.proof]
         later = {row.later.line for row in proved if row.later}
         then = verdicts_at(state, later | {row.since for row in proved})

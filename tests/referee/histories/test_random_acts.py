@@ -8,15 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from projections.board.views import public_partida
-from projections.scores.partidas import official
+from projections.scores.partidas import partida_view
 from referee.aggregates.commands import Record
-from referee.aggregates.partida import Partida, due_after, fold, outcome
+from referee.aggregates.partida import Partida, dealer_due_next, fold, partida_outcome
 from referee.events import HandEntered, WrongDraw
 from referee.log.mapper import CODEC, RecordedEvent
 from referee.rules.articles import ABOUT, Rule
 from referee.rules.cards import CARD, mask_of
 from referee.rules.seats import SEATS
-from referee.table.readings import read
+from referee.table.readings import advance_all
 from referee.table.state import Deal
 from tests.support.records.playing import Crowd, crowd_of
 from tests.support.records.table_text import CLUB, dealt, plays, rest_of_deck
@@ -42,14 +42,14 @@ def assert_cards_lie_in_one_place(deal: Deal) -> None:
 def assert_it_reads_the_same(state: Partida) -> None:
     """The table read act by act equals the table read from the start, with the same conclusions."""
     assert state.start is not None
-    table = read(state.start, state.acts)
+    table = advance_all(state.start, state.acts)
     assert table == state.table
     assert sorted(map(repr, state.stated)) == sorted(map(repr, table.conclusions))
-    assert outcome(state).winner in ("", *(seat[0] for seat in table.seats))
-    assert due_after(state) in ("", *SEATS[table.players])
+    assert partida_outcome(state).winner in ("", *(seat[0] for seat in table.seats))
+    assert dealer_due_next(state) in ("", *SEATS[table.players])
     for deal in table.all_deals:
         assert_cards_lie_in_one_place(deal)
-    official(state)
+    partida_view(state)
     public_partida(state)
 
 

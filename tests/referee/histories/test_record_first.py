@@ -10,13 +10,13 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from referee.aggregates.commands import Amend, PartidaCommand, Record, Undo
-from referee.aggregates.partida import Partida, decide, evolve, fold, outcome
+from referee.aggregates.partida import Partida, decide, evolve, fold, partida_outcome
 from referee.errors import Refused
 from referee.events import CanteAnnounced, CardDrawn, CardPlayed, Change, TimeCalled
 from referee.log.mapper import CODEC, RecordedEvent
 from referee.rules.articles import ABOUT
 from referee.rules.profile.profile import profile
-from referee.table.readings import read
+from referee.table.readings import advance_all
 from tests.referee.histories.test_histories import recorded
 from tests.support.records.any_record import table_acts
 from tests.support.records.dealt_out import TABLES, Player, opened
@@ -44,7 +44,7 @@ def tried(state: Partida, command: PartidaCommand) -> Partida:
         name, body = CODEC.encode(stored)
         assert CODEC.decode(UUID(int=1), 1, name, body) == stored
         state = evolve(state, event)
-    assert state.table == read(state.start, state.acts)
+    assert state.table == advance_all(state.start, state.acts)
     assert sorted(map(repr, state.stated)) == sorted(map(repr, state.table.conclusions))
     return state
 
@@ -120,7 +120,7 @@ def without_lines(state: Partida):
     ]
     others = [c for c in table.conclusions if not hasattr(c, "items")]
     tricks = [[(t.taker, t.points) for t in d.tricks] for d in table.all_deals]
-    return [e.act for e in state.acts], findings, items, others, tricks, outcome(state)
+    return [e.act for e in state.acts], findings, items, others, tricks, partida_outcome(state)
 
 
 @pytest.mark.parametrize("kind", ["replace", "insert", "withdraw"])

@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from projections.every import every_projection
-from projections.replay.frames import at_line
+from projections.replay.frames import past_partida_view
 from projections.runner.log import LogReader
 from projections.runner.runner import Runner
 from projections.runner.views import Views
 from projections.scores.projection import partida_row
 from referee.aggregates.encuentro import frozen_profile
-from referee.aggregates.partida import outcome
+from referee.aggregates.partida import partida_outcome
 from referee.application import Referee
 from referee.audit.verify.conclusions import verify_all
 from referee.errors import Refused
@@ -101,7 +101,7 @@ def assert_followed(hall: Hall, encuentro: UUID) -> None:
     """The encuentro holds each partida as it stands; a replay of the last line is the view."""
     for held in hall.referee.encuentros.encuentro(encuentro).partidas:
         partida = partida_id(encuentro, held.partida)
-        stands = outcome(hall.referee.encuentros.partida(partida))
+        stands = partida_outcome(hall.referee.encuentros.partida(partida))
         assert (held.winner, held.how) == (stands.winner, stands.how)
         if held.how != "undecided":
             assert held.totals == stands.totals
@@ -109,6 +109,8 @@ def assert_followed(hall: Hall, encuentro: UUID) -> None:
         with hall.views.reading() as cursor:
             row = partida_row(cursor, partida)
         assert row is not None
-        last = msgspec.json.decode(msgspec.json.encode(at_line(history, history[-1].line)))
+        last = msgspec.json.decode(
+            msgspec.json.encode(past_partida_view(history, history[-1].line))
+        )
         held = msgspec.to_builtins(row)
         assert {key: last[key] for key in held} == held

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from api.encuentros.record_import import read_possible
+from api.encuentros.record_import import read_valid_record
 from api.examples.records import play_record
-from referee.aggregates.partida import outcome
+from referee.aggregates.partida import partida_outcome
 from referee.library import (
     Card,
     Deal,
@@ -28,8 +28,8 @@ from referee.library import (
     profiles,
 )
 from referee.record import BadRecord, print_act
-from referee.rules.profile.deck import cards_in_play
-from referee.table.verdicts import judge
+from referee.rules.profile.options import deck_size
+from referee.table.verdicts import judge_acts
 from tests.support.places import ROOT
 from tests.support.records.any_record import table_acts
 from tests.support.servers.long_runs import RUNS
@@ -65,14 +65,14 @@ def played_out(seed: int, rules=None, players: int | None = None, deck: int | No
 def test_a_record_comes_out_as_the_service_reads_it(file):
     text = file.read_text("utf-8")
     try:
-        record = read_possible(text.encode())
+        record = read_valid_record(text.encode())
     except BadRecord:
         with pytest.raises(ValueError, match=r"^line \d+, column \d+: "):
             Partida.from_record(text)
         return
     for one, read in zip(record.partidas, play_record(record).partidas, strict=True):
         partida = Partida.from_record(text, one.number)
-        service = outcome(read)
+        service = partida_outcome(read)
         assert (partida.outcome is None) == (service.how == "undecided")
         if partida.outcome:
             assert partida.outcome == (service.winner or None, service.how, service.totals)
@@ -82,7 +82,7 @@ def test_a_record_comes_out_as_the_service_reads_it(file):
 
 def is_possible(file):
     try:
-        return bool(read_possible(file.read_bytes()))
+        return bool(read_valid_record(file.read_bytes()))
     except BadRecord:
         return False
 
@@ -92,10 +92,10 @@ def test_the_verdicts_are_those_of_the_service_and_of_whoever_wrote_the_record(f
     text = file.read_text("utf-8")
     if not is_possible(file):
         return
-    record = read_possible(text.encode())
+    record = read_valid_record(text.encode())
     for one, read in zip(record.partidas, play_record(record).partidas, strict=True):
         found = Partida.from_record(text, one.number).verdicts()
-        rows = judge(read.table, read.acts, with_slips=False)
+        rows = judge_acts(read.table, read.acts, with_slips=False)
         assert [v[:4] for v in found] == [(r.line, r.seat, r.answer, r.rule) for r in rows]
         assert [[card.id for card in sorted_by_id(v.proof)] for v in found] == [
             sorted(row.cards) for row in rows
@@ -325,7 +325,7 @@ def test_a_deal_has_every_card_once(rules, players, deck):
         deal = Deal.random(1, options, dealer)
         held = [card for hand in deal.hands for card in hand]
         lying = [*deal.stock, *([] if deal.pinta in held else [deal.pinta])]
-        assert len({*held, *lying}) == len(held) + len(lying) == cards_in_play(options)
+        assert len({*held, *lying}) == len(held) + len(lying) == deck_size(options)
         assert {len(hand) for hand in deal.hands} == {options.hand_size}
         if options.pinta_from == "dealers_last_card":
             assert deal.pinta in deal.hand(dealer)

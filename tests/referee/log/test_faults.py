@@ -15,8 +15,8 @@ from referee.log.faults import (
     QUIET_S,
     FaultLog,
     StoreFault,
+    error_in_one_line,
     fault_of,
-    in_one_line,
     repeat_in_thread,
 )
 from tests.support.waiting import LONGEST_S
@@ -62,7 +62,7 @@ def test_a_fault_is_found_below_the_error_that_was_raised_from_it() -> None:
     raised = OperationalError("the library's own words")
     raised.__cause__ = OSError(errno.ENOSPC, "No space left on device")
     assert fault_of(raised) is StoreFault.FULL
-    assert in_one_line(raised) == "OSError: [Errno 28] No space left on device"
+    assert error_in_one_line(raised) == "OSError: [Errno 28] No space left on device"
     assert fault_of(OperationalError("nothing below")) is None
 
 

@@ -15,7 +15,7 @@ PATIENCE_S = 60
 def _open(folder: Path, together: Barrier) -> None:
     openers = (wiring.open_persons, wiring.open_referee, wiring.open_views, wiring.open_keys)
     for number in range(HOUSES):
-        where = wiring.files(folder / str(number))
+        where = wiring.files_of_folder(folder / str(number))
         for opener in openers:
             together.wait(PATIENCE_S)
             opener(where).close()

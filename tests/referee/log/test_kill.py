@@ -143,7 +143,7 @@ def test_a_killed_projector_leaves_views_that_go_on_exactly(log: Address, tmp_pa
         follower = Runner(reader, views)
         while follower.catch_up():
             pass
-        assert views.position() == reader.last()
+        assert views.position() == reader.last_position()
         dumps.append(views.dump())
         views.close()
     reader.close()

@@ -39,7 +39,7 @@ def test_an_older_copy_of_the_log_put_back_is_noticed_and_the_views_are_rebuilt(
     copy.rename(tmp_path / "log.db")
     shorter = side()
     shorter.catch_up()
-    assert shorter.views.position() == shorter.log.last() > 0
+    assert shorter.views.position() == shorter.log.last_position() > 0
     fresh = side("fresh.db")
     fresh.catch_up()
     assert shorter.views.dump() == fresh.views.dump()
@@ -77,7 +77,7 @@ def test_views_of_another_version_of_the_program_are_rebuilt(
     old.catch_up()
     new = side("views.db", AuditTrailProjection())
     assert not new.views.is_current()
-    assert new.catch_up() == new.log.last()
+    assert new.catch_up() == new.log.last_position()
     assert new.views.is_current()
     with new.views.reading() as cursor:
         tables = cursor.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall()

@@ -185,7 +185,7 @@ def test_a_reader_that_sees_a_position_has_seen_all_before_it(address: str) -> N
 
     def read() -> None:
         with closing(open_rows(address)) as log:
-            while not stop.is_set() or not seen or seen[-1] < log.last():
+            while not stop.is_set() or not seen or seen[-1] < log.last_position():
                 seen.extend(row[0] for row in log.since(len(seen) + 1, 1000))
 
     reader = threading.Thread(target=read)
@@ -210,10 +210,10 @@ def test_who_has_the_turn_writes_and_others_wait_until_they_are_done(
             order.append("rival")
 
     thread = threading.Thread(target=rival)
-    with log.turn():
+    with log.hold_write_lock():
         thread.start()
         wait_for(lambda: waiting(address) == 1, "the rival waits")
-        with log.turn():
+        with log.hold_write_lock():
             log.insert_events(rows(1))
             assert log.select_events(STREAM)[0].originator_version == 1
         order.append("holder")
@@ -236,7 +236,7 @@ def test_a_guard_is_looked_at_when_the_turn_has_come(
                 refused.append(error)
 
     thread = threading.Thread(target=rival)
-    with log.turn():
+    with log.hold_write_lock():
         thread.start()
         wait_for(lambda: waiting(address) == 1, "the rival waits")
         log.insert_events(rows(1))
@@ -254,7 +254,7 @@ def waiting(address: str) -> int:
 def test_one_connection_is_enough_to_hold_the_turn_and_to_write(address: str) -> None:
     datastore = PostgresLogDatastore(address, prepare_for_log, most=1)
     with closing(PostgresLogRecorder(datastore)) as log:
-        with log.turn():
+        with log.hold_write_lock():
             log.insert_events(rows(1), key="d:k", receipt=Receipt("digest"))
             assert log.receipt("d:k") == Receipt("digest", position=1)
         assert log.max_notification_id() == 1
@@ -268,7 +268,7 @@ def test_a_writer_does_not_wait_for_ever(
     monkeypatch.setattr(postgres_connections, "_SET", asked)
     monkeypatch.setattr(postgres_connections, "SETTINGS", settings)
     monkeypatch.setattr(postgres_connections, "_ASK", "SELECT 'on', 'on', 'on', 'read committed'")
-    with closing(open_log(address)) as hasty, log.turn():
+    with closing(open_log(address)) as hasty, log.hold_write_lock():
         with pytest.raises(OperationalError, match="lock timeout"):
             hasty.insert_events(rows(1))
     assert log.max_notification_id() == 0

@@ -117,7 +117,10 @@ def test_a_commit_of_another_process_is_notified(
     monkeypatch.setattr("referee.log.postgres.rows.POLL_S", 3_600.0)
     referee = new_log(address)
     follower = Runner(LogReader(address), Views(tmp_path / "views.db", every_projection()))
-    with follower.running(), closing(Views(tmp_path / "views.db", every_projection())) as views:
+    with (
+        follower.follow_in_thread(),
+        closing(Views(tmp_path / "views.db", every_projection())) as views,
+    ):
         assert views.wait(referee.position(), 20)
         for _ in range(5):
             position = referee.encuentros.record(PARTIDA, [LATE], META).position
@@ -133,7 +136,7 @@ def test_what_no_word_came_of_is_seen_within_moments(address: str) -> None:
         with reader._datastore.connection() as c:
             c.execute("UNLISTEN *")
         log.insert_events(rows(1))
-        wait_for(lambda: reader.has_moved(before, bell, 0.01), "the row of the other process")
+        wait_for(lambda: reader.wait_for_write(before, bell, 0.01), "the row of the other process")
         assert [row[0] for row in reader.since(1, 10)] == [1]
 
 
@@ -143,9 +146,9 @@ def test_a_reader_cannot_write_and_comes_back_after_its_connection_was_lost(
     with closing(new_referee_of(address)), closing(open_rows(address)) as reader:
         with pytest.raises(Exception, match="read-only"):
             reader._datastore.rows("DELETE FROM stored_events RETURNING 1", ())
-        last = reader.last()
+        last = reader.last_position()
         end_connections(admin)
-        assert reader.last() == last > 0
+        assert reader.last_position() == last > 0
 
 
 def new_referee_of(address: str):

@@ -86,7 +86,7 @@ def test_a_server_killed_under_load_loses_nothing_acknowledged_and_doubles_nothi
     follower = Runner(LogReader(address), Views(tmp_path / "live.db", every_projection()))
     writers = [Writer(referee, stop) for _ in range(WRITERS)]
     took = []
-    with follower.running():
+    with follower.follow_in_thread():
         for writer in writers:
             writer.start()
         for end in (server.kill, server.stop, server.kill):

@@ -116,7 +116,7 @@ def test_a_record_is_judged_into_a_log_that_the_address_names(postgres: Server) 
     address = postgres.new_address()
     assert guinote(Path("var-of-no-test"), "", "referee", "--store", address, RECORD)[0] == 0
     with closing(LogReader(address)) as log:
-        assert log.last() > 10
+        assert log.last_position() > 10
 
 
 def test_a_database_that_does_not_answer_is_reported_in_a_line(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from referee.log.postgres import connections
 from referee.log.postgres.connections import OpenAtOnce
 from referee.log.postgres.recorder import PostgresLogRecorder, open_log
 from referee.log.stores import create_tables, open_rows
-from referee.store.opening import open_database
+from referee.store.databases import open_database
 from referee.store.ports import Database
 from tests.referee.log.postgres_log import STREAM, admin
 from tests.support.servers.own_postgres import Server
@@ -138,7 +138,7 @@ def be_cancelled(house: House, admin: psycopg.Connection) -> None:
 
 
 def be_cancelled_in_the_turn(house: House, admin: psycopg.Connection) -> None:
-    with house.log.turn():
+    with house.log.hold_write_lock():
         be_cancelled(house, admin)
 
 
@@ -204,9 +204,9 @@ def test_nothing_of_a_house_is_left_on_its_connection(
         schema = c.execute("SELECT current_schema()::regnamespace::oid").fetchone()
         assert schema is not None
         assert admin.execute(locks, schema).fetchone() == (1,), "a log in use is not replaced"
-    una.reader.last()
+    una.reader.last_position()
     una.record()
-    una.reader.last()
+    una.reader.last_position()
     with otra.store.connection() as db:
         assert db.execute("SELECT pg_listening_channels()").fetchall() == []
         assert db.execute("SHOW default_transaction_read_only").fetchone() == ("off",)
@@ -229,8 +229,8 @@ def test_a_commit_wakes_the_readers_of_its_house_alone(
         closing(open_log(others)) as other,
         closing(open_rows(ours)) as reader,
     ):
-        assert not reader.has_moved(0, bell, 0.01)
+        assert not reader.wait_for_write(0, bell, 0.01)
         other.insert_events([event])
-        assert not any(reader.has_moved(0, bell, 0.01) for _ in range(5))
+        assert not any(reader.wait_for_write(0, bell, 0.01) for _ in range(5))
         log.insert_events([event])
-        wait_for(lambda: reader.has_moved(0, bell, 0.01), "the notification")
+        wait_for(lambda: reader.wait_for_write(0, bell, 0.01), "the notification")

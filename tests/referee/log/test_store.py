@@ -20,13 +20,13 @@ from referee.log.mapper import (
     RecordedEvent,
     UnknownName,
     Unstorable,
-    every_name,
+    event_classes_by_name,
     next_version_name,
     timestamp,
 )
 from referee.log.names import NAMES, SINCE
 from referee.log.upcasts import UPCASTS
-from referee.release import RELEASE, number_of
+from referee.release import RELEASE, release_number
 from tests.support.places import ROOT
 
 STREAM = UUID("6f1c2a54-0d7a-4a51-9a0a-4b7f5c1f3e11")
@@ -69,12 +69,12 @@ OF_0_1_0 = ROOT / "tests" / "golden" / "names-0.1.0.txt"
 def test_a_name_that_an_earlier_release_cannot_read_says_which_release_brought_it() -> None:
     assert set(NAMES) - set(SINCE) <= set(OF_0_1_0.read_text().split())
     assert not set(SINCE) & set(OF_0_1_0.read_text().split())
-    assert set(SINCE) <= set(every_name())
-    assert all(number_of(one) <= number_of(RELEASE) for one in SINCE.values())
+    assert set(SINCE) <= set(event_classes_by_name())
+    assert all(release_number(one) <= release_number(RELEASE) for one in SINCE.values())
 
 
 def test_every_event_has_a_frozen_sample() -> None:
-    assert {path.stem for path in SAMPLES.glob("*.json")} == set(every_name())
+    assert {path.stem for path in SAMPLES.glob("*.json")} == set(event_classes_by_name())
 
 
 def samples(name: str) -> list[dict[str, Any]]:
@@ -141,7 +141,7 @@ def test_the_envelope_holds_who_when_where_and_the_fact_without_its_kind() -> No
 
 
 def test_an_event_without_fields_is_an_empty_body() -> None:
-    assert CODEC.body(TimeCalled()) == b"{}"
+    assert CODEC.encode_body(TimeCalled()) == b"{}"
 
 
 def test_equal_facts_are_equal_bytes_whatever_the_order_of_their_totals() -> None:

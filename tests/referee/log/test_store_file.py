@@ -216,12 +216,12 @@ def test_the_holder_of_the_turn_may_enter_again_and_others_wait(tmp_path: Path) 
     queue, entered = durable.WriteQueue(tmp_path / "a.lock"), threading.Event()
 
     def enter() -> None:
-        with queue.turn():
+        with queue.hold_write_lock():
             entered.set()
 
     other = threading.Thread(target=enter)
-    with queue.turn():
-        with queue.turn():
+    with queue.hold_write_lock():
+        with queue.hold_write_lock():
             other.start()
         assert not entered.wait(0.2)
     other.join()

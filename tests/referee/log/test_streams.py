@@ -27,8 +27,8 @@ class CountedStore:
 def test_the_kind_of_a_stream_is_read_once_and_cached_for_as_many_as_states() -> None:
     store, (first, *others) = CountedStore(), [uuid4() for _ in range(3)]
     repository = FreshRepository(store, size=2)
-    assert repository.is_of(PARTIDA, first)
-    assert not repository.is_of(ENCUENTRO, first)
+    assert repository.is_of_kind(PARTIDA, first)
+    assert not repository.is_of_kind(ENCUENTRO, first)
     assert store.read == [first]
-    assert all(repository.is_of(PARTIDA, one) for one in (*others, first))
+    assert all(repository.is_of_kind(PARTIDA, one) for one in (*others, first))
     assert store.read == [first, *others, first]

@@ -10,7 +10,7 @@ import sys
 
 from referee.log import durable
 from referee.people import persons
-from referee.store import file as store_file
+from referee.store import databases as store_file
 
 
 def main(path: str, erased: str, deadly: int) -> None:

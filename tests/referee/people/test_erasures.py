@@ -53,7 +53,7 @@ def test_a_note_of_somebody_else_is_not_taken_for_an_erasure(persons: Persons, p
 
 
 def test_a_house_of_before_gets_its_register_at_the_first_start(tmp_path: Path) -> None:
-    where = wiring.files(tmp_path)
+    where = wiring.files_of_folder(tmp_path)
     plain_file(where.persons, {"kept": "Ana"})
     with closing(wiring.open_referee(where)) as referee:
         opened = referee.encuentros.open(EncuentroOpened(PROFILE), META)

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from referee.log.ports import Address
-from referee.people.key_file import GivenKey, KeyFile, MasterKey
+from referee.people.master_key import GivenKey, KeyFile, MasterKey
 from referee.people.persons import KeyMissing, Persons, WrongKey
 
 ACTS = st.lists(
@@ -83,7 +83,7 @@ def test_more_names_than_one_statement_asks_for_are_found(persons: Persons) -> N
     names = [f"Ana {number}" for number in range(601)]
     ids = persons.add_persons(names)
     assert list(persons.names_of(ids).values()) == names
-    assert dict(persons.rows("persons")) == dict.fromkeys(ids, True)
+    assert dict(persons.ids_and_soundness("persons")) == dict.fromkeys(ids, True)
     assert dict(persons.names()) == dict(zip(ids, names, strict=True))
 
 

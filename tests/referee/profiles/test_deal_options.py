@@ -16,7 +16,7 @@ from referee.events import (
 from referee.rules.articles import Rule
 from referee.rules.cards import BIT, CARD, OROS, mask_of_tokens, print_card
 from referee.rules.draw import SeatDraw, por_palo
-from referee.rules.duties import facing, lawful
+from referee.rules.duties import lawful_plays, position_before_play
 from referee.rules.profile.options import Options
 from referee.table.accusations import renuncios_to_ask
 from tests.referee.profiles.stated import (
@@ -106,7 +106,9 @@ def test_duties_from(options, value):
 def must(options: Options, laid: str, card: str, other: str) -> str:
     """Whether A1 must lay a card rather than the other one; trump is oros."""
     before = [(seat, CARD[token]) for seat, token in (one.split() for one in laid.split(", "))]
-    found = lawful(facing(before, "A1", OROS, options), mask_of_tokens([card, other]))
+    found = lawful_plays(
+        position_before_play(before, "A1", OROS, options), mask_of_tokens([card, other])
+    )
     assert found & BIT[CARD[card]]
     return flag(not found & BIT[CARD[other]])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.aggregates.partida import due_after
+from referee.aggregates.partida import dealer_due_next
 from referee.events import (
     ClaimMade,
     CountEntered,
@@ -12,9 +12,8 @@ from referee.events import (
     TrickReviewed,
 )
 from referee.rules.articles import Rule
-from referee.rules.cotos import standing
-from referee.rules.counts import Score
-from referee.rules.partida import first_deal
+from referee.rules.counts import Score, winner_of_first_deal
+from referee.rules.match_scores import match_standing
 from referee.rules.profile.options import Options
 from tests.referee.profiles.stated import (
     finds,
@@ -102,7 +101,7 @@ def test_min_malas_of(options, value):
 
 @tables_stating("min_malas_applies", without=WITHOUT_MINIMUM)
 def test_min_malas_applies(options, value):
-    found = first_deal({"A": Score(cards=99), "B": Score(cards=29)}, options, ["B", "A"])
+    found = winner_of_first_deal({"A": Score(cards=99), "B": Score(cards=29)}, options, ["B", "A"])
     assert ("always" if found == "A" else "both_over_target") == value
 
 
@@ -164,13 +163,13 @@ def test_vueltas_dealer(options, value):
 
 @tables_stating("next_dealer")
 def test_next_dealer(options, value):
-    due = due_after(given(options, *deal_of(options, "B2", A=110, B=10)).state)
+    due = dealer_due_next(given(options, *deal_of(options, "B2", A=110, B=10)).state)
     assert {"B2": "last_trick_winner", "A1": "next_in_order"}[due] == value
 
 
 def standing_after(text: str, options: Options):
     """Standing after partidas won by these sides."""
-    return standing([(at, side, False) for at, side in enumerate(text, 1)], options)
+    return match_standing([(at, side, False) for at, side in enumerate(text, 1)], options)
 
 
 def partidas_until(options: Options, winners: str, has_more: str) -> int:

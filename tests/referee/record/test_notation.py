@@ -17,7 +17,7 @@ from referee.record import (
     PartidaText,
     TextRecord,
     Unprintable,
-    check_record,
+    find_record_errors,
     normal_record,
     parse_act,
     parse_record,
@@ -27,7 +27,7 @@ from referee.record import (
     rename_texts,
 )
 from referee.record.grammar import FORMS
-from referee.rules.profile.profile import frozen, profile
+from referee.rules.profile.profile import freeze, profile
 from tests.support.places import ROOT
 from tests.support.records.any_record import KINDS, PACKS, acts, records
 from tests.support.servers.long_runs import RUNS
@@ -36,7 +36,7 @@ HERE = ROOT / "tests"
 EXAMPLES = sorted((HERE / "records").glob("*.guinote"))
 MANUAL = (HERE.parent / "docs" / "law" / "record.md").read_text(encoding="utf-8")
 QR_BYTES = 2953
-CLUB = frozen(profile("club"), 4)["options"]
+CLUB = freeze(profile("club"), 4)["options"]
 
 
 @given(records)
@@ -137,11 +137,11 @@ def test_an_example_is_canonical(path: Path) -> None:
 )
 def test_an_example_is_possible_under_the_profile_it_names(name: str) -> None:
     read = read_record((HERE / "records" / f"{name}.guinote").read_bytes())
-    under = frozen(
+    under = freeze(
         profile(read.record.profile, read.record.edition), read.record.players, read.record.deck
     )
     assert under["hash"] == read.record.hash
-    assert check_record(read, under["options"]) == ()
+    assert find_record_errors(read, under["options"]) == ()
 
 
 def test_the_examples_use_every_word() -> None:
@@ -195,7 +195,7 @@ IMPOSSIBLE = [
 def test_an_impossible_act_is_reported_with_its_place(
     written: str, rule: str, line: int, column: int
 ) -> None:
-    errors = check_record(read_record(written), CLUB)
+    errors = find_record_errors(read_record(written), CLUB)
     assert [(e.kind, e.code, e.line, e.column) for e in errors] == [
         ("impossible", rule, line, column)
     ]
@@ -203,7 +203,7 @@ def test_an_impossible_act_is_reported_with_its_place(
 
 def test_a_refused_act_is_passed_over() -> None:
     written = START + "A1 AC\nA1 3C\nenmienda\n  quita 3"
-    errors = check_record(read_record(written), CLUB)
+    errors = find_record_errors(read_record(written), CLUB)
     assert [(e.code, e.line) for e in errors] == [
         ("card-played-before", 4),
         ("card-played-before", 5),

@@ -10,10 +10,10 @@ from msgspec.structs import replace
 from api.examples.records import (
     RuleRecord,
     contrary_options,
-    decision,
-    folder,
+    decision_text,
     play_record,
     profiles_with,
+    records_folder,
     rule_records,
 )
 from referee.events import CardPlayed
@@ -21,14 +21,14 @@ from referee.record import (
     ReadRecord,
     TextPlace,
     TextRecord,
-    check_record,
+    find_record_errors,
     parse_record,
     print_record,
 )
 from referee.record.profiles import CannotImport, profile_of
 from referee.rules.profile.options import OPTION_NAMES
 from referee.rules.profile.profile import profiles
-from referee.rules.profile.values import RANGES, plain
+from referee.rules.profile.values import RANGES, plain_value
 from tests.support.places import ROOT
 
 RECORDS = rule_records()
@@ -38,8 +38,8 @@ FIXED = {"last_trick_points", "vueltas_dealer"}
 
 def outcomes(one: RuleRecord, here: TextRecord, there: TextRecord | None) -> tuple[str, str]:
     """What the option decides under its value and under the contrary; empty where there is none."""
-    other = decision(play_record(there), one.differs) if there is not None else ""
-    return decision(play_record(here), one.differs), other
+    other = decision_text(play_record(there), one.differs) if there is not None else ""
+    return decision_text(play_record(here), one.differs), other
 
 
 def as_written(one: RuleRecord) -> tuple[str, str]:
@@ -49,7 +49,7 @@ def as_written(one: RuleRecord) -> tuple[str, str]:
 def may_be(record: TextRecord) -> bool:
     """Whether nothing in a record is impossible, and every partida before the last is over."""
     read = ReadRecord(record, defaultdict(lambda: TextPlace(1, 1)))
-    if check_record(read, profile_of(record).options):
+    if find_record_errors(read, profile_of(record).options):
         return False
     return all(state.table.decided for state in play_record(record).partidas[:-1])
 
@@ -112,7 +112,7 @@ def test_every_value_of_every_profile_is_on_one_side_of_a_record():
     for profile in profiles():
         for name in OPTION_NAMES:
             held = {"players": profile.players, "deck": profile.decks}.get(name) or tuple(
-                plain(profile.entry(name, players).value) for players in profile.players
+                plain_value(profile.entry(name, players).value) for players in profile.players
             )
             if name not in RANGES:
                 assert [one for one in held if one not in shown[name]] == [], (profile.id, name)
@@ -121,5 +121,7 @@ def test_every_value_of_every_profile_is_on_one_side_of_a_record():
 
 
 def test_the_records_are_those_of_the_manual():
-    assert folder() == ROOT / "docs" / "law" / "records"
-    assert {file.name for file in folder().iterdir()} == {f"{name}.guinote" for name in RECORDS}
+    assert records_folder() == ROOT / "docs" / "law" / "records"
+    assert {file.name for file in records_folder().iterdir()} == {
+        f"{name}.guinote" for name in RECORDS
+    }

@@ -8,14 +8,14 @@ import pytest
 
 from referee.rules import cards, seats
 from referee.rules.articles import ABOUT, Rule
-from referee.rules.profile.deck import (
-    cards_in_play,
+from referee.rules.profile.options import (
+    Options,
+    card_for_swap,
     deck_mask,
+    deck_size,
     is_dos_out,
-    swap_card,
-    two_for_seven,
+    two_for_seven_cards,
 )
-from referee.rules.profile.options import Options
 
 
 def test_the_cards_and_their_worth():
@@ -69,7 +69,7 @@ def test_masks_and_cards_are_two_forms_of_one_thing():
     assert mask == cards.mask_of(cards.CARD[t] for t in tokens)
     assert cards.tokens_in(mask) == ["2O", "AO", "CC"]
     assert cards.cards_in(0) == []
-    assert [cards.TOKENS[card] for card in cards.by_height(cards.cards_in(mask))] == [
+    assert [cards.TOKENS[card] for card in cards.sort_cards(cards.cards_in(mask))] == [
         "AO",
         "2O",
         "CC",
@@ -114,7 +114,7 @@ def test_the_ranks_are_worked_out_from_their_order():
         ("sota_over_caballo", "2456789CSR3A"),
         ("caballo_over_sota", "2456789SCR3A"),
     ):
-        found = cards._above(order)
+        found = cards._higher_cards(order)
         for suit in "OCEB":
             for low, high in pairwise(order):
                 gained = found[cards.CARD[low + suit]] ^ found[cards.CARD[high + suit]]
@@ -135,7 +135,7 @@ def test_the_ranks_are_worked_out_from_their_order():
     ],
 )
 def test_a_french_token_has_the_rank_and_the_suit_of_the_spanish_one(spanish, ranks, french):
-    assert cards._french(spanish, cards.FRENCH_RANKS["french_" + ranks]) == french
+    assert cards._french_token(spanish, cards.FRENCH_RANKS["french_" + ranks]) == french
 
 
 @pytest.mark.parametrize("text", ["", "10O", "ao", "AX", "1O", "AO "])
@@ -161,14 +161,14 @@ def test_seats_in_order_of_play():
 )
 def test_left_and_right_turn_with_the_direction(direction, left, right):
     assert seats.seat_to_the_left_of("A1", 4, direction) == left
-    assert seats.right_of("A1", 4, direction) == right
+    assert seats.seat_to_the_right_of("A1", 4, direction) == right
 
 
 def test_decks_of_every_table():
     two, three = Options(players=2), Options(players=3)
     big = Options(players=3, deck=48)
     left = Options(players=3, three_deck="leftover_on_table")
-    assert [cards_in_play(o) for o in (Options(), two, three, big, left)] == [40, 40, 39, 48, 40]
+    assert [deck_size(o) for o in (Options(), two, three, big, left)] == [40, 40, 39, 48, 40]
     assert [is_dos_out(o) for o in (Options(), three, big, left)] == [False, True, False, False]
     assert deck_mask(Options()) == cards.DECK_40
     assert deck_mask(three) == cards.DECK_40 & ~cards.BIT[cards.CARD["2B"]]
@@ -179,13 +179,13 @@ def test_decks_of_every_table():
         deck_mask(three, "3C")
     with pytest.raises(ValueError, match=r"^3C$"):
         deck_mask(Options(), "3C")
-    assert [cards.TOKENS[swap_card(Options(), suit)] for suit in range(4)] == [
+    assert [cards.TOKENS[card_for_swap(Options(), suit)] for suit in range(4)] == [
         "7O",
         "7C",
         "7E",
         "7B",
     ]
-    assert cards.TOKENS[swap_card(Options(deck=48), 1)] == "9C"
+    assert cards.TOKENS[card_for_swap(Options(deck=48), 1)] == "9C"
     sizes = [
         o.stock_size
         for o in (Options(), two, three, big, Options(players=2, deck=48), Options(deck=48))
@@ -197,10 +197,10 @@ def test_decks_of_every_table():
 
 def test_the_dos_may_take_the_siete_where_it_is_in_the_deck():
     options = Options(two_for_seven=True, players=3)
-    assert two_for_seven(options, 0, "2B") == (cards.CARD["2O"], cards.CARD["7O"])
-    assert two_for_seven(options, 2) == (cards.CARD["2E"], cards.CARD["7E"])
-    assert two_for_seven(options, 3) is None
-    assert two_for_seven(options, 3, "2B") is None
+    assert two_for_seven_cards(options, 0, "2B") == (cards.CARD["2O"], cards.CARD["7O"])
+    assert two_for_seven_cards(options, 2) == (cards.CARD["2E"], cards.CARD["7E"])
+    assert two_for_seven_cards(options, 3) is None
+    assert two_for_seven_cards(options, 3, "2B") is None
 
 
 def test_every_rule_says_what_it_is():

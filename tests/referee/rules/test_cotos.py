@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.rules.articles import Rule
-from referee.rules.cotos import CotoMade, standing
+from referee.rules.match_scores import CotoMade, match_standing
 from referee.rules.profile.options import Options
 
 
@@ -15,7 +15,7 @@ def after(text: str, options: Options):
         (number, side[0].replace("-", ""), side.endswith("!"))
         for number, side in enumerate(text.split(), 1)
     ]
-    return standing(outcomes, options)
+    return match_standing(outcomes, options)
 
 
 CLUB = Options()

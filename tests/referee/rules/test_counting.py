@@ -9,7 +9,7 @@ import pytest
 from referee.rules.articles import Rule
 from referee.rules.counts import Score, malas_y_buenas, scores, totals
 from referee.rules.profile.options import Options
-from referee.table.counts import items_of, partida_totals
+from referee.table.counts import partida_totals, score_items
 from tests.support.records.table_text import CLUB, cante, dealt, given, plays
 
 SAID = [
@@ -56,7 +56,7 @@ def test_a_total_is_the_sum_of_its_items() -> None:
 def test_items_stand_in_order_of_play_with_their_reasons() -> None:
     trick = plays("A1 AC, B1 2C, A2 4C, B2 5C")
     scene = given(CLUB, *dealt(), *trick, cante("A1", "E"), *plays("A1 3C, B1 6C, A2 7C, B2 CC"))
-    found = items_of(scene.table.deal, 10, frozenset())
+    found = score_items(scene.table.deal, 10, frozenset())
     assert [(i.side, i.reason, i.points, i.line) for i in found] == [
         ("A", "cards", 11, 6),
         ("A", "cante", 20, 7),
@@ -69,7 +69,7 @@ def test_items_stand_in_order_of_play_with_their_reasons() -> None:
 @pytest.mark.rule(Rule.LAST_TRICK)
 def test_a_deal_played_out_is_worth_130() -> None:
     scene = given(CLUB, *dealt()).play_out()
-    found = items_of(
+    found = score_items(
         scene.table.deals[0] if scene.table.deals else scene.table.deal, 10, frozenset()
     )
     assert sum(item.points for item in found) == 130

@@ -7,16 +7,19 @@ from dataclasses import replace
 import pytest
 
 from referee.rules.articles import Rule
-from referee.rules.cotos import CotoMade, standing
 from referee.rules.counts import (
     CANTE_OF_ANOTHER,
     CANTE_OF_TRUMP,
     Score,
     malas_y_buenas,
     scores,
+    sides_by_latest,
     totals,
+    winner_against,
+    winner_of_first_deal,
+    winner_without_claim,
 )
-from referee.rules.partida import against, first_deal, latest, winner_without_claim
+from referee.rules.match_scores import CotoMade, match_standing
 from referee.rules.profile.options import Options
 
 CLUB = Options()
@@ -77,7 +80,7 @@ FIRST_DEAL = [
 def test_the_end_of_the_first_deal(options, text, order, winner):
     sides = found(text)
     table = replace(options, players=len(sides) if len(sides) == 3 else 4)
-    assert first_deal(sides, table, order.split()) == winner
+    assert winner_of_first_deal(sides, table, order.split()) == winner
 
 
 UNCLAIMED = [
@@ -115,12 +118,12 @@ def test_vueltas_that_nobody_claimed(options, text, order, winner):
     ],
 )
 def test_when_one_side_loses_the_better_of_the_others_wins(loser, total, order, winner):
-    assert against(loser, total, order.split()) == winner
+    assert winner_against(loser, total, order.split()) == winner
 
 
 def test_sides_by_their_latest_trick_then_from_mano():
-    assert latest(["A1", "B1", "A2"], ["B1", "A2", "B2", "A1"]) == ("A", "B")
-    assert latest([], ["B1", "C1", "A1"]) == ("B", "C", "A")
+    assert sides_by_latest(["A1", "B1", "A2"], ["B1", "A2", "B2", "A1"]) == ("A", "B")
+    assert sides_by_latest([], ["B1", "C1", "A1"]) == ("B", "C", "A")
 
 
 def test_a_cante_is_worth_forty_in_trump_and_twenty_in_another_suit():
@@ -180,34 +183,34 @@ MATCHES = [
     ids=[r[0] for r in MATCHES],
 )
 def test_partidas_make_cotos_and_cotos_the_match(options, text, camas, cotos, winner):
-    now = standing(outcomes(text), options)
+    now = match_standing(outcomes(text), options)
     assert (now.camas, now.cotos, now.match_winner) == (camas, cotos, winner)
 
 
 def test_before_the_first_partida_nothing_is_decided():
-    now = standing([], CLUB)
+    now = match_standing([], CLUB)
     assert (now.partidas, now.made, now.decided_by) == ({"A": 0, "B": 0}, (), 0)
 
 
 def test_a_coto_says_which_partida_made_it():
-    now = standing(outcomes("AABABBB"), CLUB)
+    now = match_standing(outcomes("AABABBB"), CLUB)
     assert now.made == (CotoMade(1, "A", 4), CotoMade(2, "B", 7))
     assert (now.decided_by, now.beyond) == (0, ())
 
 
 def test_what_is_played_after_the_end_counts_nothing():
-    now = standing(outcomes("AAAAAABB"), CLUB)
+    now = match_standing(outcomes("AAAAAABB"), CLUB)
     assert (now.match_winner, now.decided_by, now.beyond) == ("A", 6, (7, 8))
     assert now.cotos == {"A": 2, "B": 0}
 
 
 def test_partidas_make_camas_where_that_is_the_custom():
     options = replace(CLUB, partidas_per_cama=2, camas_per_coto=2, cotos_to_win=1)
-    now = standing(outcomes("ABA"), options)
+    now = match_standing(outcomes("ABA"), options)
     assert (now.partidas, now.camas) == ({"A": 0, "B": 0}, {"A": 1, "B": 0})
-    now = standing(outcomes("ABAA"), options)
+    now = match_standing(outcomes("ABAA"), options)
     assert (now.partidas, now.camas, now.match_winner) == ({"A": 1, "B": 0}, {"A": 1, "B": 0}, None)
-    assert standing(outcomes("ABAAA"), options).match_winner == "A"
+    assert match_standing(outcomes("ABAAA"), options).match_winner == "A"
 
 
 @pytest.mark.rule(Rule.MATCH)
@@ -222,16 +225,18 @@ def test_partidas_make_camas_where_that_is_the_custom():
     ],
 )
 def test_a_fixed_number_of_partidas_may_end_in_a_draw(text, winner, partidas):
-    now = standing(outcomes(text), replace(CLUB, match_format="fixed_partidas", fixed_partidas=8))
+    now = match_standing(
+        outcomes(text), replace(CLUB, match_format="fixed_partidas", fixed_partidas=8)
+    )
     assert (now.match_winner, now.partidas) == (winner, partidas)
     assert now.decided_by == (8 if winner is not None else 0)
 
 
 def test_a_partida_may_decide_the_whole_match():
-    now = standing(outcomes("AAB", whole=2), CLUB)
+    now = match_standing(outcomes("AAB", whole=2), CLUB)
     assert (now.match_winner, now.decided_by, now.beyond) == ("A", 2, (3,))
 
 
 def test_three_play_for_themselves():
-    now = standing(outcomes("ABC"), replace(CLUB, players=3))
+    now = match_standing(outcomes("ABC"), replace(CLUB, players=3))
     assert now.camas == {"A": 1, "B": 1, "C": 1}

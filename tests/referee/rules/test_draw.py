@@ -19,7 +19,7 @@ from referee.rules.draw import (
     a_reyes,
     draw_by_program,
     por_palo,
-    shuffled,
+    shuffle_deck,
 )
 from referee.rules.profile.options import Options
 
@@ -277,10 +277,10 @@ def test_two_and_three_draw_for_seats_without_pairs():
 
 
 def test_a_shuffle_is_the_same_on_every_machine():
-    first = [TOKENS[card] for card in shuffled("Calamocha", DECK_40)[:8]]
+    first = [TOKENS[card] for card in shuffle_deck("Calamocha", DECK_40)[:8]]
     assert first == ["4O", "2E", "3C", "3E", *first[4:]]
-    assert sorted(shuffled("Calamocha", DECK_48)) == cards_in(DECK_48)
-    assert shuffled("Calamocha", DECK_40) != shuffled("calamocha", DECK_40)
+    assert sorted(shuffle_deck("Calamocha", DECK_48)) == cards_in(DECK_48)
+    assert shuffle_deck("Calamocha", DECK_40) != shuffle_deck("calamocha", DECK_40)
 
 
 def test_each_round_by_the_program_has_the_shuffle_of_its_number():
@@ -289,8 +289,8 @@ def test_each_round_by_the_program_has_the_shuffle_of_its_number():
     tied = len(cards) - len(FOUR)
     fell = [card for _, card in cards]
     assert tied >= 2
-    assert fell[:4] == list(shuffled(f"{LEVEL_SEED}/1", DECK_40)[:4])
-    assert fell[4:] == list(shuffled(f"{LEVEL_SEED}/2", DECK_40)[:tied])
+    assert fell[:4] == list(shuffle_deck(f"{LEVEL_SEED}/1", DECK_40)[:4])
+    assert fell[4:] == list(shuffle_deck(f"{LEVEL_SEED}/2", DECK_40)[:tied])
     assert found.dealer in {who for who, _ in cards[4:]}
 
 

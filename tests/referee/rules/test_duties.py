@@ -11,16 +11,16 @@ from benchmarks.law import naive
 from referee.rules.articles import ABOUT, Rule
 from referee.rules.cards import BIT, CARD, CARDS, SUITS, TOKENS, cards_in, mask_of, mask_of_tokens
 from referee.rules.duties import (
-    accusation_of,
     bounds_tables,
     breach,
-    case_of,
     charges,
-    facing,
+    duty_proved_by_card,
     last_duty,
     law_of,
-    lawful,
+    lawful_plays,
     position_at,
+    position_before_play,
+    renuncio_case_of,
 )
 from referee.rules.profile.options import Options
 from referee.rules.profile.profile import PROFILE_IDS, profile
@@ -131,14 +131,14 @@ def plays_of(text):
 
 
 def at(plays, options=None, seat="A1", trump="O"):
-    return facing(plays_of(plays), seat, SUITS.index(trump), options or Options())
+    return position_before_play(plays_of(plays), seat, SUITS.index(trump), options or Options())
 
 
 @pytest.mark.parametrize("name, plays, hand, expected", CELLS)
 def test_the_table_of_situations_holds_under_every_profile(name, plays, hand, expected):
     assert PROFILE_IDS == ("club", "guinyot", "escuela", "ludoteka", "baraja-francesa", "sin-mazo")
     position = at(plays, profile(name).options(4))
-    allowed = lawful(position, mask_of_tokens(hand.split()))
+    allowed = lawful_plays(position, mask_of_tokens(hand.split()))
     assert [card for card in hand.split() if allowed & BIT[CARD[card]]] == expected.split()
 
 
@@ -192,18 +192,18 @@ def test_an_unlawful_card_breaks_a_named_duty(plays, hand, card, options, duty):
 
 
 def test_a_leader_faces_nothing():
-    assert facing([], "A1", 0, Options()) is None
+    assert position_before_play([], "A1", 0, Options()) is None
 
 
 @pytest.mark.parametrize("players, plays", [(2, "B1 RC"), (3, "B1 RC, C1 3C")])
 def test_two_and_three_players_have_no_partner(players, plays):
     position = at(plays, Options(players=players))
-    assert lawful(position, mask_of_tokens(["AC", "2C"])) == mask_of_tokens(["AC"])
+    assert lawful_plays(position, mask_of_tokens(["AC", "2C"])) == mask_of_tokens(["AC"])
 
 
 def test_with_48_cards_the_nueve_beats_the_ocho():
     position = at("B2 8C", Options(deck=48))
-    assert lawful(position, mask_of_tokens(["9C", "7C"])) == mask_of_tokens(["9C"])
+    assert lawful_plays(position, mask_of_tokens(["9C", "7C"])) == mask_of_tokens(["9C"])
 
 
 @pytest.mark.parametrize(
@@ -217,7 +217,7 @@ def test_with_48_cards_the_nueve_beats_the_ocho():
     ],
 )
 def test_each_breach_is_a_case_of_renuncio(rule, case):
-    assert case_of(rule) == case
+    assert renuncio_case_of(rule) == case
 
 
 OPTIONS = st.builds(
@@ -257,8 +257,8 @@ def as_object(card):
 @given(questions())
 def test_the_masks_allow_what_the_wording_of_the_law_allows(question):
     options, plays, seat, trump, hand = question
-    position = facing(plays, seat, trump, options)
-    allowed = lawful(position, mask_of(hand))
+    position = position_before_play(plays, seat, trump, options)
+    allowed = lawful_plays(position, mask_of(hand))
     trick = [naive.Play(who, as_object(card)) for who, card in plays]
     expected = naive.lawful([as_object(c) for c in hand], trick, seat, SUITS[trump], options)
     assert {as_object(card) for card in cards_in(allowed)} == set(expected)
@@ -270,14 +270,14 @@ def test_the_masks_allow_what_the_wording_of_the_law_allows(question):
 @given(questions())
 def test_single_accusers_decide_the_lawfulness_of_every_card_in_every_hand(question):
     options, plays, seat, trump, hand = question
-    position, held = facing(plays, seat, trump, options), mask_of(hand)
-    allowed = lawful(position, held)
+    position, held = position_before_play(plays, seat, trump, options), mask_of(hand)
+    allowed = lawful_plays(position, held)
     for card in hand:
         found = reduce(or_, (one.cards for one in charges(position, card)), 0) & held
         assert bool(found) == (not allowed & BIT[card])
         assert (breach(position, held, card) is None) == bool(allowed & BIT[card])
         for accuser in cards_in(found):
-            rule = accusation_of(position, card, accuser)
+            rule = duty_proved_by_card(position, card, accuser)
             assert rule == breach(position, BIT[card] | BIT[accuser], card)
             assert ABOUT[rule].kind == "duty"
 
@@ -286,8 +286,8 @@ def test_single_accusers_decide_the_lawfulness_of_every_card_in_every_hand(quest
 @given(questions())
 def test_a_duty_is_named_exactly_when_the_choice_is_narrowed(question):
     options, plays, seat, trump, hand = question
-    position, held = facing(plays, seat, trump, options), mask_of(hand)
-    assert (last_duty(position, held) is None) == (lawful(position, held) == held)
+    position, held = position_before_play(plays, seat, trump, options), mask_of(hand)
+    assert (last_duty(position, held) is None) == (lawful_plays(position, held) == held)
 
 
 @pytest.mark.parametrize("name", PROFILE_IDS)

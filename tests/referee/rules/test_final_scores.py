@@ -7,16 +7,16 @@ import itertools
 import pytest
 
 from referee.rules.articles import Rule
-from referee.rules.cotos import standing
-from referee.rules.final_scores import (
-    ends_match,
+from referee.rules.match_scores import (
     final_scores,
-    is_possible,
-    most_in_all,
+    is_final_score,
+    is_possible_final_score,
+    match_standing,
     read_score,
     score_text,
     standing_at_start,
     standing_with_score,
+    sum_of_final_score,
 )
 from referee.rules.profile.options import Options
 from tests.referee.rules.test_cotos import CAMAS, CLUB, FIXED, THREE, after
@@ -47,7 +47,7 @@ def test_the_final_scores_that_remain_possible(about, options, text, expected) -
     recorded = after(text, options)
     found = final_scores(options, recorded)
     assert [score_text(score) for score in found] == expected.split()
-    assert all(is_possible(score, options, recorded) for score in found)
+    assert all(is_possible_final_score(score, options, recorded) for score in found)
 
 
 @pytest.mark.rule(Rule.FINAL_SCORE_IMPOSSIBLE)
@@ -57,14 +57,16 @@ def test_the_list_has_every_score_that_the_format_can_end_with_and_no_other(opti
     listed = final_scores(options, standing_at_start(options))
     for counts in itertools.product(range(-1, 6), repeat=len(sides)):
         score = dict(zip(sides, counts, strict=True))
-        assert is_possible(score, options, standing_at_start(options)) == (score in listed), score
+        assert is_possible_final_score(score, options, standing_at_start(options)) == (
+            score in listed
+        ), score
 
 
 def test_a_score_names_every_side_and_no_other() -> None:
-    assert not ends_match({"A": 2}, CLUB)
-    assert not ends_match({"A": 2, "B": 0, "C": 0}, CLUB)
-    assert ends_match({"A": 1, "B": 1}, FIXED), "two may have been won by nobody"
-    assert not ends_match({"A": 3, "B": 2}, FIXED)
+    assert not is_final_score({"A": 2}, CLUB)
+    assert not is_final_score({"A": 2, "B": 0, "C": 0}, CLUB)
+    assert is_final_score({"A": 1, "B": 1}, FIXED), "two may have been won by nobody"
+    assert not is_final_score({"A": 3, "B": 2}, FIXED)
 
 
 def test_a_told_score_decides_and_keeps_what_is_recorded() -> None:
@@ -78,8 +80,8 @@ def test_a_told_score_decides_and_keeps_what_is_recorded() -> None:
 
 
 def test_fixed_partidas_have_a_sum_and_cotos_have_none() -> None:
-    assert most_in_all(FIXED, after("A -", FIXED)) == 3
-    assert most_in_all(CLUB, standing([], CLUB)) == 0
+    assert sum_of_final_score(FIXED, after("A -", FIXED)) == 3
+    assert sum_of_final_score(CLUB, match_standing([], CLUB)) == 0
 
 
 def test_a_score_is_read_as_it_is_written() -> None:

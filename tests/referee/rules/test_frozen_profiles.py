@@ -10,7 +10,7 @@ from typing import Literal
 
 import pytest
 
-from api.profiles.words import rows_of_frozen
+from api.profiles.words import frozen_option_rows
 from projections.legality.findings import article_of
 from referee.aggregates.case import ground_of
 from referee.aggregates.encuentro import frozen_profile
@@ -21,8 +21,8 @@ from referee.rules.profile.options import (
     EDITIONS,
     OPTION_NAMES,
     Options,
-    names_in,
     option,
+    option_names_in,
     values_of,
 )
 from referee.rules.profile.profile import (
@@ -31,14 +31,14 @@ from referee.rules.profile.profile import (
     BadProfile,
     OptionEntry,
     UnknownProfile,
-    differing,
-    edition_of,
+    different_options,
     editions,
-    frozen,
+    freeze,
     hash_of,
     is_intact,
-    named,
+    matching_edition,
     profile,
+    profile_by_name,
     profiles,
     thaw,
 )
@@ -46,10 +46,10 @@ from referee.rules.profile.values import (
     SPECS,
     Spec,
     Value,
-    _kind,
-    _specs,
+    _kind_and_choices,
+    _option_specs,
     parse_value,
-    plain,
+    plain_value,
     print_value,
     read_value,
 )
@@ -64,7 +64,7 @@ ALL_TABLES = [
 def test_a_frozen_profile_thaws_to_the_same_options(
     profile_id: str, players: int, deck: int
 ) -> None:
-    table = json.loads(json.dumps(frozen(profile(profile_id), players, deck)))
+    table = json.loads(json.dumps(freeze(profile(profile_id), players, deck)))
     assert thaw(table) == profile(profile_id).options(players, deck)
     assert is_intact(table)
     assert (table["players"], table["deck"]) == (players, deck)
@@ -80,20 +80,20 @@ def test_a_profile_read_again_is_the_same_article_by_article(profile_id: str) ->
 
 
 def test_the_hash_is_the_same_for_the_same_values_and_differs_with_any_change() -> None:
-    hashes = {frozen(profile(profile_id), n, deck)["hash"] for profile_id, n, deck in ALL_TABLES}
+    hashes = {freeze(profile(profile_id), n, deck)["hash"] for profile_id, n, deck in ALL_TABLES}
     assert len(hashes) == len(ALL_TABLES)
     club = profile("club")
-    assert frozen(club, 4)["hash"] == frozen(club, 4)["hash"]
-    one = frozen(club.changed("casa", "1", {"tute": True}), 4)["hash"]
-    assert one == frozen(club.changed("casa", "1", {"tute": True}, "Casa"), 4)["hash"]
-    assert one != frozen(club.changed("casa", "2", {"tute": True}), 4)["hash"]
-    assert one != frozen(club.changed("otra", "1", {"tute": True}), 4)["hash"]
+    assert freeze(club, 4)["hash"] == freeze(club, 4)["hash"]
+    one = freeze(club.changed("casa", "1", {"tute": True}), 4)["hash"]
+    assert one == freeze(club.changed("casa", "1", {"tute": True}, "Casa"), 4)["hash"]
+    assert one != freeze(club.changed("casa", "2", {"tute": True}), 4)["hash"]
+    assert one != freeze(club.changed("otra", "1", {"tute": True}), 4)["hash"]
 
 
 def digest_of(name: str, edition: str) -> str:
     """Hash that a table states, and that of all of it; ``name``: as in ``guinyot 4 40``."""
     profile_id, players, deck = name.split()
-    table = frozen(profile(profile_id, edition), int(players), int(deck))
+    table = freeze(profile(profile_id, edition), int(players), int(deck))
     canonical = json.dumps(table, sort_keys=True, ensure_ascii=False)
     return f"{table['hash']} {sha256(canonical.encode()).hexdigest()}"
 
@@ -118,7 +118,7 @@ def test_every_edition_is_published() -> None:
 def test_a_profile_of_an_earlier_edition_is_as_it_was_before_the_later_options() -> None:
     old, new = profile("guinyot", "2026-1"), profile("guinyot")
     assert (old.name, new.name) == ("guinyot@2026-1", "guinyot")
-    assert set(old.entries) == set(names_in("2026-1"))
+    assert set(old.entries) == set(option_names_in("2026-1"))
     assert {"cante_40_shown", "vueltas_end"} <= set(new.entries) - set(old.entries)
     assert (old.options().renuncio_costs, new.options().renuncio_costs) == (
         "when_denounced",
@@ -127,22 +127,22 @@ def test_a_profile_of_an_earlier_edition_is_as_it_was_before_the_later_options()
     assert (old.options().law, new.options().law) == (1, 2)
     assert profile("escuela", "2026-1").basis("renuncio_cases") == "stated"
     assert profile("escuela").basis("renuncio_cases") == "inferred"
-    assert differing(old, new, 4) == ("renuncio_costs",)
-    assert named("guinyot@2026-1") == old
-    assert named("guinyot") == profile("guinyot")
+    assert different_options(old, new, 4) == ("renuncio_costs",)
+    assert profile_by_name("guinyot@2026-1") == old
+    assert profile_by_name("guinyot") == profile("guinyot")
     assert old.article("vueltas_end") == Article("guinyot", "", "silent")
     with pytest.raises(KeyError):
         old.article("no_such_option")
     for unknown in ("guinyot@2026", "nadie"):
         with pytest.raises(UnknownProfile):
-            named(unknown)
+            profile_by_name(unknown)
 
 
 def test_a_clubs_own_profile_stays_on_the_edition_of_its_base() -> None:
     own = profile("club", "2026-1").changed("casa", "1", {"tute": True})
-    table = frozen(own, 4)
+    table = freeze(own, 4)
     assert "renuncio_costs" not in table["options"]
-    assert edition_of(table["options"], "club").edition == "2026-1"
+    assert matching_edition(table["options"], "club").edition == "2026-1"
     with pytest.raises(BadProfile) as bad:
         profile("club", "2026-1").changed("casa", "1", {"vueltas_end": "at_target"})
     assert [(one.code, one.options) for one in bad.value.problems] == [
@@ -157,14 +157,14 @@ def test_the_hash_is_made_of_canonical_json() -> None:
 
 
 def test_a_frozen_profile_has_the_articles_for_its_players() -> None:
-    tables = [frozen(profile("sin-mazo"), players) for players in (4, 3, 2)]
+    tables = [freeze(profile("sin-mazo"), players) for players in (4, 3, 2)]
     assert [table["basis"]["hand_size"] for table in tables] == ["stated", "silent", "inferred"]
     assert {table["sections"]["pinta_from"] for table in tables} >= {"", "La Couleur d’Atout"}
 
 
 @pytest.mark.parametrize("name", OPTION_NAMES)
 def test_a_frozen_profile_with_any_value_altered_is_not_intact(name: str) -> None:
-    table = frozen(profile("guinyot"), 4)
+    table = freeze(profile("guinyot"), 4)
     assert not is_intact({**table, "options": {**table["options"], name: "altered"}})
 
 
@@ -190,7 +190,7 @@ def test_bases_of_cases_are_in_no_frozen_profile_and_name_every_case() -> None:
     """Published editions keep their bytes; see also the test of the golden file above."""
     for one in profiles():
         for edition in editions(one.id):
-            assert "cases" not in frozen(edition, 4)
+            assert "cases" not in freeze(edition, 4)
             for name, entries in edition.entries.items():
                 for entry in entries.values():
                     cases = entry.article.cases
@@ -199,7 +199,7 @@ def test_bases_of_cases_are_in_no_frozen_profile_and_name_every_case() -> None:
 
 
 def test_a_table_older_than_an_option_is_still_readable() -> None:
-    table = frozen(profile("guinyot"), 4)
+    table = freeze(profile("guinyot"), 4)
     older = {name: value for name, value in table["options"].items() if name != "tute"}
     known = replace(profile("guinyot").options(), law=EARLIER_LAW)
     assert thaw({**table, "options": {**older, "gone": 1}}) == known
@@ -224,7 +224,7 @@ def test_articles_that_a_profile_took_from_club_are_cited_as_those_of_club() -> 
     finding = article_of(Rule.UNDERTRUMP, own)
     assert finding is not None
     assert (finding.profile, finding.option) == ("club", "undertrump")
-    assert [row.article.profile for row in rows_of_frozen(own, "es")] == [
+    assert [row.article.profile for row in frozen_option_rows(own, "es")] == [
         own.sources[name] for name in OPTION_NAMES
     ]
 
@@ -267,15 +267,15 @@ WHAT_OPTIONS_HOLD = [
 @pytest.mark.parametrize("expected", WHAT_OPTIONS_HOLD, ids=lambda spec: spec.name)
 def test_what_an_option_may_hold_is_read_from_its_type(expected: Spec) -> None:
     """Recomputed: it equals the table that the module made when it was loaded."""
-    assert _specs()[expected.name] == SPECS[expected.name] == expected
+    assert _option_specs()[expected.name] == SPECS[expected.name] == expected
 
 
 def test_the_kind_of_an_option_is_that_of_its_annotation() -> None:
-    assert _kind("swap", bool) == ("flag", ())
-    assert _kind("target", int) == ("number", ())
-    assert _kind("cantes_per_side", int) == ("choice", (2, 0))
-    assert _kind("deck", Literal[40, 48]) == ("choice", (40, 48))
-    assert _kind("cases", tuple[Literal["a", "b"], ...]) == ("set", ("a", "b"))
+    assert _kind_and_choices("swap", bool) == ("flag", ())
+    assert _kind_and_choices("target", int) == ("number", ())
+    assert _kind_and_choices("cantes_per_side", int) == ("choice", (2, 0))
+    assert _kind_and_choices("deck", Literal[40, 48]) == ("choice", (40, 48))
+    assert _kind_and_choices("cases", tuple[Literal["a", "b"], ...]) == ("set", ("a", "b"))
 
 
 def test_an_option_carries_its_default_and_its_description() -> None:
@@ -298,8 +298,8 @@ def test_a_value_is_printed_as_it_is_typed_and_held_as_plain_json(
     name: str, value: Value, text: str, held: object
 ) -> None:
     assert print_value(name, value) == text
-    assert plain(value) == held
-    assert type(plain(value)) is type(held)
+    assert plain_value(value) == held
+    assert type(plain_value(value)) is type(held)
 
 
 @pytest.mark.parametrize(

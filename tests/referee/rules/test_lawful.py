@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from referee.rules.articles import Rule
 from referee.rules.cards import CARD, OROS, RANKS, SUITS, mask_of_tokens
-from referee.rules.duties import COMMON, charges, facing, narrowing_duty, position_at
+from referee.rules.duties import COMMON, charges, narrowing_duty, position_at, position_before_play
 from referee.rules.lawful import answer, answer_line
 from referee.rules.profile.options import Options
 
@@ -92,7 +92,7 @@ OPTIONS = [
 )
 def test_each_duty_rests_on_its_option(trick, hand, options, option):
     plays = [(seat, CARD[card]) for seat, card in (one.split() for one in trick.split(", "))]
-    position = facing(plays, "A1", OROS, Options(**options))
+    position = position_before_play(plays, "A1", OROS, Options(**options))
     assert narrowing_duty(position, mask_of_tokens(hand.split())).option == option
 
 
@@ -125,7 +125,7 @@ WHOLE = {suit: " ".join(rank + suit for rank in RANKS) for suit in SUITS}
 )
 def test_what_may_not_be_held_beside_a_card_is_said_duty_by_duty(trick, card, options, charged):
     plays = [(seat, CARD[fell]) for seat, fell in (one.split() for one in trick.split(", "))]
-    position = facing(plays, "A1", OROS, Options(**options))
+    position = position_before_play(plays, "A1", OROS, Options(**options))
     rows = [row.split() for row in charged.format(**WHOLE).split(", ") if row]
     assert charges(position, CARD[card]) == tuple(
         (Rule(rule), mask_of_tokens(cards), option) for rule, option, *cards in rows

@@ -28,10 +28,9 @@ from referee.rules import (
     profile,
     profiles,
 )
-from referee.rules.cards import CARDS, DECK_40, FRENCH_RANKS, SUITS
-from referee.rules.library.cards import CARD_OF
+from referee.rules.cards import CARDS, DECK_40, FRENCH_RANKS, SUITS, best_index
+from referee.rules.library.values import CARD_OF
 from referee.rules.seats import SEATS
-from referee.rules.tricks import best_index
 from tests.support.places import ROOT
 
 CLUB = profile("club")
@@ -293,8 +292,8 @@ def test_the_library_answers_as_the_masks_do(question):
     chosen, trick, hand, trump, seat = question
     options = chosen.options(trick.players)
     plays = [(str(one), card.id) for one, card in trick]
-    position = duties.facing(plays, str(seat), SUITS.index(trump), options)
-    lawful = duties.lawful(position, hand.mask) if position else hand.mask
+    position = duties.position_before_play(plays, str(seat), SUITS.index(trump), options)
+    lawful = duties.lawful_plays(position, hand.mask) if position else hand.mask
     assert hand.lawful(trick, trump, chosen, seat=seat).mask == lawful
     for card in hand:
         broken = hand.why_not(card, trick, trump, chosen, seat=seat)
@@ -303,7 +302,7 @@ def test_the_library_answers_as_the_masks_do(question):
         if broken:
             assert broken.article == chosen.article(broken.option, trick.players)
             for proof in broken.proof:
-                assert duties.accusation_of(position, card.id, proof.id)
+                assert duties.duty_proved_by_card(position, card.id, proof.id)
             assert broken.proof <= hand
             assert broken.proof
 

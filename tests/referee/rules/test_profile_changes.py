@@ -6,14 +6,14 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from referee.rules.profile.changes import read_changes
+from referee.rules.profile.checks import read_changes
 from referee.rules.profile.options import OPTION_NAMES
 from referee.rules.profile.profile import (
     PROFILE_IDS,
     Article,
     BadProfile,
     Profile,
-    frozen,
+    freeze,
     profile,
     thaw,
 )
@@ -185,7 +185,7 @@ def assert_playable(own: Profile, changes: dict[str, object]) -> None:
         assert options.stock_size % options.players == 0
         assert options.has_stock == (options.duties_from == "stock_empty")
         assert not (options.swap and not options.has_stock)
-        assert thaw(frozen(own, options.players, options.deck)) == options
+        assert thaw(freeze(own, options.players, options.deck)) == options
         for name, given_value in changes.items():
             held = getattr(options, name)
             if isinstance(given_value, list):

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.rules.profile.changes import choices_of
-from referee.rules.profile.checks import CONTRADICTIONS, contradictions
+from referee.rules.profile.checks import CONTRADICTIONS, choices_of, contradictions
 from referee.rules.profile.profile import PROFILE_IDS, BadProfile, profile
 from referee.rules.profile.values import NO_LIMIT, SPECS
 

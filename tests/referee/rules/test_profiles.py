@@ -8,8 +8,14 @@ from dataclasses import asdict, replace
 import pytest
 
 from referee.rules.cards import BIT, CARD, DECK_40, DECK_48, SUITS
-from referee.rules.profile.deck import cards_in_play, deck_mask, swap_card, two_for_seven
-from referee.rules.profile.options import OPTION_NAMES, Options
+from referee.rules.profile.options import (
+    OPTION_NAMES,
+    Options,
+    card_for_swap,
+    deck_mask,
+    deck_size,
+    two_for_seven_cards,
+)
 from referee.rules.profile.profile import PROFILE_IDS, BadProfile, UnknownProfile, profile, profiles
 from referee.rules.profile.values import print_value
 
@@ -235,7 +241,7 @@ def test_the_stock_holds_the_cards_not_dealt_with_the_pinta(
 
 def test_three_players_with_48_cards_take_none_out_and_leave_thirty() -> None:
     options = profile("guinyot").changed("tres", "1", {"deck": 48}).options(3)
-    assert (options.stock_size, cards_in_play(options)) == (30, 48)
+    assert (options.stock_size, deck_size(options)) == (30, 48)
     assert deck_mask(options, "2O") == DECK_48
 
 
@@ -246,7 +252,7 @@ def test_every_card_in_play_is_dealt_or_in_the_stock_or_turned(
     options = profile(profile_id).options(players, deck)
     turned = options.pinta_from == "leftover_card"
     counted = options.hand_size * players + options.stock_size + turned
-    assert counted == cards_in_play(options) == deck_mask(options).bit_count()
+    assert counted == deck_size(options) == deck_mask(options).bit_count()
     assert options.stock_size % players == 0
 
 
@@ -267,13 +273,13 @@ def test_only_a_dos_can_be_taken_out(removed: str) -> None:
 @pytest.mark.parametrize(("deck", "rank"), [(40, "7"), (48, "9")])
 def test_the_highest_blank_card_of_trump_takes_the_pinta(deck: int, rank: str) -> None:
     options = profile("escuela").options(4, deck)
-    assert [swap_card(options, suit) for suit in range(4)] == [CARD[rank + s] for s in SUITS]
+    assert [card_for_swap(options, suit) for suit in range(4)] == [CARD[rank + s] for s in SUITS]
 
 
 def test_a_dos_out_of_the_deck_takes_no_siete() -> None:
     three = profile("guinyot").options(3)
-    assert two_for_seven(three, SUITS.index("B")) is None
-    assert two_for_seven(three, SUITS.index("O")) == (CARD["2O"], CARD["7O"])
-    assert two_for_seven(three, SUITS.index("O"), "2O") is None
-    assert two_for_seven(profile("guinyot").options(2), 3) == (CARD["2B"], CARD["7B"])
-    assert two_for_seven(profile("club").options(2), 3) is None
+    assert two_for_seven_cards(three, SUITS.index("B")) is None
+    assert two_for_seven_cards(three, SUITS.index("O")) == (CARD["2O"], CARD["7O"])
+    assert two_for_seven_cards(three, SUITS.index("O"), "2O") is None
+    assert two_for_seven_cards(profile("guinyot").options(2), 3) == (CARD["2B"], CARD["7B"])
+    assert two_for_seven_cards(profile("club").options(2), 3) is None

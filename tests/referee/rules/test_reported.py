@@ -17,10 +17,10 @@ from referee.rules.reports import (
     Doubt,
     RecordSoFar,
     ReportedResult,
-    completions,
     doubts,
-    is_possible,
-    least_in_vueltas,
+    is_possible_result,
+    least_points_in_vueltas,
+    possible_missing_totals,
 )
 from tests.api.tablet.vectors.positions import state_of_play
 from tests.referee.record.test_samples import recorded
@@ -140,7 +140,7 @@ COMPLETED = [
 
 @pytest.mark.parametrize("options, one, points", COMPLETED)
 def test_the_other_side_is_filled_in(options, one, points) -> None:
-    assert completions(one, options) == points
+    assert possible_missing_totals(one, options) == points
 
 
 def test_one_side_that_leaves_nothing_for_the_other_is_explained() -> None:
@@ -166,11 +166,11 @@ def test_a_partida_that_was_played_is_not_impossible(seed: int, is_whole: bool) 
     one = ReportedResult(
         won.winner, won.how, won.totals if is_whole else {won.winner: won.totals[won.winner]}
     )
-    assert is_possible(doubts(one, options)), (one, doubts(one, options))
+    assert is_possible_result(doubts(one, options)), (one, doubts(one, options))
     if won.how == FIRST:
         for side in won.totals:
             known = {other: n for other, n in won.totals.items() if other != side}
-            assert won.totals[side] in completions(one._replace(totals=known), options)
+            assert won.totals[side] in possible_missing_totals(one._replace(totals=known), options)
             off = one._replace(totals={**won.totals, side: won.totals[side] + 1})
             (total,) = (d.facts["sum"] for d in doubts(off, options) if d.rule is Rule.RESULT_SUM)
             assert total == str(sum(won.totals.values()) + 1)
@@ -182,7 +182,7 @@ def test_totals_of_other_engines_are_not_impossible() -> None:
         options = profile("club").options(sample.players, sample.deck)
         won = recorded(sample, options).table.decided
         assert won is not None
-        assert is_possible(doubts(ReportedResult(won.winner, won.how, won.totals), options))
+        assert is_possible_result(doubts(ReportedResult(won.winner, won.how, won.totals), options))
 
 
 @given(st.integers(0, 200))
@@ -190,7 +190,7 @@ def test_in_vueltas_nobody_has_less(seed: int) -> None:
     table = state_of_play(seed).table
     counted = table.conclusions[0]
     if table.in_vueltas and isinstance(counted, DealCounted):
-        assert min(counted.totals.values()) >= least_in_vueltas(table.options)
+        assert min(counted.totals.values()) >= least_points_in_vueltas(table.options)
 
 
 # --- on the record ---------------------------------------------------------------------------

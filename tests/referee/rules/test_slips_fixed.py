@@ -11,13 +11,12 @@ from referee.rules.cards import CARD, DECKS, SUITS, TOKENS, cards_in, mask_of_to
 from referee.rules.evidence.slips import (
     LaidCard,
     RecordedTricks,
-    breaches,
+    breach_lines,
+    lines_out_of_turn,
     neighbours,
-    out_of_turn,
     slip_behind,
 )
-from referee.rules.profile.deck import deck_mask
-from referee.rules.profile.options import Options
+from referee.rules.profile.options import Options, deck_mask
 from referee.rules.seats import SEATS
 from tests.support.records.dealt_out import TABLES, taker_of
 from tests.support.records.playing import options_of
@@ -69,13 +68,13 @@ def played(table: tuple[str, int, int], seed: int) -> tuple[RecordedTricks, set[
 def test_breaches_are_those_of_the_wording_of_the_law():
     for one in DEALS:
         course, against, _ = played(*one)
-        assert breaches(course) == against, one
+        assert breach_lines(course) == against, one
 
 
 def test_out_of_turn_is_who_was_not_due():
     for one in DEALS:
         course, _, astray = played(*one)
-        assert out_of_turn(course) == astray, one
+        assert lines_out_of_turn(course) == astray, one
     assert any(played(*one)[2] for one in DEALS)
 
 
@@ -229,7 +228,7 @@ SLIPS = [
 @pytest.mark.parametrize("kind, seed, line, slip", SLIPS)
 def test_the_slip_that_would_explain_a_breach(kind, seed, line, slip):
     one = entered(kind, seed)
-    assert line in breaches(one)
+    assert line in breach_lines(one)
     assert explained(one, line) == slip
 
 

@@ -6,9 +6,19 @@ from hypothesis import strategies as st
 
 from benchmarks.law import naive
 from referee.rules.articles import Rule
-from referee.rules.cards import ABOVE, BIT, CARD, CARDS, SUITS, TOKENS, tokens_in
+from referee.rules.cards import (
+    ABOVE,
+    BEATS,
+    BIT,
+    CARD,
+    CARDS,
+    SUITS,
+    TOKENS,
+    _cards_that_beat,
+    best_index,
+    tokens_in,
+)
 from referee.rules.profile.options import Options
-from referee.rules.tricks import BEATS, _beats, best_index
 
 ORDERS = ("sota_over_caballo", "caballo_over_sota")
 
@@ -69,6 +79,6 @@ def test_a_card_is_beaten_by_exactly_those_that_would_take_the_trick_from_it(car
 def test_what_beats_a_card_is_its_betters_and_every_trump_if_it_is_none(
     card, trump, order, beaten_by
 ):
-    found = _beats(ABOVE[order], SUITS.index(trump))
+    found = _cards_that_beat(ABOVE[order], SUITS.index(trump))
     assert tokens_in(found[CARD[card]]) == beaten_by.split()
     assert found == BEATS[order][SUITS.index(trump)]

@@ -14,8 +14,8 @@ import pytest
 
 from referee.application import Referee
 from referee.log.ports import Address
-from referee.log.stores import create_tables, is_postgres, open_audited
-from referee.store.opening import open_database
+from referee.log.stores import create_tables, is_postgres, open_for_audit
+from referee.store.databases import open_database
 from referee.store.ports import Layout
 from tests.support.waiting import wait_for
 
@@ -40,13 +40,13 @@ def flushed(address: Address) -> object:
 
 
 def test_a_check_is_on_the_disk_and_changes_nothing(address: Address, referee: Referee) -> None:
-    with closing(open_audited(address)) as log:
+    with closing(open_for_audit(address)) as log:
         tree = log.tree()
     before = flushed(address)
     referee.check()
     assert flushed(address) != before
     assert referee.position() == 0
-    with closing(open_audited(address)) as log:
+    with closing(open_for_audit(address)) as log:
         assert log.tree() == tree
 
 
@@ -74,11 +74,11 @@ def test_who_waits_for_a_turn_is_seen_to_wait(address: Address, referee: Referee
         waiting.append("over")
 
     def take() -> None:
-        with referee._log.turn():
+        with referee._log.hold_write_lock():
             waiting.append("turn")
 
     second = threading.Thread(target=take)
-    with referee._log.turn():
+    with referee._log.hold_write_lock():
         referee.watch_waiting(seen)
         second.start()
         wait_for(lambda: waiting == ["begun"], "a writer that waits")

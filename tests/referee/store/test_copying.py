@@ -11,8 +11,13 @@ from pathlib import Path
 import pytest
 
 from referee.log.ports import Address
-from referee.store.copies import HasRows, columns, copy_tables, take_over
-from referee.store.opening import open_database
+from referee.store.databases import (
+    HasRows,
+    column_names,
+    copy_tables,
+    move_into_database,
+    open_database,
+)
 from referee.store.ports import Database, Layout
 from tests.support.servers.own_postgres import Server
 
@@ -63,7 +68,7 @@ def test_a_copy_has_the_same_rows_to_the_last_bit(address: Address, other: Datab
         assert copy_tables(guests, other, LAYOUT) == 3
         assert _content(other) == _content(guests) == (GUESTS, [(7,)], 2)
         with guests.connection() as db:
-            assert set(columns(db, "guest")) == {"by", "until", "hash"}
+            assert set(column_names(db, "guest")) == {"by", "until", "hash"}
 
 
 def test_a_store_with_rows_is_filled_only_if_they_are_to_be_replaced(
@@ -86,12 +91,14 @@ def test_of_many_processes_one_takes_a_file_over(postgres: Server, tmp_path: Pat
     with closing(open_database(file, LAYOUT)) as guests:
         _filled(guests)
     with ThreadPoolExecutor(6) as pool:
-        taken = list(pool.map(lambda _: take_over(file, place, LAYOUT), range(6)))
+        taken = list(pool.map(lambda _: move_into_database(file, place, LAYOUT), range(6)))
     assert sorted(taken, key=str) == [3, *[None] * 5]
     with closing(open_database(place, LAYOUT)) as house:
         assert _content(house) == (GUESTS, [(7,)], 2)
     assert not file.exists()
-    assert take_over(tmp_path / "guests.sqlite.moved", tmp_path / "elsewhere", LAYOUT) is None
+    assert (
+        move_into_database(tmp_path / "guests.sqlite.moved", tmp_path / "elsewhere", LAYOUT) is None
+    )
 
 
 def test_a_second_file_is_not_mixed_with_what_is_there(postgres: Server, tmp_path: Path) -> None:
@@ -99,8 +106,8 @@ def test_a_second_file_is_not_mixed_with_what_is_there(postgres: Server, tmp_pat
     for name in ("first", "second"):
         with closing(open_database(tmp_path / name, LAYOUT)) as guests:
             _filled(guests)
-    assert take_over(tmp_path / "first", place, LAYOUT) == 3
+    assert move_into_database(tmp_path / "first", place, LAYOUT) == 3
     with pytest.raises(HasRows):
-        take_over(tmp_path / "second", place, LAYOUT)
+        move_into_database(tmp_path / "second", place, LAYOUT)
     with closing(open_database(tmp_path / "second", LAYOUT)) as guests:
         assert _content(guests) == (GUESTS, [(7,)], 2)

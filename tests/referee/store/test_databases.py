@@ -14,9 +14,9 @@ from eventsourcing.persistence import IntegrityError
 
 from referee.log.ports import Address, NewerData
 from referee.log.postgres.connections import connect
-from referee.release import RELEASE, number_of
+from referee.release import RELEASE, release_number
 from referee.store import server
-from referee.store.opening import open_database
+from referee.store.databases import open_database
 from referee.store.ports import Database, Layout
 from tests.support.servers.own_postgres import Server
 
@@ -120,7 +120,7 @@ def test_tables_of_an_earlier_version_are_changed_and_of_a_later_one_refused(
 def test_a_file_that_a_later_release_marked_is_not_opened(tmp_path: Path) -> None:
     open_database(tmp_path / "league.db", FIRST).close()
     with closing(sqlite3.connect(tmp_path / "league.db")) as file:
-        file.execute(f"PRAGMA application_id = {number_of('12.3.4')}")
+        file.execute(f"PRAGMA application_id = {release_number('12.3.4')}")
     with pytest.raises(NewerData, match=rf"league.db .* 12\.3\.4, and this is .* {RELEASE}"):
         open_database(tmp_path / "league.db", FIRST)
 

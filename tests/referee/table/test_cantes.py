@@ -24,7 +24,7 @@ from referee.rules.articles import Rule
 from referee.rules.cards import SUITS
 from referee.rules.evidence.history import SungEvidence
 from referee.rules.profile.options import EARLIER_LAW, LAW, Options
-from referee.table.verdicts import judge
+from referee.table.verdicts import judge_acts
 from tests.support.records.table_text import CLUB, NO_STOCK, TWO, cante, dealt, draws, given, plays
 
 # Trump is oros, A1 is mano and takes the first trick.
@@ -480,11 +480,11 @@ SLIPS = [
 @pytest.mark.parametrize("about, after, lines", SLIPS, ids=[one[0] for one in SLIPS])
 def test_a_draw_noted_late_may_explain_a_cante_that_is_disproved(about, after, lines) -> None:
     scene = given(CLUB, *KNOWN, *WON, *after).finds(Rule.CANTE_DISPROVED)
-    rows = judge(scene.table, scene.state.acts)
+    rows = judge_acts(scene.table, scene.state.acts)
     (row,) = [one for one in rows if one.rule == Rule.CANTE_DISPROVED]
     assert (row.slip and row.slip.lines) == lines
     assert row.slip is None or row.slip.kind == "draw_late"
-    plain = judge(scene.table, scene.state.acts, with_slips=False)
+    plain = judge_acts(scene.table, scene.state.acts, with_slips=False)
     assert all(one.slip is None for one in plain)
 
 

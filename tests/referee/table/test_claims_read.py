@@ -18,8 +18,7 @@ from referee.events import (
     TrickEntered,
 )
 from referee.rules.seats import side_of
-from referee.table.claims import claim_read
-from referee.table.counts import partida_totals, unknown_points
+from referee.table.counts import assess_claim, partida_totals, unknown_points
 from tests.support.records.dealt_out import TABLES, Player, opened
 from tests.support.records.playing import options_of
 from tests.support.records.table_text import CLUB, NO_STOCK, cante, dealt, draws, plays, tricks
@@ -56,14 +55,14 @@ def test_the_points_of_the_side_lie_within_the_bounds(table, seed, known):
     player.partida()
     whole = fold([opened(options), *player.acts]).table
     assume(whole.claim is not None)
-    read = claim_read(whole)
+    read = assess_claim(whole)
     side = side_of(whole.claim.seat)
     true = partida_totals(whole)[side]
     assert (read.lower, read.upper, read.tricks) == (true, true, ())
     assert read.answer == ("true" if true >= options.target else "false")
 
     rough = fold([opened(options), *without_cards(options, player.acts, known)]).table
-    found = claim_read(rough)
+    found = assess_claim(rough)
     assert found.lower <= true <= found.upper
     assert found.answer in ("undecidable", read.answer)
 
@@ -79,8 +78,8 @@ def test_a_cante_that_may_still_be_false_is_named_and_a_false_one_counts_nothing
         *plays("A1 4E, B1 2E, A2 5E, B2 6E"),
         ClaimMade("A1"),
     )
-    assert claim_read(claimed.table).cantes == (line,)
-    lost = claim_read(
+    assert assess_claim(claimed.table).cantes == (line,)
+    lost = assess_claim(
         table_where(
             ANY_DEAL,
             *sung,
@@ -103,13 +102,13 @@ def test_a_cante_that_a_ruling_took_away_is_neither_named_nor_taken_off_again(se
         RulingGiven("annul_act", "x", line=7),
         ClaimMade("A1"),
     )
-    read = claim_read(claimed.table)
+    read = assess_claim(claimed.table)
     assert read.cantes == ()
     assert read.lower == read.upper == partida_totals(claimed.table)["A"]
 
 
 def test_without_a_claim_there_is_nothing_to_read():
-    assert claim_read(table_where(CLUB, *dealt()).table) is None
+    assert assess_claim(table_where(CLUB, *dealt()).table) is None
 
 
 def test_a_side_that_took_every_trick_nobody_counted_has_all_the_points():
@@ -130,10 +129,10 @@ def test_a_twenty_whose_suit_decides_whether_it_stands_is_between_the_bounds():
         CanteAnnounced("A1"),
         CanteAnnounced("A1", "C"),
     ]
-    claimed = claim_read(table_where(options, *sung, ClaimMade("A1")).table)
+    claimed = assess_claim(table_where(options, *sung, ClaimMade("A1")).table)
     assert (claimed.lower, claimed.upper, claimed.answer) == (31, 51, "false")
     low = replace(options, target=40)
-    assert claim_read(table_where(low, *sung, ClaimMade("A1")).table).answer == "undecidable"
+    assert assess_claim(table_where(low, *sung, ClaimMade("A1")).table).answer == "undecidable"
 
 
 MANY = ", ".join(["A1"] * 8)
@@ -152,7 +151,7 @@ BOUNDS = [
 @pytest.mark.parametrize("about, acts, text", BOUNDS, ids=[c[0] for c in BOUNDS])
 def test_a_claim_tells_its_bounds_and_what_is_missing(about, acts, text):
     table = table_where(replace(NO_STOCK, claim_in="any_deal"), *dealt(), *acts, ClaimMade("A1"))
-    read = claim_read(table.table)
+    read = assess_claim(table.table)
     words = [read.seat, read.answer, read.lower, read.upper]
     words += ["in", *(f"{deal}.{trick}" for deal, trick in read.tricks)] if read.tricks else []
     words += ["open", *read.cantes] if read.cantes else []

@@ -10,8 +10,7 @@ from referee.events import CardPlayed, ClaimMade, CountEntered, RenuncioDenounce
 from referee.rules.articles import Rule
 from referee.rules.profile.options import Options
 from referee.table.accusations import renuncios_to_ask
-from referee.table.claims import claim_read
-from referee.table.counts import open_spans, partida_totals, total_spans
+from referee.table.counts import assess_claim, open_spans, partida_totals, total_spans
 from tests.support.records.table_text import (
     CLUB,
     Said,
@@ -89,7 +88,7 @@ def test_what_was_called_stands_for_the_first_deal_and_a_claim_of_the_second_is_
 
 def test_a_claim_over_tricks_that_nobody_counted_has_bounds_and_waits_for_the_count():
     scene = vueltas().tell(dealt("4C", dealer="A2"), tricks("A1, A1"), ClaimMade("A1")).undecided()
-    read = claim_read(scene.table)
+    read = assess_claim(scene.table)
     assert (read.answer, read.lower, read.upper) == ("undecidable", 85, 169)
     assert read.tricks == ((2, 1), (2, 2))
     scene.tell(CountEntered({"A": 101, "B": 45})).judged("A1", 101, reached=True)

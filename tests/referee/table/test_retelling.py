@@ -10,9 +10,10 @@ from referee.aggregates.partida import Partida
 from referee.events import CardPlayed, CardsShown, HandEntered
 from referee.rules.cards import CARD, DECK_40, TOKENS, mask_of_tokens, tokens_in
 from referee.rules.evidence.slips import Slip, slips_near
-from referee.table.readings import StandingAct, empty_table, read
+from referee.table.course import tricks_on_record
+from referee.table.readings import StandingAct, advance_all, empty_table
 from referee.table.state import Deal, Table
-from referee.table.verdicts import Judged, course_of, evidence_of, judge
+from referee.table.verdicts import Judged, evidence_of, judge_acts
 from tests.support.records.dealt_out import TABLES
 from tests.support.records.dirty_deals import dirty_deals
 from tests.support.records.playing import options_of
@@ -32,7 +33,7 @@ KNOWN = [HandEntered(seat, tuple(hand), "dealt") for seat, hand in HANDS.items()
 
 
 def row_of(scene, line):
-    (row,) = [row for row in judge(scene.table, scene.state.acts) if row.line == line]
+    (row,) = [row for row in judge_acts(scene.table, scene.state.acts) if row.line == line]
     return row
 
 
@@ -86,11 +87,11 @@ def test_a_card_too_many_or_too_few_is_thought_of(recorded, slip):
 
 def plainly(table: Table, deal: Deal, acts: Sequence[StandingAct], row: Judged) -> Slip | None:
     """The slip behind a breach, with the whole record read and judged again for each candidate."""
-    course = course_of(table, deal)
+    course = tricks_on_record(table, deal)
     assert course is not None
     before, astray = wrong(table), out_of_turn(table)
     for slip in slips_near(course, {row.line, row.since}):
-        other = read(empty_table(table.options), corrected(table, deal, acts, slip))
+        other = advance_all(empty_table(table.options), corrected(table, deal, acts, slip))
         after = wrong(other)
         is_right = row.line not in after and after <= before and out_of_turn(other) <= astray
         if is_right and not any(evidence_of(each).broken for each in other.all_deals):
@@ -129,7 +130,7 @@ def is_by_count(row: Judged) -> bool:
 def explained(state: Partida) -> list[Slip | None]:
     """What is found behind each breach that only the count proves: as found plainly."""
     table, found = state.table, []
-    rows = {row.line: row for row in judge(table, state.acts) if is_by_count(row)}
+    rows = {row.line: row for row in judge_acts(table, state.acts) if is_by_count(row)}
     for deal in table.all_deals:
         for line in evidence_of(deal).verdicts:
             if line in rows:

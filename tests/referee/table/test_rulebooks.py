@@ -18,11 +18,10 @@ from referee.events import (
     TuteAnnounced,
 )
 from referee.rules.articles import Rule
-from referee.rules.cards import BIT, CARD, DECK_40, ESPADAS, TOKENS, mask_of, parse_card
-from referee.rules.duties import facing, lawful
-from referee.rules.profile.deck import deck_mask
+from referee.rules.cards import BIT, CARD, DECK_40, ESPADAS, TOKENS, best_index, mask_of, parse_card
+from referee.rules.duties import lawful_plays, position_before_play
+from referee.rules.profile.options import deck_mask
 from referee.rules.profile.profile import profile
-from referee.rules.tricks import best_index
 from tests.support.records.table_deals import deal_of, vueltas
 from tests.support.records.table_text import cante, dealt, draws, given, plays, tricks
 
@@ -85,7 +84,7 @@ def test_the_cards_of_the_example_are_those_that_must_be_laid(about, seat, hand,
     at = [who for who, _ in EXAMPLE].index(seat)
     before = [(who, french(card)) for who, card in EXAMPLE[:at]]
     cards = [french(card) for card in hand.split()]
-    found = lawful(facing(before, seat, ESPADAS, FRENCH), mask_of(cards))
+    found = lawful_plays(position_before_play(before, seat, ESPADAS, FRENCH), mask_of(cards))
     assert [card for card in hand.split() if found & BIT[french(card)]] == allowed.split()
 
 

@@ -34,7 +34,7 @@ from referee.events import (
 )
 from referee.rules.articles import Rule
 from referee.rules.cards import DECK_40
-from referee.rules.profile.deck import deck_mask
+from referee.rules.profile.options import deck_mask
 from tests.support.records.rules_named import rules_named_in
 from tests.support.records.table_text import (
     CLUB,

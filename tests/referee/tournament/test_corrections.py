@@ -7,7 +7,12 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from referee.aggregates.tournament.formats.knock_out import KnockOut, champion, ties_of, to_play
+from referee.aggregates.tournament.formats.knock_out import (
+    KnockOut,
+    champion,
+    playable_ties,
+    ties_of,
+)
 from referee.aggregates.tournament.formats.standings import standings
 from referee.aggregates.tournament.history import History, PlayedPairing, check_history
 from referee.aggregates.tournament.settlement import settlement_choices, tie_choices
@@ -132,7 +137,7 @@ def test_a_knock_out_put_right_goes_on_to_one_winner(number, consolation, third,
     knock_out = KnockOut(tuple(f"P{n}" for n in range(number)), consolation, third)
     won = {}
     for _ in range(data.draw(st.integers(1, 2 * number))):
-        waiting = list(to_play(ties_of(knock_out, won)))
+        waiting = list(playable_ties(ties_of(knock_out, won)))
         if waiting:
             tie = data.draw(st.sampled_from(waiting))
             won[tie.id] = data.draw(st.sampled_from(tie.pairs))
@@ -144,7 +149,7 @@ def test_a_knock_out_put_right_goes_on_to_one_winner(number, consolation, third,
         assert choice.what == "leave" or choice.after.get(wrong) != won[wrong]
         assert {at for at in won if at not in choice.after} == set(choice.void)
         after = dict(choice.after)
-        while waiting := list(to_play(ties)):
+        while waiting := list(playable_ties(ties)):
             after |= {tie.id: tie.pairs[0] for tie in waiting}
             ties = ties_of(knock_out, after)
         assert champion(ties) in knock_out.order

@@ -7,13 +7,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.aggregates.tournament.field import (
+    bracket_ranks,
     bracket_size,
     first_ties,
     snake_groups,
-    standard_places,
 )
-from referee.aggregates.tournament.formats.groups import cross_order, round_robin
-from referee.aggregates.tournament.formats.knock_out import KnockOut, champion, ties_of, to_play
+from referee.aggregates.tournament.formats.groups import order_from_groups, round_robin
+from referee.aggregates.tournament.formats.knock_out import (
+    KnockOut,
+    champion,
+    playable_ties,
+    ties_of,
+)
 from referee.errors import Refused
 from tests.support.servers.long_runs import RUNS
 
@@ -27,7 +32,7 @@ def names(number: int) -> tuple[str, ...]:
 def played_out(knock_out: KnockOut, choose):
     """Ties until nothing is left to play, each won by who is chosen; and what was won."""
     won = {}
-    while waiting := list(to_play(ties_of(knock_out, won))):
+    while waiting := list(playable_ties(ties_of(knock_out, won))):
         for tie in waiting:
             won[tie.id] = choose(tie)
     return ties_of(knock_out, won), won
@@ -61,7 +66,7 @@ def test_the_best_meet_as_late_as_can_be(number):
     for tie in ties:
         left = 2 ** (final - tie.id[1] + 1)
         assert all(pair in order[:left] for pair in tie.pairs if pair)
-    at = standard_places(bracket_size(number))
+    at = bracket_ranks(bracket_size(number))
     half = len(at) // 2
     assert (at.index(0) < half) != (at.index(1) < half)
 
@@ -138,7 +143,7 @@ def test_groups_by_the_snake_are_as_even_as_can_be(groups, data):
 @settings(deadline=None, max_examples=50 * RUNS)
 def test_two_of_a_group_do_not_meet_at_once(groups, qualifying):
     qualified = [[f"{number}.{place}" for place in range(qualifying)] for number in range(groups)]
-    order = cross_order(qualified)
+    order = order_from_groups(qualified)
     assert sorted(order) == sorted(pair for group in qualified for pair in group)
     assert list(order[:groups]) == [group[0] for group in qualified]
     for one, other in first_ties(order):
@@ -152,14 +157,14 @@ def test_two_of_a_group_do_not_meet_at_once(groups, qualifying):
 
 
 def test_four_groups_cross_firsts_with_seconds():
-    order = cross_order([["A1", "A2"], ["B1", "B2"], ["C1", "C2"], ["D1", "D2"]])
+    order = order_from_groups([["A1", "A2"], ["B1", "B2"], ["C1", "C2"], ["D1", "D2"]])
     assert first_ties(order) == (("A1", "C2"), ("D1", "B2"), ("B1", "D2"), ("C1", "A2"))
 
 
 def test_groups_that_cannot_be_crossed_are_refused():
     with pytest.raises(Refused) as error:
-        cross_order([["A1"], []])
+        order_from_groups([["A1"], []])
     assert error.value.rule == "groups-number"
     with pytest.raises(Refused) as error:
-        cross_order([["A1", "A2"], ["B1"], ["C1"]])
+        order_from_groups([["A1", "A2"], ["B1"], ["C1"]])
     assert error.value.rule == "groups-cannot-be-crossed"

@@ -154,8 +154,8 @@ def test_whatever_happens_the_rounds_are_sound(data: st.DataObject, format_: For
     play, live = Anything(data, format_), Rounds()
     for _ in range(data.draw(st.integers(0, 40))):
         play.step()
-        seen = live.of(play.state)
-        assert seen == Rounds().of(play.state)
+        seen = live.encode_rounds(play.state)
+        assert seen == Rounds().encode_rounds(play.state)
     state = play.state
     met = Counter(frozenset(pairing) for one in state.rounds for pairing in one.pairings)
     assert max(met.values(), default=1) == 1

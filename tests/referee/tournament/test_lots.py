@@ -19,7 +19,7 @@ from referee.aggregates.tournament.lots import (
     LotsCommitment,
     RevealedLots,
     commit_lots,
-    differences,
+    lots_differences,
     reveal_lots,
 )
 from referee.errors import Refused
@@ -99,7 +99,7 @@ def paths(made: dict, of: tuple[str, ...] = ()):
 )
 def test_whatever_field_is_altered_is_found(asked, word):
     made = drawn(asked, word)
-    assert not differences(read(made))
+    assert not lots_differences(read(made))
     found = []
     for path in paths(made):
         altered = json.loads(json.dumps(made))
@@ -108,7 +108,7 @@ def test_whatever_field_is_altered_is_found(asked, word):
             inside = inside[name]
         inside[path[-1]] = changed(inside[path[-1]])
         try:
-            assert differences(read(altered)), path
+            assert lots_differences(read(altered)), path
         except (msgspec.ValidationError, Refused):
             pass  # no draw at all: reported as such
         found.append(path)
@@ -118,8 +118,8 @@ def test_whatever_field_is_altered_is_found(asked, word):
 def test_a_draw_made_again_has_another_commitment_than_the_published_one():
     hung = commit_lots(lots(), SEED).commitment
     forged = read(msgspec.to_builtins(reveal_lots(commit_lots(lots(), SEED[::-1]), SEED[::-1])))
-    assert not differences(forged)
-    assert [one.field for one in differences(forged, hung)] == ["published"]
+    assert not lots_differences(forged)
+    assert [one.field for one in lots_differences(forged, hung)] == ["published"]
 
 
 def test_a_draw_that_cannot_be_made_says_why():
@@ -145,15 +145,15 @@ def test_pairs_of_one_bar_are_apart_under_a_version_of_its_own_and_are_committed
     asked = lots(pairs=tuple("abcdefgh"), apart=(("a", "b", "c"), ("d", "e")))
     made = drawn(asked)
     assert made["version"] == "guinote-draw-2"
-    assert not differences(read(made))
+    assert not lots_differences(read(made))
     plain = drawn(lots(pairs=tuple("abcdefgh")))
     assert plain["version"] == "guinote-draw-1"
     assert "apart" not in plain["draw"]
     assert plain["commitment"] != made["commitment"]
     altered = {**made, "draw": {**made["draw"], "apart": (("a", "b"), ("d", "e"))}}
-    assert "commitment" in {one.field for one in differences(read(altered))}
+    assert "commitment" in {one.field for one in lots_differences(read(altered))}
     older = {**made, "version": "guinote-draw-1"}
-    assert {one.field for one in differences(read(older))} == {"version", "seal"}
+    assert {one.field for one in lots_differences(read(older))} == {"version", "seal"}
 
 
 def test_pairs_of_one_bar_that_cannot_be_kept_apart_by_the_draw_are_refused():
@@ -195,7 +195,7 @@ def test_the_same_seed_draws_the_same_and_the_heads_stay(pairs, seed, data):
     assert made == reveal_lots(commit_lots(asked, seed), seed)
     assert list(made.outcome.order[:seeded]) == pairs[:seeded]
     assert sorted(made.outcome.order) == sorted(pairs)
-    assert not differences(made)
+    assert not lots_differences(made)
 
 
 # --- the command ---------------------------------------------------------------------------------

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from referee.aggregates.tournament.decider import decide, follow_absence
-from referee.aggregates.tournament.formats.bracket import ties_now
+from referee.aggregates.tournament.decider import acts_after_absence, decide
+from referee.aggregates.tournament.formats.places import current_ties
 from referee.aggregates.tournament.settlement import correction_choices
 from referee.events.tournament import (
     AbsenceNoted,
@@ -28,7 +28,7 @@ def both(play: Play, *acts: TournamentAct) -> None:
     """Acts as a handler records them: with what follows."""
     for act in acts:
         play.do(act)
-        for more in follow_absence(play.state, act):
+        for more in acts_after_absence(play.state, act):
             play.do(more)
 
 
@@ -47,12 +47,12 @@ def test_in_a_knock_out_nobody_goes_on_and_the_next_does_without_playing() -> No
     play = cup(has_consolation=True, has_third_place=True, consoles_absent=True)
     play.do(nobody(meeting_of(play, "1", 1)))
     play.play_open()
-    ties = {tie.id: tie for tie in ties_now(play.state)}
+    ties = {tie.id: tie for tie in current_ties(play.state)}
     assert ties["main", 1, 0].winner == ties["main", 1, 0].loser == ""
     assert ties["main", 2, 0].pairs == ("", "4")
     assert play.view()["champion"] == "2"
     consoled = {
-        pair for tie in ties_now(play.state) if tie.id[0] == "consolation" for pair in tie.pairs
+        pair for tie in current_ties(play.state) if tie.id[0] == "consolation" for pair in tie.pairs
     }
     assert not consoled & {"1", "8"}
     rows = {row["pair"]: row["place"] for row in play.view()["standings"]}

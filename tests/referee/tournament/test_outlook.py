@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.club.swiss_ends import METHODS, RandomSwiss, random_swiss, repeats
-from referee.aggregates.tournament.formats.outlook import next_round_ahead, repeat_pairings
+from referee.aggregates.tournament.formats.outlook import next_round_ahead, pairings_met_before
 from referee.aggregates.tournament.formats.swiss import next_round
 from referee.aggregates.tournament.history import Entrant, History, PlayedPairing, Round
 from referee.aggregates.tournament.settlement import correction_choices
@@ -48,7 +48,7 @@ def test_no_history_comes_to_a_dead_end(part: int) -> None:
         for at, one in enumerate(history.rounds, 1):
             named = [pair for two in all_pairings(one) for pair in two]
             assert len(named) == len(set(named)), (number, at)
-            there = {entrant.pair for entrant in history.entrants if entrant.is_in(at)}
+            there = {entrant.pair for entrant in history.entrants if entrant.is_in_round(at)}
             assert set(named) - {""} <= there, (number, at)
 
 
@@ -89,7 +89,7 @@ def test_as_few_repeat_as_there_can_be() -> None:
         for at, one in enumerate(history.rounds):
             before = {two for each in history.rounds[:at] for two in all_pairings(each)}
             there = tuple(pair for two in all_pairings(one) for pair in two)
-            found = len(repeat_pairings(history.rounds, at + 1))
+            found = len(pairings_met_before(history.rounds, at + 1))
             assert found == fewest_repeats(there, before), (number, at)
             repeated += found
     assert repeated
@@ -112,7 +112,7 @@ def test_the_rematch_of_those_who_met_longest_ago_comes_first() -> None:
         history = History(history.entrants, (*history.rounds, drawn), (*history.met, *met))
     first, *_, last = history.rounds
     assert {frozenset(two) for two in last.pairings} == {frozenset(two) for two in first.pairings}
-    assert len(repeat_pairings(history.rounds, 4)) == 2
+    assert len(pairings_met_before(history.rounds, 4)) == 2
 
 
 def test_of_three_who_all_rested_the_one_who_rested_first_rests_again() -> None:
@@ -122,7 +122,7 @@ def test_of_three_who_all_rested_the_one_who_rested_first_rests_again() -> None:
         met = tuple(PlayedPairing(number, two, "") for two in drawn.pairings)
         history = History(history.entrants, (*history.rounds, drawn), (*history.met, *met))
     assert history.rounds[3].bye == history.rounds[0].bye
-    assert {two[1] for two in repeat_pairings(history.rounds, 4)} >= {""}
+    assert {two[1] for two in pairings_met_before(history.rounds, 4)} >= {""}
 
 
 def test_one_pair_alone_is_refused() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.aggregates.tournament.formats.places import is_settled, pairs_in_order
+from referee.aggregates.tournament.formats.places import is_over_and_settled, pairs_in_order
 from referee.aggregates.tournament.rules import TournamentRule
 from referee.errors import Refused
 from referee.events.tournament import (
@@ -62,11 +62,11 @@ def test_a_list_goes_out_once_the_tournament_is_over() -> None:
         play.do(issued)
     assert caught.value.rule == TournamentRule.NOT_OVER
     play.do(TournamentClosed())
-    assert is_settled(play.state)
+    assert is_over_and_settled(play.state)
     with pytest.raises(Refused) as caught:
         play.do(ListIssued(("digest",) * 6, "nonce"))
     assert caught.value.rule == TournamentRule.LIST_OTHERWISE
     assert play.do(issued).pairs == pairs_in_order(play.state)
     assert play.state.issued is not None
     play.do(TournamentReopened())
-    assert not is_settled(play.state)
+    assert not is_over_and_settled(play.state)

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.aggregates.tournament.decider import is_possible
-from referee.aggregates.tournament.formats.bracket import ties_now
 from referee.aggregates.tournament.formats.knock_out import Tie
-from referee.aggregates.tournament.lots import commit_lots, differences, reveal_lots
+from referee.aggregates.tournament.formats.places import current_ties
+from referee.aggregates.tournament.lots import commit_lots, lots_differences, reveal_lots
 from referee.aggregates.tournament.repechage import commit_repechage, repechage_commitment
 from referee.aggregates.tournament.settlement import correction_choices
 from referee.aggregates.tournament.state import lots_of_repechage
@@ -48,7 +48,7 @@ def draw_again(play: Play) -> tuple[str, ...]:
 
 
 def ties_of_bracket(play: Play, bracket: str, number: int = 1) -> list[Tie]:
-    return [tie for tie in ties_now(play.state) if tie.id[:2] == (bracket, number)]
+    return [tie for tie in current_ties(play.state) if tie.id[:2] == (bracket, number)]
 
 
 def going_on(play: Play) -> list[str]:
@@ -154,7 +154,7 @@ def test_it_is_drawn_once_after_the_first_round_by_the_seed_committed_to() -> No
     drawn = play.do(RepechageDrawn(SEED))
     made = reveal_lots(published, SEED)
     assert made.outcome.order == drawn.order
-    assert differences(made, published.commitment) == ()
+    assert lots_differences(made, published.commitment) == ()
     assert refused(play, draft) == "already-drawn"
 
 
@@ -280,6 +280,6 @@ def test_whatever_comes_it_ends_with_a_champion_or_nobody(
         choices = [*one.pairs] * 4 + [""]
         winner = data.draw(st.sampled_from(choices))
         play.do(ResultTold(one.id, winner, is_walkover=not winner))
-    finals = [tie for tie in ties_now(play.state) if tie.id[0] == "main"]
+    finals = [tie for tie in current_ties(play.state) if tie.id[0] == "main"]
     assert finals[-1].winner is not None
     assert commit_lots(lots_of_repechage(play.state.repechage), SEED) if play.state.repechage else 1

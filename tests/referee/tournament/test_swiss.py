@@ -10,15 +10,15 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from referee.aggregates.tournament.formats.matching import Matching
-from referee.aggregates.tournament.formats.swiss import next_round, standings_of
+from referee.aggregates.tournament.formats.swiss import next_round, pairing_facts_of
 from referee.aggregates.tournament.history import (
     Entrant,
     History,
     PlayedPairing,
     Round,
     check_history,
-    items_of,
-    points_of,
+    point_items_of,
+    sum_points,
 )
 from referee.errors import Refused
 from referee.events.tournament import RoundPoints
@@ -52,16 +52,16 @@ def test_the_lowest_has_the_bye_and_never_again():
 def test_who_floated_does_not_float_again_if_another_can():
     """Six pairs: three winners, so one floats in the second round; another in the third."""
     history = played(played(History(field(6))))
-    floated = standings_of(history).floated
+    floated = pairing_facts_of(history).floated
     assert len(floated) == 1
     third = played(history, winners=" ".join(history.pairs))
-    assert not floated & standings_of(third).floated
+    assert not floated & pairing_facts_of(third).floated
 
 
 def test_a_late_pair_comes_in_with_the_points_that_the_organiser_gives():
     history = played(History(field(8), scoring=RoundPoints(late=1)))
     late = replace(history, entrants=(*history.entrants, Entrant("P9", since=2)))
-    assert [(i.reason, i.points) for i in items_of(late)["P9"]] == [("late", 1)]
+    assert [(i.reason, i.points) for i in point_items_of(late)["P9"]] == [("late", 1)]
     second = next_round(late)
     assert "P9" in {pair for pairing in second.pairings for pair in pairing}
     assert second.bye == "P8"
@@ -73,8 +73,8 @@ def test_absent_and_withdrawn_pairs_are_not_paired():
     second = played(gone, absent=frozenset({"P2"}))
     named = {pair for pairing in second.rounds[1].pairings for pair in pairing}
     assert named == {"P3", "P4", "P5", "P6", "P7", "P8"}
-    assert [item.reason for item in items_of(second)["P2"]] == ["won", "absent"]
-    assert [item.reason for item in items_of(second)["P1"]] == ["won"]
+    assert [item.reason for item in point_items_of(second)["P2"]] == ["won", "absent"]
+    assert [item.reason for item in point_items_of(second)["P1"]] == ["won"]
 
 
 def test_when_all_have_met_it_says_that_no_round_is_left():
@@ -124,7 +124,7 @@ def test_nobody_meets_twice_and_nobody_has_two_byes(history):
     assert len(byes) == len(set(byes))
     for number, one in enumerate(history.rounds, 1):
         named = {pair for pairing in one.pairings for pair in pairing} | {one.bye} - {""}
-        there = {e.pair for e in history.entrants if e.is_in(number)}
+        there = {e.pair for e in history.entrants if e.is_in_round(number)}
         assert named <= there
 
 
@@ -165,7 +165,7 @@ def matchings(pairs, met):
 @settings(deadline=None)
 def test_no_group_lets_more_go_than_it_must(history):
     """Compared with every possible round that is the same above the group."""
-    known, present = standings_of(history), history.present()
+    known, present = pairing_facts_of(history), history.present()
     try:
         drawn = next_round(history)
     except Refused as wrong:
@@ -208,8 +208,8 @@ def test_a_matching_is_as_large_as_any(number, data):
 
     everybody = (1 << number) - 1
     matching = Matching(pairs, met)
-    assert matching.alone == number - 2 * most(everybody)
-    if not matching.alone:
+    assert matching.alone_count == number - 2 * most(everybody)
+    if not matching.alone_count:
         for other in range(1, number):
             if str(other) in met["0"]:
                 continue
@@ -220,7 +220,7 @@ def test_a_matching_is_as_large_as_any(number, data):
 
 def test_every_round_gives_a_pair_one_item_with_its_reason():
     history = played(played(History(field(5))), absent=frozenset({"P1"}))
-    items = items_of(history)
+    items = point_items_of(history)
     assert {pair: [(i.round, i.reason) for i in found] for pair, found in items.items()} == {
         "P1": [(1, "won"), (2, "absent")],
         "P2": [(1, "won"), (2, "won")],
@@ -228,5 +228,5 @@ def test_every_round_gives_a_pair_one_item_with_its_reason():
         "P4": [(1, "lost"), (2, "lost")],
         "P5": [(1, "bye"), (2, "lost")],
     }
-    assert [points_of(items[pair]) for pair in history.pairs] == [2, 4, 2, 0, 2]
-    assert points_of(items["P2"], before=2) == 2
+    assert [sum_points(items[pair]) for pair in history.pairs] == [2, 4, 2, 0, 2]
+    assert sum_points(items["P2"], before=2) == 2

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
+from referee.analysis.engine import Aim
 from referee.analysis.position import KnownPosition
-from referee.analysis.sheet import Aim
 from referee.rules.cards import DECKS, cards_in, mask_of
 from referee.rules.profile.options import Options
 from referee.rules.seats import SEATS, side_of

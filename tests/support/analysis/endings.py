@@ -7,13 +7,11 @@ from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
 
-from referee.analysis.engine import Engine
+from referee.analysis.engine import Aim, Engine, write_question
 from referee.analysis.position import KnownPosition
-from referee.analysis.sheet import Aim, write_question
 from referee.rules.cards import BIT, DECKS, Card, Mask, cards_in, mask_of
-from referee.rules.duties import facing, lawful
-from referee.rules.profile.deck import swap_card
-from referee.rules.profile.options import Options
+from referee.rules.duties import lawful_plays, position_before_play
+from referee.rules.profile.options import Options, card_for_swap
 from referee.rules.profile.profile import profiles
 from referee.rules.seats import SEATS, SIDES, Seat, Side, order_from, side_of
 from tests.support.analysis.minimax import Minimax
@@ -86,7 +84,7 @@ def ending(number: int) -> Ending:
     tricks = most - rounds * (options.players > 2) + (number % LONG_EVERY == 0 and not rounds)
     cards = _shuffled(r, options, (tricks + rounds) * len(seats))
     if rounds and options.swap:
-        given = swap_card(options, cards[-1] // 12)
+        given = card_for_swap(options, cards[-1] // 12)
         if given not in cards:
             cards[r.randrange(len(seats))] = given
     hands = [mask_of(cards[i :: len(seats)][:tricks]) for i in range(len(seats))]
@@ -125,7 +123,7 @@ def _with_gap(r: random.Random, known: KnownPosition) -> KnownPosition:
         )
         known = replace(known, sung_now=sung_now)
     if known.stock and known.options.swap:
-        given = swap_card(known.options, known.trump)
+        given = card_for_swap(known.options, known.trump)
         holder = next((s for s in seats if known.hand(s) & BIT[given]), None)
         if holder:
             known = replace(known, swap=(holder, given))
@@ -139,8 +137,8 @@ def _inside_a_trick(r: random.Random, known: KnownPosition) -> KnownPosition:
     for seat in order_from(known.leader, len(seats))[: r.randrange(1, len(seats))]:
         place = seats.index(seat)
         plays = tuple(zip(order_from(known.leader, len(seats)), laid, strict=False))
-        duty = facing(plays, seat, known.trump, known.options)
-        may = hands[place] if duty is None or known.stock else lawful(duty, hands[place])
+        duty = position_before_play(plays, seat, known.trump, known.options)
+        may = hands[place] if duty is None or known.stock else lawful_plays(duty, hands[place])
         card = r.choice(cards_in(may))
         hands[place] &= ~BIT[card]
         laid = (*laid, card)

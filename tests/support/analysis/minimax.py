@@ -10,13 +10,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
 
+from referee.analysis.engine import Aim
 from referee.analysis.position import KnownPosition
-from referee.analysis.sheet import Aim
-from referee.rules.cards import BIT, CANTE_PAIR, POINTS, Card, Mask, cards_in
+from referee.rules.cards import BIT, CANTE_PAIR, POINTS, Card, Mask, best_index, cards_in
 from referee.rules.counts import CANTE_OF_ANOTHER, CANTE_OF_TRUMP
-from referee.rules.duties import facing, lawful
+from referee.rules.duties import lawful_plays, position_before_play
 from referee.rules.seats import SEATS, Seat, Side, order_from, side_of
-from referee.rules.tricks import best_index
 
 
 @dataclass(frozen=True)
@@ -135,9 +134,9 @@ class Minimax:
             return self._after(now, card)
         seat = order_from(now.leader, len(now.hands))[len(now.plays)]
         may = now.hands[seat]
-        position = facing(now.plays, seat, self.known.trump, self.known.options)
+        position = position_before_play(now.plays, seat, self.known.trump, self.known.options)
         if position is not None and not now.stock:
-            may = lawful(position, may)
+            may = lawful_plays(position, may)
         return self._best(seat, [self._after(now, each) for each in cards_in(may)])
 
     def _after(self, now: Moment, card: Card) -> int:

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from api.http.table_names import TableNames
-from api.replay.file import file_of
+from api.replay.file import replay_html
 from api.replay.replays import ReplayRequest, ReplaySource, replay_of
 from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.partida import fold
 from referee.events import TableAct
 from referee.rules.profile.options import Options
-from referee.rules.profile.profile import named, profile
+from referee.rules.profile.profile import profile, profile_by_name
 from tests.support.records.dealt_out import Player, opened
 from tests.support.servers.served import Served
 
@@ -60,11 +60,11 @@ class Club:
 
 def saved_file(folder: Path, name: str, players: int, acts: list[TableAct]) -> Path:
     """The replay of a partida by a profile, saved as one file."""
-    state = fold([opened(named(name).options(players)), *acts])
+    state = fold([opened(profile_by_name(name).options(players)), *acts])
     frozen = frozen_profile(profile(name), players, 40)
     path = folder / "partida.html"
     source = ReplaySource(state, frozen, TableNames(players))
-    path.write_text(file_of(replay_of(source, ReplayRequest())), "utf-8")
+    path.write_text(replay_html(replay_of(source, ReplayRequest())), "utf-8")
     return path
 
 

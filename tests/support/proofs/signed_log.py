@@ -27,7 +27,7 @@ from referee.events import (
 )
 from referee.kinds import partida_id
 from referee.log.sqlite.recorder import create_tables
-from referee.log.stores import open_audited
+from referee.log.stores import open_for_audit
 from referee.log.streams import WriteMetadata
 from referee.rules.profile.profile import profile
 from tests.support.servers.one_log import NOW, new_referee
@@ -67,7 +67,7 @@ class SignedLog:
         return WriteMetadata("owner", "tablet", NOW + timedelta(minutes=act), f"key-{act}", "body")
 
     def sign(self) -> str | None:
-        with closing(open_audited(self.log)) as log:
+        with closing(open_for_audit(self.log)) as log:
             note = self.notary.sign(log, self.reread)
         self.notary.publish(Published(self.log, self.data))
         self.notes += [note] if note else []

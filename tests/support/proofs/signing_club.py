@@ -7,8 +7,7 @@ from datetime import datetime
 
 import msgspec
 
-from referee.aggregates.publication.joints import fingerprint_of
-from referee.aggregates.publication.state import digest_of_month
+from referee.aggregates.publication import digest_of_month, fingerprint_of
 from referee.audit.checkpoint import SigningKey
 from referee.audit.proofs import ProvedEvent
 from referee.audit.result_files import (
@@ -17,9 +16,9 @@ from referee.audit.result_files import (
     SignedResults,
     digests_of_names,
 )
-from referee.events.publication import Month, ResultsIssued, StatedResult
+from referee.events.rankings import Month, ResultsIssued, StatedResult
 from referee.kinds import PUBLICATION_ID
-from referee.log.merkle import canonical_json, entry_of, inclusion_path, leaf_hash, root_over
+from referee.log.merkle import canonical_json, entry_of, inclusion_path, leaf_hash, root_of_leaves
 
 
 class SigningClub:
@@ -51,9 +50,9 @@ class SigningClub:
         stored = (PUBLICATION_ID.hex, index + 1, "ResultsIssued.1")
         entry = entry_of(*stored, canonical_json(state))
         self._leaves.append(leaf_hash(entry))
-        path = inclusion_path(index, index + 1, lambda a, b: root_over(self._leaves[a:b]))
+        path = inclusion_path(index, index + 1, lambda a, b: root_of_leaves(self._leaves[a:b]))
         proved = ProvedEvent(index, *stored, state, entry.decode(), _in_base64(path))
-        checkpoint = self._key.sign(index + 1, root_over(self._leaves))
+        checkpoint = self._key.sign(index + 1, root_of_leaves(self._leaves))
         return SignedResults(
             *(FORMAT, self._key.name, nonce, tuple(people), months),
             *(self.key, checkpoint, proved),

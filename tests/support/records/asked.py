@@ -15,9 +15,8 @@ from referee.record import TextRecord, parse_record
 from referee.record.profiles import profile_of
 from referee.rules.articles import Rule
 from referee.table.accusations import renuncios_to_ask
-from referee.table.claims import claim_read
-from referee.table.counts import partida_totals
-from referee.table.verdicts import judge
+from referee.table.counts import assess_claim, partida_totals
+from referee.table.verdicts import judge_acts
 
 Hand = tuple[int, tuple[str, ...], tuple[str, ...]]
 """Number of cards, those certainly among them, and those that may be."""
@@ -97,8 +96,8 @@ def stored(name: str, record: TextRecord) -> Partida:
 
 
 def _answers(state: Partida) -> Asked:
-    rows = judge(state.table, state.acts, with_slips=False)
-    read = claim_read(state.table)
+    rows = judge_acts(state.table, state.acts, with_slips=False)
+    read = assess_claim(state.table)
     claim = None
     if read is not None:
         claim = {"line": read.line, "answer": read.answer, "bounds": (read.lower, read.upper)}

@@ -25,11 +25,10 @@ from referee.events import (
     TableAct,
 )
 from referee.rules.cards import CARD, TOKENS, cards_in, mask_of_tokens
-from referee.rules.duties import facing, lawful
-from referee.rules.profile.deck import deck_mask
-from referee.rules.profile.options import OPTION_NAMES, Options
+from referee.rules.duties import lawful_plays, position_before_play
+from referee.rules.profile.options import OPTION_NAMES, Options, deck_mask
 from referee.rules.profile.profile import profiles
-from referee.rules.profile.values import plain
+from referee.rules.profile.values import plain_value
 from referee.rules.seats import SEATS, order_from
 
 WORTH = {"A": 11, "3": 10, "R": 4, "S": 3, "C": 2}
@@ -164,10 +163,12 @@ class Player:
         self, hand: list[str], plays: list[tuple[str, str]], seat: str, trump: str, *, free: bool
     ) -> str:
         before = [(one, CARD[card]) for one, card in plays]
-        position = None if free else facing(before, seat, "OCEB".index(trump), self.options)
+        position = (
+            None if free else position_before_play(before, seat, "OCEB".index(trump), self.options)
+        )
         if position is None:
             return self.chance.choice(hand)
-        may = lawful(position, mask_of_tokens(hand))
+        may = lawful_plays(position, mask_of_tokens(hand))
         good = [card for card in hand if may >> CARD[card] & 1]
         bad = [card for card in hand if card not in good]
         if bad and self.breaches_left and self.chance.random() < 0.5:
@@ -250,7 +251,7 @@ class Player:
 
 def opened(options: Options, dealer_due: str = "") -> PartidaOpened:
     """Opening of a partida under these options."""
-    values = {name: plain(getattr(options, name)) for name in OPTION_NAMES}
+    values = {name: plain_value(getattr(options, name)) for name in OPTION_NAMES}
     return PartidaOpened("an encuentro", 1, values, "hash", dealer_due)
 
 

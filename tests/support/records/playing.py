@@ -42,8 +42,7 @@ from referee.events import (
     WrongDraw,
 )
 from referee.rules.cards import TOKENS, cards_in
-from referee.rules.profile.deck import deck_mask, is_dos_out
-from referee.rules.profile.options import Options
+from referee.rules.profile.options import Options, deck_mask, is_dos_out
 from referee.rules.profile.profile import profile
 from referee.rules.seats import SIDES
 from referee.table.state import HIDDEN, Deal, Table

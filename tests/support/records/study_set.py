@@ -37,7 +37,7 @@ META = WriteMetadata("owner", "owner", datetime(2026, 10, 2, 18, tzinfo=UTC))
 
 def made_set(folder: Path, partidas: int = PARTIDAS) -> Path:
     """The tables of a new club, written into a folder in this one."""
-    where = wiring.files(folder / "club")
+    where = wiring.files_of_folder(folder / "club")
     with closing(wiring.open_referee(where)) as referee:
         agree(referee, "given")
         for seed in range(partidas):
@@ -51,7 +51,7 @@ def agree(referee: Referee, choice: StudyConsent) -> None:
 
 
 def export(data: Path, tables: Path) -> StudyExport:
-    log = study_log(wiring.files(data).log)
+    log = study_log(wiring.files_of_folder(data).log)
     assert log is not None
     return export_study([log], tables, lambda *_: None)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Self
 
 from referee.aggregates.commands import Amend, PartidaCommand, Record, Undo
-from referee.aggregates.partida import Partida, decide, due_after, fold, outcome
+from referee.aggregates.partida import Partida, dealer_due_next, decide, fold, partida_outcome
 from referee.errors import Refused
 from referee.events import (
     Act,
@@ -27,9 +27,9 @@ from referee.events import (
 from referee.rules.articles import Rule
 from referee.rules.cards import BIT, DECK_40, TOKENS, cards_in, mask_of, mask_of_tokens
 from referee.rules.profile.options import Options, values_of
-from referee.rules.profile.values import plain
+from referee.rules.profile.values import plain_value
 from referee.table.counts import partida_scores
-from referee.table.plays import after_implied_draws
+from referee.table.draws import after_implied_draws
 from referee.table.state import Deal, Finding, Table
 
 Said = TableAct | PartidaCommand | Iterable[TableAct | PartidaCommand]
@@ -117,7 +117,7 @@ def _flat(said: Iterable[Said]) -> list[TableAct | PartidaCommand]:
 
 def opened(options: Options, dealer_due: str = "") -> PartidaOpened:
     """A partida opened under these options."""
-    values = {name: plain(value) for name, value in values_of(options).items()}
+    values = {name: plain_value(value) for name, value in values_of(options).items()}
     return PartidaOpened("encuentro", 1, values, "hash", dealer_due)
 
 
@@ -211,7 +211,7 @@ class Scene:
     def then(self, winner: str, how: str, **totals: int) -> Self:
         """The partida is won so, with these totals where they are given."""
         self.recorded()
-        found = outcome(self.state)
+        found = partida_outcome(self.state)
         assert (found.winner, found.how) == (winner, how)
         if totals:
             assert found.totals == totals
@@ -220,7 +220,7 @@ class Scene:
     def undecided(self) -> Self:
         """Nobody has won yet."""
         self.recorded()
-        assert outcome(self.state).how == "undecided"
+        assert partida_outcome(self.state).how == "undecided"
         return self
 
     def in_vueltas(self, deal: int = 2) -> Self:
@@ -249,7 +249,7 @@ class Scene:
 
     def next_dealer(self, seat: str) -> Self:
         """Assert the dealer of the next partida."""
-        assert due_after(self.state) == seat
+        assert dealer_due_next(self.state) == seat
         return self
 
     def winners(self, *seats: str) -> Self:

@@ -352,7 +352,7 @@ def of_ranking(table: HttpTable) -> str:
     named = {"name": "La Sota", "key": json.loads(file)["key"], "address": address}
     taken = {"kind": "publication_take", "club": "1", "file": file}
     sent(table, f"{ranking}/acts", {"acts": [{"kind": "club_admit", **named}, taken]}, 1)
-    with patch("api.rankings.addresses.get", return_value=file.encode()):
+    with patch("api.rankings.publications.get", return_value=file.encode()):
         sent(table, f"{ranking}/clubs/1/reading")
     piece = {"upload": "0" * 16, "size": 3, "at": 0, "piece": "e30K"}
     sent(table, "/api/v1/rankings/files", piece)

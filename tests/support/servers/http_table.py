@@ -98,7 +98,7 @@ class HttpTable:
     def scorer(self, encuentro: str) -> Any:
         """A client paired as scorer of a table."""
         services = self.app.extensions["guinote"]()
-        holder = services.keys.new_holder()
+        holder = services.keys.new_holder_id()
         paired = DevicePaired(holder, "scorer", encuentro.rpartition("/")[2])
         services.referee.roles.record(paired, WriteMetadata("owner", "console", services.clock()))
         client = self.app.test_client()
@@ -108,7 +108,7 @@ class HttpTable:
     def signed_in(self, role: Role, encuentro: str = "") -> dict[str, str]:
         """The authorization header of a new account with a role in the club, or at one table."""
         services = self.app.extensions["guinote"]()
-        holder = services.keys.new_holder()
+        holder = services.keys.new_holder_id()
         granted = RoleGranted(holder, role, encuentro)
         services.referee.roles.record(granted, WriteMetadata("owner", "console", services.clock()))
         return {"Authorization": f"Bearer {services.keys.give_token('session', holder)}"}
@@ -117,7 +117,7 @@ class HttpTable:
         """The authorization header of a device that somebody who is signed in paired."""
         services = self.app.extensions["guinote"]()
         by = services.keys.holder(granter["Authorization"].removeprefix("Bearer "))
-        device = services.keys.new_holder()
+        device = services.keys.new_holder_id()
         made = WriteMetadata(by, by, services.clock())
         services.referee.roles.record(DevicePaired(device, role), made)
         return {"Authorization": f"Bearer {services.keys.give_token('device', device)}"}

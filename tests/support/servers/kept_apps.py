@@ -9,7 +9,7 @@ from typing import Any
 
 from flask import Flask
 
-from api.http.access.owner import Owner
+from api.http.access.tokens import Owner
 from api.http.services import Services
 from api.server import application, wiring
 from tests.support.servers.http_table import HttpTable

@@ -11,9 +11,8 @@ import pytest
 
 from projections.every import every_projection
 from projections.runner.log import LogReader
-from projections.runner.projection import Projection
+from projections.runner.projection import FoldedBatch, Projection
 from projections.runner.runner import Runner
-from projections.runner.streams import FoldedBatch
 from projections.runner.views import Views
 from referee.aggregates.commands import Record, Undo
 from referee.application import Referee

@@ -9,9 +9,9 @@ from referee.aggregates.tournament.field import (
     FEWEST,
     NOBODY,
     Pair,
+    bracket_ranks,
     bracket_size,
     check_pairs,
-    standard_places,
 )
 from referee.aggregates.tournament.history import Round
 from referee.aggregates.tournament.rules import TournamentRule
@@ -31,18 +31,19 @@ def round_robin(order: Sequence[Pair]) -> tuple[Round, ...]:
         line = [first, *circle]
         half = len(line) // 2
         found = zip(line[:half], reversed(line[half:]), strict=True)
-        rounds.append(_without_nobody(tuple(found)))
+        rounds.append(_create_round(tuple(found)))
         circle = [circle[-1], *circle[:-1]]
     return tuple(rounds)
 
 
-def _without_nobody(found: tuple[tuple[Pair, Pair], ...]) -> Round:
+def _create_round(found: tuple[tuple[Pair, Pair], ...]) -> Round:
+    """A round of pairings in which one with nobody is the bye."""
     playing = tuple(pairing for pairing in found if NOBODY not in pairing)
     resting = next((max(pairing) for pairing in found if NOBODY in pairing), NOBODY)
     return Round(playing, resting)
 
 
-def cross_order(qualified: Sequence[Sequence[Pair]]) -> tuple[Pair, ...]:
+def order_from_groups(qualified: Sequence[Sequence[Pair]]) -> tuple[Pair, ...]:
     """Order of a knock-out from those who qualified, group by group, each from its first.
 
     Firsts before seconds before thirds, in the order of the groups as far as that keeps those of
@@ -58,19 +59,19 @@ def cross_order(qualified: Sequence[Sequence[Pair]]) -> tuple[Pair, ...]:
     order: list[Pair] = []
     group_of: list[int] = []
     size = bracket_size(sum(map(len, qualified)))
-    at = {rank: place for place, rank in enumerate(standard_places(size))}
+    at = {rank: place for place, rank in enumerate(bracket_ranks(size))}
     for tier in count():
         groups = [number for number, group in enumerate(qualified) if len(group) > tier]
         if not groups:
             break
-        for number in _order_apart(groups, group_of, at, size):
+        for number in _tier_order(groups, group_of, at, size):
             order.append(qualified[number][tier])
             group_of.append(number)
     check_pairs(order)
     return tuple(order)
 
 
-def _order_apart(
+def _tier_order(
     groups: Sequence[int], before: Sequence[int], at: Mapping[int, int], size: int
 ) -> list[int]:
     """Groups in the order of the next ranks, so that each meets its own as late as can be."""
@@ -79,36 +80,39 @@ def _order_apart(
             {
                 number
                 for rank, number in enumerate(before)
-                if _meet_in(at[rank], at[len(before) + step]) < round_
+                if _earliest_meeting_round(at[rank], at[len(before) + step]) < round_
             }
             for step in range(len(groups))
         ]
-        found = _places_for(groups, barred)
+        found = _match_groups_to_places(groups, barred)
         if found is not None:
             return found
     raise Refused(TournamentRule.GROUPS_CANNOT_BE_CROSSED, groups=len(groups))
 
 
-def _meet_in(one: int, other: int) -> int:
+def _earliest_meeting_round(one: int, other: int) -> int:
     """Round in which two places of a bracket can meet first."""
     return (one ^ other).bit_length()
 
 
-def _places_for(groups: Sequence[int], barred: Sequence[set[int]]) -> list[int] | None:
-    """Groups each at a place that does not bar it, or nothing: augmenting paths."""
+def _match_groups_to_places(groups: Sequence[int], barred: Sequence[set[int]]) -> list[int] | None:
+    """Groups in an order in which no place bars its group, found by augmenting paths.
+
+    None if there is none.
+    """
     holder: dict[int, int] = {}
 
-    def finds(place: int, tried: set[int]) -> bool:
+    def assign_group(place: int, tried: set[int]) -> bool:
         # a free place before an occupied one
         for group in sorted(groups, key=lambda group: group in holder):
             if group in barred[place] or group in tried:
                 continue
             tried.add(group)
-            if group not in holder or finds(holder[group], tried):
+            if group not in holder or assign_group(holder[group], tried):
                 holder[group] = place
                 return True
         return False
 
-    if not all(finds(place, set()) for place in range(len(groups))):
+    if not all(assign_group(place, set()) for place in range(len(groups))):
         return None
     return sorted(groups, key=lambda group: holder[group])

@@ -17,7 +17,7 @@ from referee.aggregates.tournament.field import (
     Pair,
     check_pairs,
     first_ties,
-    ties_of_all,
+    first_ties_without_byes,
 )
 from referee.aggregates.tournament.rules import TournamentRule
 from referee.errors import Refused
@@ -59,7 +59,7 @@ class Tie(msgspec.Struct, frozen=True):
 
     @property
     def is_to_play(self) -> bool:
-        """Whether two pairs are there and it is not decided."""
+        """Whether both pairs of the tie are known and it is not decided."""
         return self.winner is None and all(self.pairs)
 
     @property
@@ -90,9 +90,9 @@ def ties_of(knock_out: KnockOut, won: Won) -> tuple[Tie, ...]:
     final = main[-1].id[1]
     if knock_out.has_third_place and final >= SEMIFINAL:
         losers = [tie.loser for tie in main if tie.id[1] == final - 1]
-        found += _bracket("third", ((losers[0], losers[1]),), won)
+        found += _bracket_ties("third", ((losers[0], losers[1]),), won)
     if knock_out.has_consolation and final >= SEMIFINAL:
-        found += _bracket("consolation", _first_losers(main, knock_out.forfeited), won)
+        found += _bracket_ties("consolation", _consolation_pairs(main, knock_out.forfeited), won)
     unknown = set(won) - {tie.id for tie in found}
     if unknown:
         raise Refused(TournamentRule.TIE_UNKNOWN, tie=min(unknown))
@@ -101,24 +101,26 @@ def ties_of(knock_out: KnockOut, won: Won) -> tuple[Tie, ...]:
 
 def _main_ties(knock_out: KnockOut, won: Won) -> list[Tie]:
     if knock_out.repechage == "none":
-        return _bracket("main", first_ties(knock_out.order), won)
-    first = _round("main", 1, ties_of_all(knock_out.order), won)
-    drawn = second_chances_of(knock_out, first)
+        return _bracket_ties("main", first_ties(knock_out.order), won)
+    first = _round_ties("main", 1, first_ties_without_byes(knock_out.order), won)
+    drawn = ties_with_second_chance(knock_out, first)
     free = free_places(first)
     if drawn is None:
         again, winners = [], dict.fromkeys(free)
     else:
         losers = [_loser_who_came(tie, knock_out.forfeited) for tie in drawn]
-        pairs = possible_meetings(losers, len(free), are_played=knock_out.repechage == "ties")
-        again = _round("repechage", 1, pairs, won)
+        pairs = repechage_pairings(losers, len(free), are_played=knock_out.repechage == "ties")
+        again = _round_ties("repechage", 1, pairs, won)
         winners = dict(zip(free, (tie.winner for tie in again), strict=True))
     going = [winners.get(at, tie.winner) for at, tie in enumerate(first)]
     second = list(zip(going[::2], going[1::2], strict=False))
-    return [*first, *again, *_bracket("main", second, won, since=2)]
+    return [*first, *again, *_bracket_ties("main", second, won, since=2)]
 
 
-def second_chances_of(knock_out: KnockOut, first: Sequence[Tie]) -> Sequence[Tie] | None:
-    """Ties of the first round whose losers were drawn, or need no draw; None until it is made.
+def ties_with_second_chance(knock_out: KnockOut, first: Sequence[Tie]) -> Sequence[Tie] | None:
+    """Ties of the first round whose losers get a second chance.
+
+    None until they are drawn, if they have to be.
 
     There is nothing to draw without free places, and without two pairs that want one.
     """
@@ -127,11 +129,11 @@ def second_chances_of(knock_out: KnockOut, first: Sequence[Tie]) -> Sequence[Tie
         return [of_first[at] for at in knock_out.drawn]
     if any(tie.winner is None for tie in first):
         return None
-    candidates = candidates_of(knock_out, first)
+    candidates = ties_with_repechage_loser(knock_out, first)
     return candidates if not free_places(first) or len(candidates) <= 1 else None
 
 
-def candidates_of(knock_out: KnockOut, first: Sequence[Tie]) -> list[Tie]:
+def ties_with_repechage_loser(knock_out: KnockOut, first: Sequence[Tie]) -> list[Tie]:
     """Ties of the first round whose loser came and is still there."""
     return [
         tie
@@ -141,19 +143,24 @@ def candidates_of(knock_out: KnockOut, first: Sequence[Tie]) -> list[Tie]:
 
 
 def free_places(first: Sequence[Tie]) -> list[int]:
-    """Ties of the first round that send nobody on: those of nobody, then those lost by both."""
+    """Indices of ties of the first round that nobody won.
+
+    First the empty ones, then those lost by both pairs.
+    """
     free = [at for at, tie in enumerate(first) if tie.winner == NOBODY]
     return sorted(free, key=lambda at: any(first[at].pairs))
 
 
-def possible_meetings(
+def repechage_pairings(
     losers: Sequence[Pair | None], places: int, *, are_played: bool
 ) -> list[tuple[Pair | None, Pair | None]]:
-    """Who meets for each place: two of those drawn while there are enough, then one goes on alone.
+    """Pairs of each tie of the repechage.
 
-    >>> possible_meetings(["a", "b", "c", "d", "e"], 3, are_played=True)
+    Two losers while there are enough, then one loser with a bye.
+
+    >>> repechage_pairings(["a", "b", "c", "d", "e"], 3, are_played=True)
     [('a', 'b'), ('c', 'd'), ('e', '')]
-    >>> possible_meetings(["a", "b", "c"], 1, are_played=False)
+    >>> repechage_pairings(["a", "b", "c"], 1, are_played=False)
     [('a', '')]
     """
     both = max(0, min(places, len(losers) - places)) if are_played else 0
@@ -162,20 +169,20 @@ def possible_meetings(
     return [*met, *alone, *[(NOBODY, NOBODY)] * (places - len(met) - len(alone))]
 
 
-def _round(
+def _round_ties(
     name: Bracket, number: int, pairs: Sequence[tuple[Pair | None, Pair | None]], won: Won
 ) -> list[Tie]:
-    return [_tie((name, number, place), two, won) for place, two in enumerate(pairs)]
+    return [_create_tie((name, number, place), two, won) for place, two in enumerate(pairs)]
 
 
-def _bracket(
+def _bracket_ties(
     name: Bracket, first: Sequence[tuple[Pair | None, Pair | None]], won: Won, since: int = 1
 ) -> list[Tie]:
     """Ties of a bracket since the round whose pairs are given."""
     found: list[Tie] = []
     pairs, number = list(first), since
     while pairs:
-        ties = _round(name, number, pairs, won)
+        ties = _round_ties(name, number, pairs, won)
         found += ties
         winners = [tie.winner for tie in ties]
         pairs = list(zip(winners[::2], winners[1::2], strict=False))
@@ -183,7 +190,7 @@ def _bracket(
     return found
 
 
-def _tie(at: TieId, pairs: tuple[Pair | None, Pair | None], won: Won) -> Tie:
+def _create_tie(at: TieId, pairs: tuple[Pair | None, Pair | None], won: Won) -> Tie:
     if NOBODY in pairs or None in pairs:
         if at in won:
             raise Refused(TournamentRule.TIE_NOT_PLAYED, tie=at, pairs=pairs)
@@ -197,7 +204,7 @@ def _tie(at: TieId, pairs: tuple[Pair | None, Pair | None], won: Won) -> Tie:
     return Tie(at, pairs, winner)
 
 
-def _first_losers(
+def _consolation_pairs(
     main: Sequence[Tie], forfeited: frozenset[TieId]
 ) -> list[tuple[Pair | None, Pair | None]]:
     """Pairs of the consolation, in the order of the ties of the second round.
@@ -209,7 +216,10 @@ def _first_losers(
     second = [tie for tie in main if tie.id[1] == SEMIFINAL]
     came = {tie.id: _loser_who_came(tie, forfeited) for tie in main}
     return [
-        (_arriving_pair(first[2 * at], tie, came), _arriving_pair(first[2 * at + 1], tie, came))
+        (
+            _consolation_pair(first[2 * at], tie, came),
+            _consolation_pair(first[2 * at + 1], tie, came),
+        )
         for at, tie in enumerate(second)
     ]
 
@@ -218,7 +228,7 @@ def _loser_who_came(tie: Tie, forfeited: frozenset[TieId]) -> Pair | None:
     return NOBODY if tie.loser and tie.id in forfeited else tie.loser
 
 
-def _arriving_pair(tie: Tie, following: Tie, came: Mapping[TieId, Pair | None]) -> Pair | None:
+def _consolation_pair(tie: Tie, following: Tie, came: Mapping[TieId, Pair | None]) -> Pair | None:
     if not tie.is_bye:
         return came[tie.id]
     if following.loser is None:
@@ -232,11 +242,11 @@ def champion(ties: Sequence[Tie], bracket: Bracket = "main") -> Pair | None:
 
 
 def is_over(ties: Sequence[Tie]) -> bool:
-    """Whether the main bracket is, with a champion or without one."""
+    """Whether the main bracket is over, with a champion or without one."""
     finals = [tie for tie in ties if tie.id[0] == "main"][-1:]
     return any(tie.winner is not None for tie in finals)
 
 
-def to_play(ties: Sequence[Tie]) -> Iterator[Tie]:
+def playable_ties(ties: Sequence[Tie]) -> Iterator[Tie]:
     """Ties that can be called to a table now."""
     return (tie for tie in ties if tie.is_to_play)

@@ -24,13 +24,13 @@ class Matching:
             pair = free.pop(0)
             place = next((i for i, other in enumerate(free) if other not in met[pair]), None)
             if place is not None:
-                self._join(pair, free.pop(place))
+                self._match_two(pair, free.pop(place))
         for pair in self._pairs:
             if pair not in self._mate:
                 self._augment(pair)
 
     @property
-    def alone(self) -> int:
+    def alone_count(self) -> int:
         """Least number of pairs without an opponent."""
         return len(self._pairs) - len(self._mate)
 
@@ -56,24 +56,27 @@ class Matching:
         for pair in mates:
             del self._mate[pair]
         if before is None:
-            self._join(*mates)
+            self._match_two(*mates)
         elif not self._augment(mates[0]):
             self._mate = before
             self._pairs |= {one: None, other: None}
             return False
         return True
 
-    def _join(self, one: Pair, other: Pair) -> None:
+    def _match_two(self, one: Pair, other: Pair) -> None:
         self._mate[one] = other
         self._mate[other] = one
 
     def _augment(self, root: Pair) -> bool:
-        """Whether an augmenting path from here was found; it is applied to the matching."""
+        """Look for an augmenting path from a pair and apply it to the matching.
+
+        Returns whether there is one.
+        """
         search = _Search(root, self._mate)
         for pair in search.queue:
             met = self._met[pair]
             for other in self._pairs:
-                if other == pair or other in met or search.is_looked_at(pair, other):
+                if other == pair or other in met or search.is_step_visited(pair, other):
                     continue
                 if search.is_outer(other):
                     search.contract(pair, other)
@@ -87,7 +90,7 @@ class Matching:
         while here is not None:
             before = reached_from[here]
             following = self._mate.get(before)
-            self._join(here, before)
+            self._match_two(here, before)
             here = following
 
 
@@ -103,12 +106,14 @@ class _Search:
         self._base: _Links = {}
         self._members: dict[Pair, list[Pair]] = {}
 
-    def _base_of(self, pair: Pair) -> Pair:
+    def _blossom_base(self, pair: Pair) -> Pair:
         return self._base.get(pair, pair)
 
-    def is_looked_at(self, pair: Pair, other: Pair) -> bool:
+    def is_step_visited(self, pair: Pair, other: Pair) -> bool:
         """Whether this step leads to a vertex that was visited."""
-        return self._base_of(pair) == self._base_of(other) or self._mate.get(pair) == other
+        return (
+            self._blossom_base(pair) == self._blossom_base(other) or self._mate.get(pair) == other
+        )
 
     def is_outer(self, pair: Pair) -> bool:
         """Whether a path of even length leads here."""
@@ -133,7 +138,7 @@ class _Search:
 
     def contract(self, one: Pair, other: Pair) -> None:
         """Contract the blossom that this step closes."""
-        base = self._meeting_point(one, other)
+        base = self._common_base(one, other)
         ring: dict[Pair, None] = {}
         for start, child in ((one, other), (other, one)):
             self._mark(start, base, child, ring)
@@ -143,23 +148,23 @@ class _Search:
                 self._members.setdefault(base, [base] if base not in ring else []).append(member)
                 self._add(member)
 
-    def _meeting_point(self, one: Pair, other: Pair) -> Pair:
+    def _common_base(self, one: Pair, other: Pair) -> Pair:
         seen = set()
-        here = self._base_of(one)
+        here = self._blossom_base(one)
         while True:
             seen.add(here)
             if here == self.root:
                 break
-            here = self._base_of(self.reached_from[self._mate[here]])
-        here = self._base_of(other)
+            here = self._blossom_base(self.reached_from[self._mate[here]])
+        here = self._blossom_base(other)
         while here not in seen:
-            here = self._base_of(self.reached_from[self._mate[here]])
+            here = self._blossom_base(self.reached_from[self._mate[here]])
         return here
 
     def _mark(self, pair: Pair, base: Pair, child: Pair, ring: dict[Pair, None]) -> None:
-        while self._base_of(pair) != base:
+        while self._blossom_base(pair) != base:
             mate = self._mate[pair]
-            ring[self._base_of(pair)] = ring[self._base_of(mate)] = None
+            ring[self._blossom_base(pair)] = ring[self._blossom_base(mate)] = None
             self.reached_from[pair] = child
             child = mate
             pair = self.reached_from[mate]

@@ -19,15 +19,15 @@ from referee.aggregates.tournament.formats.swiss import (
     MOST_TRIED,
     Standings,
     next_round,
+    pairing_facts_of,
     pairings_of,
     rank_by_points,
-    standings_of,
 )
 from referee.aggregates.tournament.history import History, Pairing, Round
 from referee.aggregates.tournament.rules import TournamentRule
 from referee.errors import Refused
 from referee.events.tournament import PairingMethod
-from referee.rules.chance import random_below, shuffled_by, words_of
+from referee.rules.chance import random_below, random_numbers, shuffle_by_seed
 
 _Met: TypeAlias = Mapping[Pair, frozenset[Pair]]
 
@@ -43,7 +43,7 @@ CHECKS_NEAR: Final = 60
 """Pairings that are tried for a round near the wished one; what is left is as it was found."""
 
 
-def draw_by(
+def draw_next_round(
     method: PairingMethod, history: History, absent: frozenset[Pair], planned: int
 ) -> Round:
     """The next round by a method; ``planned``: how many rounds there are in all.
@@ -65,7 +65,7 @@ def next_round_ahead(history: History, absent: frozenset[Pair], later: int) -> R
     present = history.present(absent)
     if len(present) < FEWEST:
         raise Refused(TournamentRule.PAIRS_NUMBER, found=len(present), least=FEWEST)
-    known, is_small = standings_of(history), len(present) <= MOST_TOGETHER
+    known, is_small = pairing_facts_of(history), len(present) <= MOST_TOGETHER
     try:
         wished = next_round(history, absent, FLOATERS if is_small else MOST_TRIED)
     except Refused:
@@ -76,23 +76,23 @@ def next_round_ahead(history: History, absent: frozenset[Pair], later: int) -> R
     return search.round_for(wished, later)
 
 
-def repeat_pairings(rounds: Sequence[Round], number: int) -> tuple[Pairing, ...]:
+def pairings_met_before(rounds: Sequence[Round], number: int) -> tuple[Pairing, ...]:
     """Pairings of a round that were in one before; of a second bye, the pair and nobody."""
-    before = {frozenset(two) for one in rounds[: number - 1] for two in _all_pairings(one)}
-    return tuple(two for two in _all_pairings(rounds[number - 1]) if frozenset(two) in before)
+    before = {frozenset(two) for one in rounds[: number - 1] for two in _pairings_with_bye(one)}
+    return tuple(two for two in _pairings_with_bye(rounds[number - 1]) if frozenset(two) in before)
 
 
-def _all_pairings(one: Round) -> tuple[Pairing, ...]:
+def _pairings_with_bye(one: Round) -> tuple[Pairing, ...]:
     return (*one.pairings, *(((one.bye, NOBODY),) if one.bye != NOBODY else ()))
 
 
-def _with_nobody(pairs: Sequence[Pair]) -> list[Pair]:
+def _add_bye_place(pairs: Sequence[Pair]) -> list[Pair]:
     """The pairs, and the place of a bye if their number is odd."""
     return [*pairs, *([NOBODY] if len(pairs) % 2 else [])]
 
 
 def _opponents_of(known: Standings) -> _Met:
-    """Whom each met; a bye is to have met nobody."""
+    """Opponents that each pair has met; a bye counts as having met nobody, the empty pair."""
     met = {
         pair: others | {NOBODY} if pair in known.had_bye else others
         for pair, others in known.met.items()
@@ -101,29 +101,29 @@ def _opponents_of(known: Standings) -> _Met:
 
 
 class _Outlook:
-    """Looks for a round of those ``now`` there after which all who take part can go on."""
+    """Search for a round after which all who take part can play the rounds that are left."""
 
     def __init__(self, ranked: Sequence[Pair], going_on: Sequence[Pair], known: Standings) -> None:
-        self._now = _with_nobody(ranked)
-        self._later = _with_nobody(going_on)
+        self._now = _add_bye_place(ranked)
+        self._later = _add_bye_place(going_on)
         self._met = _opponents_of(known)
         self._points = {**known.points, NOBODY: min(known.points.values())}
         both = dict.fromkeys((*self._now, *self._later))
-        self._orders = [shuffled_by(SEAL, str(number), both) for number in range(ORDERS)]
-        self._words = words_of(SEAL)
+        self._orders = [shuffle_by_seed(SEAL, str(number), both) for number in range(ORDERS)]
+        self._words = random_numbers(SEAL)
 
     def round_for(self, wished: Round, later: int) -> Round:
         """The round as wished, or the nearest to it that leaves as many rounds as can be."""
-        asked = dict(_both_ways(_all_pairings(wished)))
+        asked = dict(_both_ways(_pairings_with_bye(wished)))
         for rounds in range(min(later, len(self._later) - 1), 0, -1):
-            if self._leaves(asked, rounds):
+            if self._leaves_rounds(asked, rounds):
                 return wished
-            known = self._round_with({}, rounds, self._orders)
+            known = self._find_opponents({}, rounds, self._orders)
             if known is not None:
-                return self._round_near(asked, known, rounds)
+                return self._nearest_round(asked, known, rounds)
         return wished
 
-    def _round_near(
+    def _nearest_round(
         self, asked: Mapping[Pair, Pair], known: Mapping[Pair, Pair], rounds: int
     ) -> Round:
         """The round built from the bye and then from the top; ``known``: one that is possible."""
@@ -138,7 +138,7 @@ class _Outlook:
                     break
                 checks -= 1
                 near = {**fixed, one: other, other: one}
-                found = self._round_with(near, rounds, self._orders[:ORDERS_NEAR])
+                found = self._find_opponents(near, rounds, self._orders[:ORDERS_NEAR])
                 if found is not None:
                     known = found
                     break
@@ -157,25 +157,28 @@ class _Outlook:
             pair for pair in sorted(free, key=away.__getitem__) if pair not in self._met[one]
         ]
 
-    def _round_with(
+    def _find_opponents(
         self, fixed: Mapping[Pair, Pair], rounds: int, orders: Sequence[Sequence[Pair]]
     ) -> Mapping[Pair, Pair] | None:
-        """A round with these pairings that leaves so many, if one is found."""
+        """Opponents in a round that has these pairings and leaves so many rounds.
+
+        None if none is found.
+        """
         free = set(self._now) - fixed.keys()
         for order in orders:
             matching = Matching((pair for pair in order if pair in free), self._met)
-            if matching.alone:
+            if matching.alone_count:
                 return None
             found = {**fixed, **matching.opponents}
-            if self._leaves(found, rounds):
+            if self._leaves_rounds(found, rounds):
                 return found
         return None
 
-    def _leaves(self, opponents: Mapping[Pair, Pair], rounds: int) -> bool:
-        return self._have_rounds(_after(self._met, opponents), rounds)
+    def _leaves_rounds(self, opponents: Mapping[Pair, Pair], rounds: int) -> bool:
+        return self._has_rounds_left(_opponents_after(self._met, opponents), rounds)
 
-    def _have_rounds(self, met: _Met, rounds: int) -> bool:
-        """Whether so many rounds were found in which all who take part meet somebody new.
+    def _has_rounds_left(self, met: _Met, rounds: int) -> bool:
+        """Whether so many further rounds were found in which every pair meets a new opponent.
 
         If everybody has half of the others left in each round, they are there (Dirac). Else each
         round is paired from what the others leave; while pairs are left alone, a round with some
@@ -189,18 +192,18 @@ class _Outlook:
             return False
         found = self._find_rounds(met, there, rounds, 0)
         for step in range(1, STEPS + 1):
-            bad = [at for at, one in enumerate(found) if one.alone]
+            bad = [at for at, one in enumerate(found) if one.alone_count]
             if not bad:
                 return True
             again = {bad[step % len(bad)], *(random_below(rounds, self._words) for _ in range(2))}
             stay = [one for at, one in enumerate(found) if at not in again]
             rest = met
             for one in stay:
-                rest = _after(rest, one.opponents)
+                rest = _opponents_after(rest, one.opponents)
             new = self._find_rounds(rest, there, len(again), step)
-            if sum(one.alone for one in new) <= sum(found[at].alone for at in again):
+            if sum(one.alone_count for one in new) <= sum(found[at].alone_count for at in again):
                 found = [*new, *stay]
-        return not any(one.alone for one in found)
+        return not any(one.alone_count for one in found)
 
     def _find_rounds(self, met: _Met, there: set[Pair], rounds: int, step: int) -> list[Matching]:
         """Rounds, each paired from what those before it leave."""
@@ -208,13 +211,13 @@ class _Outlook:
         for number in range(rounds):
             order = self._orders[(step + number) % ORDERS]
             matching = Matching((pair for pair in order if pair in there), met)
-            met = _after(met, matching.opponents)
+            met = _opponents_after(met, matching.opponents)
             found.append(matching)
         return found
 
 
-def _after(met: _Met, opponents: Mapping[Pair, Pair]) -> _Met:
-    """Whom each has met after a round."""
+def _opponents_after(met: _Met, opponents: Mapping[Pair, Pair]) -> _Met:
+    """Opponents that each pair has met, with those of one more round."""
     return {
         pair: others | {opponents[pair]} if pair in opponents else others
         for pair, others in met.items()
@@ -232,13 +235,13 @@ def _both_ways(pairings: Sequence[Pairing]) -> Iterator[Pairing]:
 
 def _with_rematches(ranked: Sequence[Pair], history: History, known: Standings) -> Round:
     """The round with as few rematches and second byes as possible, a rematch before a bye."""
-    met, left = _opponents_of(known), _with_nobody(ranked)
+    met, left = _opponents_of(known), _add_bye_place(ranked)
     again: list[Pairing] = []
-    alone = Matching(left, met).alone
+    alone = Matching(left, met).alone_count
     while alone:
-        for two in _repeats_in_order(left, history, known):
+        for two in _repeatable_pairings(left, history, known):
             rest = [pair for pair in left if pair not in two]
-            if Matching(rest, met).alone == alone - 2:
+            if Matching(rest, met).alone_count == alone - 2:
                 break
         left, alone = rest, alone - 2
         again.append(two)
@@ -248,18 +251,21 @@ def _with_rematches(ranked: Sequence[Pair], history: History, known: Standings) 
             pair
             for pair in reversed(left)
             if pair not in met[NOBODY]
-            and not Matching([one for one in left if one not in (pair, NOBODY)], met).alone
+            and not Matching([one for one in left if one not in (pair, NOBODY)], met).alone_count
         )
     fresh = pairings_of([pair for pair in left if pair not in (bye, NOBODY)], known)
     pairings = [*fresh, *(two for two in again if NOBODY not in two)]
     return Round(tuple(sorted(pairings, key=lambda two: ranked.index(two[0]))), bye)
 
 
-def _repeats_in_order(left: Sequence[Pair], history: History, known: Standings) -> list[Pairing]:
-    """What can be repeated: rematches before byes, the rarest, the longest ago, the nearest."""
+def _repeatable_pairings(left: Sequence[Pair], history: History, known: Standings) -> list[Pairing]:
+    """Pairings that can be repeated, best first.
+
+    Rematches before byes, the rarest, the longest ago, the nearest.
+    """
     when: dict[frozenset[Pair], list[int]] = {}
     for number, one in enumerate(history.rounds, 1):
-        for two in _all_pairings(one):
+        for two in _pairings_with_bye(one):
             when.setdefault(frozenset(two), []).append(number)
     points = {**known.points, NOBODY: 0}
 

@@ -9,9 +9,8 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 
 from referee.aggregates.tournament.field import Pair
-from referee.aggregates.tournament.formats.bracket import ties_now
-from referee.aggregates.tournament.formats.groups import cross_order
-from referee.aggregates.tournament.formats.knock_out import Tie, champion
+from referee.aggregates.tournament.formats.groups import order_from_groups
+from referee.aggregates.tournament.formats.knock_out import KnockOut, Tie, TieId, champion, ties_of
 from referee.aggregates.tournament.formats.standings import (
     AS_QUALIFIED,
     UNPLAYED,
@@ -19,9 +18,83 @@ from referee.aggregates.tournament.formats.standings import (
     standings,
 )
 from referee.aggregates.tournament.history import PointItem, RoundOutcome
-from referee.aggregates.tournament.state import Tournament, groups_of, history_of
+from referee.aggregates.tournament.state import Meeting, Tournament, groups_of, history_of
 from referee.errors import Refused
-from referee.events.tournament import ListedPair
+from referee.events.tournament import ListedPair, MeetingId
+
+
+def knock_out_of(state: Tournament) -> KnockOut | None:
+    """The knock-out, once its order is known."""
+    if not state.order:
+        return None
+    plan, forfeited = state.plan, frozenset[TieId]()
+    if not plan.consoles_absent or plan.repechage != "none":
+        held = (one for one in state.meetings.values() if one.counts.is_walkover)
+        forfeited = frozenset(one.tie for one in held if one.tie is not None)
+    two = plan.has_consolation, plan.has_third_place
+    gone, drawn = state.not_drawn, state.second_chances
+    return KnockOut(state.order, *two, forfeited, plan.repechage, gone, drawn)
+
+
+def tie_round(state: Tournament, tie: TieId, final: int) -> int:
+    """Number of the round of the tournament in which a tie is played."""
+    bracket, number, _ = tie
+    again = state.plan.repechage == "ties"
+    within = {
+        "main": number + (again and number > 1),
+        "repechage": 2,
+        "consolation": number + 1,
+        "third": final + again,
+    }
+    return len(state.rounds) + within[bracket]
+
+
+def tie_meeting_id(number: int, tie: Tie) -> MeetingId:
+    """Id of the meeting of the two pairs of a tie."""
+    bracket, _, place = tie.id
+    return f"{bracket}-{number}-{place}-{tie.pairs[0]}-{tie.pairs[1]}"
+
+
+def current_ties(state: Tournament) -> tuple[Tie, ...]:
+    """Every tie by the results that count; a result between other pairs is ignored."""
+    knock_out = knock_out_of(state)
+    if knock_out is None:
+        return ()
+    held = {one.tie: one for one in state.meetings.values() if one.tie is not None}
+    won = {tie: one.counts.winner for tie, one in held.items() if one.counts.winner is not None}
+    try:
+        found = ties_of(knock_out, won)
+    except Refused:
+        return _consistent_ties(knock_out, held)
+    is_sound = all(held[tie.id].pairs == tie.pairs for tie in found if tie.id in won)
+    return found if is_sound else _consistent_ties(knock_out, held)
+
+
+def _consistent_ties(knock_out: KnockOut, held: Mapping[TieId, Meeting]) -> tuple[Tie, ...]:
+    """Ties with the results of each round in turn, on which those of the next depend."""
+    kept: dict[TieId, Pair] = {}
+    seen: set[tuple[str, int]] = set()
+    found = ties_of(knock_out, kept)
+    while left := [key for key in dict.fromkeys(tie.id[:2] for tie in found) if key not in seen]:
+        for tie in _ties_of_round(found, left[0]):
+            one = held.get(tie.id)
+            if one is None or one.pairs != tie.pairs:
+                continue
+            if one.counts.winner is not None:
+                kept[tie.id] = one.counts.winner
+        seen.add(left[0])
+        found = ties_of(knock_out, kept)
+    return found
+
+
+def _ties_of_round(ties: tuple[Tie, ...], key: tuple[str, int]) -> list[Tie]:
+    return [
+        tie
+        for found, group in groupby(ties, lambda tie: tie.id[:2])
+        for tie in group
+        if found == key
+    ]
+
 
 ByRound: TypeAlias = Literal["first", "round", "level"]
 
@@ -39,18 +112,18 @@ class KnockOutPlace(msgspec.Struct, frozen=True):
     points: tuple[PointItem, ...] = ()
 
 
-def table_of(state: Tournament) -> tuple[StandingsRow, ...]:
+def standings_rows(state: Tournament) -> tuple[StandingsRow, ...]:
     """The table of a Swiss tournament or a round robin."""
     groups = groups_of(state)
-    return _rows(state, groups[0]) if len(groups) == 1 else ()
+    return _rows_of_group(state, groups[0]) if len(groups) == 1 else ()
 
 
 def group_tables(state: Tournament) -> tuple[tuple[StandingsRow, ...], ...]:
     """The table of each group."""
-    return tuple(_rows(state, group) for group in groups_of(state))
+    return tuple(_rows_of_group(state, group) for group in groups_of(state))
 
 
-def _rows(
+def _rows_of_group(
     state: Tournament, group: tuple[Pair, ...], unplayed: frozenset[RoundOutcome] = UNPLAYED
 ) -> tuple[StandingsRow, ...]:
     assert state.drawn is not None
@@ -63,19 +136,19 @@ def knock_out_order(state: Tournament) -> tuple[Pair, ...]:
     The next pair replaces one that withdrew.
     """
     try:
-        return crossing_of(state)
+        return require_knock_out_order(state)
     except Refused:
         return ()
 
 
-def crossing_of(state: Tournament) -> tuple[Pair, ...]:
-    """Order of the knock-out from the groups as they stand.
+def require_knock_out_order(state: Tournament) -> tuple[Pair, ...]:
+    """Order of the knock-out from the groups as they stand; it is refused if there is none.
 
     :raises Refused: there is none
     """
-    tables = (_rows(state, group, AS_QUALIFIED) for group in groups_of(state))
+    tables = (_rows_of_group(state, group, AS_QUALIFIED) for group in groups_of(state))
     there = ([row.pair for row in rows if state.entries[row.pair].until is None] for rows in tables)
-    return cross_order([group[: state.plan.qualify] for group in there])
+    return order_from_groups([group[: state.plan.qualify] for group in there])
 
 
 def knock_out_table(state: Tournament, ties: Sequence[Tie]) -> tuple[KnockOutPlace, ...]:
@@ -84,7 +157,7 @@ def knock_out_table(state: Tournament, ties: Sequence[Tie]) -> tuple[KnockOutPla
     Those who are out in the same round share a place, but for the third one if it is played.
     After groups, those who did not go on come last.
     """
-    reached = _reach_of(ties)
+    reached = _furthest_round_by_pair(ties)
     drawn = {pair: at for at, pair in enumerate(state.order)}
     has_groups = state.plan.format == "groups"
     left_out = [pair for pair in state.entries if has_groups and pair not in reached]
@@ -100,8 +173,11 @@ def knock_out_table(state: Tournament, ties: Sequence[Tie]) -> tuple[KnockOutPla
     return tuple(rows)
 
 
-def _reach_of(ties: Sequence[Tie]) -> Mapping[Pair, tuple[int, int]]:
-    """Of each pair twice the last round in which it stood, and one more for a win there."""
+def _furthest_round_by_pair(ties: Sequence[Tie]) -> Mapping[Pair, tuple[int, int]]:
+    """How far each pair came.
+
+    Twice the last round in which it stood, then 1 if it won the final or the third place.
+    """
     found: dict[Pair, tuple[int, int]] = {}
     for tie in ties:
         if tie.id[0] == "main":
@@ -121,7 +197,7 @@ NAMED: Final = ("house", "name", "date")
 """Facts of a list that are signed beside its pairs."""
 
 
-def is_settled(state: Tournament) -> bool:
+def is_over_and_settled(state: Tournament) -> bool:
     """Whether it is over, with nothing to be played again and no correction to be settled."""
     is_open = any(one.is_open for one in state.meetings.values())
     return state.stage == "over" and not is_open and not state.pending()
@@ -132,7 +208,7 @@ def pairs_in_order(state: Tournament) -> tuple[ListedPair, ...]:
 
     Pairs that share a place of a knock-out follow those that beat them.
     """
-    places = _knock_out_order(state) if state.order else _table_order(state)
+    places = _places_in_knock_out(state) if state.order else _places_in_standings(state)
     return tuple(
         ListedPair(place, pair, state.entries[pair].players)
         for pair, place in places.items()
@@ -140,13 +216,16 @@ def pairs_in_order(state: Tournament) -> tuple[ListedPair, ...]:
     )
 
 
-def _table_order(state: Tournament) -> Mapping[Pair, int]:
-    return {row.pair: row.place for row in table_of(state)}
+def _places_in_standings(state: Tournament) -> Mapping[Pair, int]:
+    return {row.pair: row.place for row in standings_rows(state)}
 
 
-def _knock_out_order(state: Tournament) -> Mapping[Pair, int]:
-    """Places of a knock-out, from the top; ``beaten``: by whom each pair was."""
-    ties = ties_now(state)
+def _places_in_knock_out(state: Tournament) -> Mapping[Pair, int]:
+    """Place of each pair of a knock-out, the pairs from the top;
+
+    ``beaten``: By whom each pair was beaten.
+    """
+    ties = current_ties(state)
     beaten = {one.loser: one.winner for one in ties if one.id[0] == "main" and one.loser}
     order: list[Pair] = []
     found: dict[Pair, int] = {}

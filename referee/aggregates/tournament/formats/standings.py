@@ -19,11 +19,11 @@ from referee.aggregates.tournament.history import (
     History,
     PointItem,
     RoundOutcome,
-    items_of,
-    points_of,
+    point_items_of,
+    sum_points,
 )
 from referee.events.tournament import USUAL, Criterion
-from referee.rules.chance import shuffled_by
+from referee.rules.chance import shuffle_by_seed
 
 By: TypeAlias = Criterion | Literal["first", "level"]
 Values: TypeAlias = Mapping[Pair, int] | None
@@ -87,13 +87,13 @@ def standings(
     ``lot_seed``: published, for the lot; without it no lot is drawn. ``unplayed``: rounds in which
     Buchholz takes a pair's own points for those of an opponent.
     """
-    items = items_of(history)
-    points = {pair: points_of(found) for pair, found in items.items()}
-    lots = _lots(history.pairs, lot_seed)
-    known = _Known(items, points, *_differences(history), lots, unplayed)
+    items = point_items_of(history)
+    points = {pair: sum_points(found) for pair, found in items.items()}
+    lots = _lot_values(history.pairs, lot_seed)
+    known = _Known(items, points, *_coto_and_partida_differences(history), lots, unplayed)
     blocks = [_Block(history.pairs, "first", dict.fromkeys(history.pairs, ()))]
     for criterion in criteria:
-        blocks = [part for block in blocks for part in _split(block, criterion, known)]
+        blocks = [part for block in blocks for part in _split_block(block, criterion, known)]
     rows: list[StandingsRow] = []
     for block in blocks:
         place = len(rows) + 1
@@ -103,7 +103,7 @@ def standings(
     return tuple(rows)
 
 
-def _split(block: _Block, criterion: Criterion, known: _Known) -> Sequence[_Block]:
+def _split_block(block: _Block, criterion: Criterion, known: _Known) -> Sequence[_Block]:
     """Split a block by a criterion; a block of one pair is left as it is."""
     if len(block.pairs) == 1 and criterion != "points":
         return (block,)
@@ -119,7 +119,7 @@ def _split(block: _Block, criterion: Criterion, known: _Known) -> Sequence[_Bloc
     return found
 
 
-def _direct(known: _Known, pairs: Sequence[Pair]) -> Values:
+def _direct_points(known: _Known, pairs: Sequence[Pair]) -> Values:
     """Points against the others who are equal, if all of them have met each other."""
     equal = set(pairs)
     found = {pair: [item for item in known.items[pair] if item.opponent in equal] for pair in pairs}
@@ -131,7 +131,9 @@ def _direct(known: _Known, pairs: Sequence[Pair]) -> Values:
     return {pair: sum(item.points for item in items) for pair, items in found.items()}
 
 
-def _differences(history: History) -> tuple[Mapping[Pair, int], Mapping[Pair, int]]:
+def _coto_and_partida_differences(
+    history: History,
+) -> tuple[Mapping[Pair, int], Mapping[Pair, int]]:
     """Differences of cotos and of partidas."""
     cotos, partidas = dict.fromkeys(history.pairs, 0), dict.fromkeys(history.pairs, 0)
     for met in history.met:
@@ -143,7 +145,10 @@ def _differences(history: History) -> tuple[Mapping[Pair, int], Mapping[Pair, in
 
 
 def _buchholz(known: _Known, pairs: Sequence[Pair]) -> Values:
-    """Points of all opponents; without one met yet, as many points as the pair itself has."""
+    """Sum of the points of all opponents.
+
+    A round without an opponent counts the pair's own points.
+    """
     return {
         pair: sum(
             known.points[pair]
@@ -169,18 +174,18 @@ def _sonneborn_berger(known: _Known, pairs: Sequence[Pair]) -> Values:
 
 
 @lru_cache(maxsize=64)
-def _lots(pairs: tuple[Pair, ...], seed: str) -> Mapping[Pair, int]:
+def _lot_values(pairs: tuple[Pair, ...], seed: str) -> Mapping[Pair, int]:
     """Places of a draw from the published seed, over every pair, so that none depends on others.
 
     They are cached: for 512 pairs a draw is a sixth of the work of a result and its table.
     """
-    drawn = shuffled_by(SEAL, seed, sorted(pairs)) if seed else ()
+    drawn = shuffle_by_seed(SEAL, seed, sorted(pairs)) if seed else ()
     return {pair: len(drawn) - at for at, pair in enumerate(drawn)}
 
 
 _CRITERIA: Final[Mapping[Criterion, Callable[[_Known, Sequence[Pair]], Values]]] = {
     "points": lambda known, _: known.points,
-    "direct": _direct,
+    "direct": _direct_points,
     "cotos": lambda known, _: known.cotos,
     "partidas": lambda known, _: known.partidas,
     "buchholz": _buchholz,

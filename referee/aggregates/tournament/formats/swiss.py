@@ -15,7 +15,13 @@ from typing import Final
 
 from referee.aggregates.tournament.field import FEWEST, NOBODY, Pair
 from referee.aggregates.tournament.formats.matching import Matching
-from referee.aggregates.tournament.history import History, Pairing, Round, items_of, points_of
+from referee.aggregates.tournament.history import (
+    History,
+    Pairing,
+    Round,
+    point_items_of,
+    sum_points,
+)
 from referee.aggregates.tournament.rules import TournamentRule
 from referee.errors import Refused
 
@@ -25,7 +31,10 @@ MOST_TRIED: Final = 2000
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """Data for the pairing; ``floated`` down or ``lifted`` in the round before."""
+    """What the pairing needs to know of a history;
+
+    ``floated`` down or ``lifted``: In the round before.
+    """
 
     points: Mapping[Pair, int]
     met: Mapping[Pair, frozenset[Pair]]
@@ -45,11 +54,11 @@ def next_round(
     present = history.present(absent)
     if len(present) < FEWEST:
         raise Refused(TournamentRule.PAIRS_NUMBER, found=len(present), least=FEWEST)
-    known = replace(standings_of(history), most_tried=most_tried)
+    known = replace(pairing_facts_of(history), most_tried=most_tried)
     ranked = rank_by_points(present, known)
     bye = _bye(ranked, known) if len(ranked) % 2 else NOBODY
     playing = [pair for pair in ranked if pair != bye]
-    if not _all_can_meet(playing, known):
+    if not _has_full_pairing(playing, known):
         raise Refused(TournamentRule.NO_ROUND_LEFT, pairs=len(playing), rounds=len(history.rounds))
     return Round(tuple(pairings_of(playing, known)), bye)
 
@@ -59,9 +68,12 @@ def rank_by_points(pairs: Sequence[Pair], known: Standings) -> list[Pair]:
     return sorted(pairs, key=lambda pair: -known.points[pair])
 
 
-def standings_of(history: History) -> Standings:
-    """Points, who met whom, who had a bye, who floated last."""
-    items = items_of(history)
+def pairing_facts_of(history: History) -> Standings:
+    """What the pairing needs to know of a history.
+
+    Points, who met whom, who had a bye, who floated last.
+    """
+    items = point_items_of(history)
     met: dict[Pair, set[Pair]] = {pair: set() for pair in history.pairs}
     for one in history.rounds:
         for first, second in one.pairings:
@@ -71,7 +83,7 @@ def standings_of(history: History) -> Standings:
     lifted: set[Pair] = set()
     if history.rounds:
         number = len(history.rounds)
-        before = {pair: points_of(found, number) for pair, found in items.items()}
+        before = {pair: sum_points(found, number) for pair, found in items.items()}
         for pairing in history.rounds[-1].pairings:
             low, high = sorted(pairing, key=lambda pair: before[pair])
             if before[low] != before[high]:
@@ -79,7 +91,7 @@ def standings_of(history: History) -> Standings:
                 lifted.add(low)
         floated |= {history.rounds[-1].bye} - {NOBODY}
     return Standings(
-        {pair: points_of(found) for pair, found in items.items()},
+        {pair: sum_points(found) for pair, found in items.items()},
         {pair: frozenset(others) for pair, others in met.items()},
         frozenset(one.bye for one in history.rounds if one.bye != NOBODY),
         frozenset(floated),
@@ -87,8 +99,8 @@ def standings_of(history: History) -> Standings:
     )
 
 
-def _all_can_meet(pairs: Sequence[Pair], known: Standings) -> bool:
-    return len(pairs) % 2 == 0 and not Matching(pairs, known.met).alone
+def _has_full_pairing(pairs: Sequence[Pair], known: Standings) -> bool:
+    return len(pairs) % 2 == 0 and not Matching(pairs, known.met).alone_count
 
 
 def _bye(ranked: Sequence[Pair], known: Standings) -> Pair:
@@ -96,7 +108,7 @@ def _bye(ranked: Sequence[Pair], known: Standings) -> Pair:
     for pair in reversed(ranked):
         if pair not in known.had_bye:
             others = [other for other in ranked if other != pair]
-            if _all_can_meet(others, known):
+            if _has_full_pairing(others, known):
                 return pair
     raise Refused(TournamentRule.NO_BYE_LEFT, pairs=len(ranked))
 
@@ -124,19 +136,22 @@ def _floaters(
     There is always a solution, since all pairs here and below can be paired.
     """
     here = [*carried, *group]
-    for number in range(Matching(here, known.met).alone, len(here), 2):
-        for going in islice(_in_order_to_go(carried, group, number, known), known.most_tried):
+    for number in range(Matching(here, known.met).alone_count, len(here), 2):
+        for going in islice(_floater_sets(carried, group, number, known), known.most_tried):
             leaving = set(going)
             staying = [pair for pair in here if pair not in leaving]
-            if _all_can_meet([*going, *below], known) and _all_can_meet(staying, known):
+            if _has_full_pairing([*going, *below], known) and _has_full_pairing(staying, known):
                 return going
     return here
 
 
-def _in_order_to_go(
+def _floater_sets(
     carried: Sequence[Pair], group: Sequence[Pair], number: int, known: Standings
 ) -> Iterator[tuple[Pair, ...]]:
-    """Sets of floaters: few that float again, then from the lowest."""
+    """Sets of pairs that could float down, best first.
+
+    Few that floated before, then from the lowest pair up.
+    """
     fresh = [pair for pair in reversed(group) if pair not in known.floated]
     again = [pair for pair in reversed(group) if pair in known.floated] + [*reversed(carried)]
     for repeated in range(max(0, number - len(fresh)), min(number, len(again)) + 1):
@@ -154,7 +169,9 @@ def _pairings_within(
     high = set(carried)
     while left:
         pair = left.pop(0)
-        wished = _opponents_to_lift(left, high, known) if pair in high else _by_halves(left)
+        wished = (
+            _opponents_to_lift(left, high, known) if pair in high else _opponents_by_halves(left)
+        )
         opponent = next(
             other for other in wished if other not in known.met[pair] and matching.take(pair, other)
         )
@@ -167,7 +184,7 @@ def _opponents_to_lift(left: Sequence[Pair], high: set[Pair], known: Standings) 
     return iter(sorted(left, key=lambda pair: (pair in high, pair in known.lifted)))
 
 
-def _by_halves(left: Sequence[Pair]) -> Iterator[Pair]:
+def _opponents_by_halves(left: Sequence[Pair]) -> Iterator[Pair]:
     """Opponents in order: the first of the lower half, then whoever is nearest to that."""
     middle = len(left) // 2
     yield left[middle]

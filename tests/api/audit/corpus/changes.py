@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
-from referee.audit.checkpoint import SigningKey, note_of
-from referee.log.merkle import Subtrees, inclusion_path, leaf_hash, root_over
+from referee.audit.checkpoint import SigningKey, print_note
+from referee.log.merkle import Subtrees, inclusion_path, leaf_hash, root_of_leaves
 from tests.api.audit.corpus.proofs import (
     KEY,
     Proof,
@@ -157,7 +157,7 @@ def other_encuentro(proof: Proof) -> None:
 def resigned(size: int = 0, root: bytes = b"", key: SigningKey = KEY) -> Callable[[Proof], None]:
     """A checkpoint that says something else, signed by a key."""
     hashes = leaves()
-    note = key.sign(size or len(hashes), root or root_over(hashes))
+    note = key.sign(size or len(hashes), root or root_of_leaves(hashes))
     return set_in_proof(checkpoint=note)
 
 
@@ -175,7 +175,7 @@ def signature_with(change: Callable[[bytes], bytes]) -> Callable[[Proof], None]:
     def of(proof: Proof) -> None:
         text, _, line = proof["checkpoint"].rpartition("\n\n")
         whole = base64.b64decode(line.split()[2])
-        proof["checkpoint"] = note_of(f"{text}\n", KEY.name, whole[:4] + change(whole[4:]))
+        proof["checkpoint"] = print_note(f"{text}\n", KEY.name, whole[:4] + change(whole[4:]))
 
     return of
 
@@ -208,4 +208,4 @@ def another_tree(proof: Proof) -> None:
         event["path"] = [b64(part) for part in found]
     forger = SigningKey(KEY.name, b"f" * 32)
     proof["key"] = forger.public.text
-    proof["checkpoint"] = forger.sign(len(hashes), root_over(hashes))
+    proof["checkpoint"] = forger.sign(len(hashes), root_of_leaves(hashes))

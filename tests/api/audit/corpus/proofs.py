@@ -26,7 +26,7 @@ import rfc8785
 from api.encuentros.record_import import import_record
 from referee.application import Referee
 from referee.audit.checkpoint import SigningKey
-from referee.log.merkle import Subtrees, inclusion_path, leaf_hash, root_over, value_of
+from referee.log.merkle import Subtrees, inclusion_path, leaf_hash, parse_event_json, root_of_leaves
 from referee.log.sqlite.recorder import create_tables
 from referee.people.persons import Persons
 from referee.record import read_record
@@ -85,7 +85,7 @@ def log() -> Log:
                 "SELECT originator_id, originator_version, topic, state"
                 " FROM stored_events ORDER BY position"
             )
-            rows = tuple(Row(UUID(i).hex, v, t, value_of(s)) for i, v, t, s in found)
+            rows = tuple(Row(UUID(i).hex, v, t, parse_event_json(s)) for i, v, t, s in found)
         return Log(rows, ids)
 
 
@@ -143,7 +143,7 @@ def _proof_of(which: int, size: int | None, key: SigningKey) -> Proof:
         "format": "guinote-proof/1",
         "encuentro": str(encuentro),
         "key": key.public.text,
-        "checkpoint": key.sign(len(hashes), root_over(hashes)),
+        "checkpoint": key.sign(len(hashes), root_of_leaves(hashes)),
         "recorded": len(ours),
         "events": events,
     }
@@ -199,7 +199,7 @@ def resguardo_of(which: int = 0, size: int | None = None, key: SigningKey = KEY)
         for event in proof_of(which)["events"]
         if event["index"] < len(hashes)
     ]
-    note = key.sign(len(hashes), root_over(hashes))
-    parts = [key.name, str(len(hashes)), b64(root_over(hashes)), note.split()[-1]]
-    parts += [str(log().encuentros[which]), str(len(ours)), b64(root_over(ours))]
+    note = key.sign(len(hashes), root_of_leaves(hashes))
+    parts = [key.name, str(len(hashes)), b64(root_of_leaves(hashes)), note.split()[-1]]
+    parts += [str(log().encuentros[which]), str(len(ours)), b64(root_of_leaves(ours))]
     return " ".join(["guinote-resguardo/1", *parts])

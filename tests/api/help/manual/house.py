@@ -15,7 +15,7 @@ from typing import Final
 from api.server import wiring
 from referee.audit.notary import Notary
 from referee.audit.publication import PUBLISHED_NOTE, Published
-from referee.log.stores import open_audited
+from referee.log.stores import open_for_audit
 from tests.support.demonstrated import demonstrate
 from tests.support.proofs.signed_log import ORIGIN, counted
 from tests.support.servers.forked import MOMENT
@@ -67,7 +67,7 @@ def _fill(table: HttpTable) -> None:
 def _signed(data: Path, keys: Path) -> str:
     """Sign the log of a data folder once, and publish that beside it; the public key."""
     log, notary = data / "log.sqlite", Notary(keys, counted(), ORIGIN)
-    with closing(open_audited(log)) as audited:
+    with closing(open_for_audit(log)) as audited:
         notary.sign(audited, None)
     notary.publish(Published(log, data))
     os.utime(data / PUBLISHED_NOTE, (NOW.timestamp(),) * 2)  # else the notary knew a later moment

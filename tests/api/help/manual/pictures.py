@@ -8,7 +8,7 @@ from typing import Final
 
 from playwright.sync_api import Browser
 
-from api.help.manual import PICTURES
+from api.help.pages import PICTURES
 
 HEAVIEST: Final = 60_000
 """Bytes of a picture."""

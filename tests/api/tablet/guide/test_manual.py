@@ -6,7 +6,7 @@ from urllib.request import urlopen
 
 from playwright.sync_api import Browser, Page
 
-from api.help.manual import task_page
+from api.help.pages import task_page
 from api.help.tasks import TASKS, tasks_of
 from api.html.topics import help_of_rule
 from api.http.folders import static_file

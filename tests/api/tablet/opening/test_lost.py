@@ -17,6 +17,7 @@ from tests.support.outbox import ENCUENTROS
 from tests.support.page_in_node import PageInNode, expect
 from tests.support.servers.cookies import cookie_of
 from tests.support.servers.served import Served
+from tests.support.waiting import wait_for
 
 STEPS = ["encuentros", "draws", "seats", "partidas"]
 _LOSE = """([step, isDone]) => {
@@ -196,10 +197,13 @@ def test_without_a_server_the_page_says_what_is_missing(tablet: PageInNode) -> N
 
 
 def cards(page: Any, *ours: str) -> list[str]:
-    """The first side of each table in the list at which one of ours plays."""
-    expect(page.locator(".entry").first).to_be_visible()
-    sides = page.locator(".entry .pair.A").all_inner_texts()
-    return [one for one in sides if any(name in one for name in ours)]
+    """The first side of each table in the list at which one of ours plays, once there is one."""
+
+    def found() -> list[str]:
+        sides = page.locator(".entry .pair.A").all_inner_texts()
+        return [one for one in sides if any(name in one for name in ours)]
+
+    return wait_for(found, "a table of ours in the list")
 
 
 def test_those_that_play_come_first_and_are_found_by_name_place_and_day(

@@ -34,15 +34,19 @@ from referee.events import (
     WrongDraw,
 )
 from referee.rules.cards import CANTE_PAIR, SUITS, TOKENS, cards_in
-from referee.rules.cotos import Standing, standing
-from referee.rules.profile.deck import swap_card
-from referee.rules.profile.options import LAW, Options
+from referee.rules.match_scores import Standing, match_standing
+from referee.rules.profile.options import LAW, Options, card_for_swap
 from referee.rules.seats import SIDES, side_of
-from referee.table.announcements import _swap_barred, cannot_hold, has_won, window_is_open
-from referee.table.cantes import _bars_of, _must_be_shown, _possible_suits
+from referee.table.announcements import (
+    _bars_of_swap,
+    cannot_hold,
+    has_won_needed_trick,
+    is_announcement_in_time,
+)
+from referee.table.cantes import _bars_of_cante, _lacks_required_showing, _possible_suits
 from referee.table.endings import claim_made
-from referee.table.possible import refuse_as_read, refuse_impossible
-from referee.table.readings import apply
+from referee.table.possible import refuse_impossible, refuse_impossible_as_read
+from referee.table.readings import apply_act
 from referee.table.state import HIDDEN, Deal, Table
 from referee.table.verdicts import evidence_of
 from tests.api.tablet.vectors.positions import changed, frozen_values
@@ -59,7 +63,7 @@ def asked(state: Partida, chance: random.Random, share: float = 0.2) -> dict[int
     part, found = fold([state.opened]), {}
     for recorded in state.log:
         part = fold([recorded.act], part)
-        part = replace(part, stated=part.concluded)
+        part = replace(part, stated=part.conclusions_from_acts)
         if chance.random() < share:
             table = part.table
             turn = table.deal.turn if table.deal else None
@@ -93,10 +97,10 @@ NEW = 10**6
 def laid(table: Table, act: CardPlayed) -> Table | None:
     """The table after a card, None if it cannot be true; what follows of it is not concluded."""
     try:
-        refuse_as_read(table, act)
+        refuse_impossible_as_read(table, act)
     except Refused:
         return None
-    return apply(replace(table, lines=(*table.lines, NEW)), NEW, act)
+    return apply_act(replace(table, lines=(*table.lines, NEW)), NEW, act)
 
 
 _ANY_OF_THE_KIND = (
@@ -189,8 +193,8 @@ def _announcements(table: Table, deal: Deal) -> dict[str, Any]:
         suits = [*range(len(SUITS)), HIDDEN]
         free = [suit for suit in suits if _may_sing(deal, seat, suit, options)]
         cante[seat] = ["" if suit == HIDDEN else SUITS[suit] for suit in free]
-        cards = [swap_card(options, deal.trump), deal.trump * 12] if deal.lies else []
-        swap[seat] = [TOKENS[c] for c in cards if not _swap_barred(deal, seat, c, options)]
+        cards = [card_for_swap(options, deal.trump), deal.trump * 12] if deal.lies else []
+        swap[seat] = [TOKENS[c] for c in cards if not _bars_of_swap(deal, seat, c, options)]
     tute = [seat for seat in table.seats if options.tute and _may_say_tute(table, deal, seat)]
     return {
         "cante": {seat: suits for seat, suits in cante.items() if suits},
@@ -202,16 +206,16 @@ def _announcements(table: Table, deal: Deal) -> dict[str, Any]:
 def _may_sing(deal: Deal, seat: str, suit: int, options: Options) -> bool:
     """Whether a seat can announce a cante that would count, as far as is known."""
     act = CanteAnnounced(seat, "" if suit == HIDDEN else SUITS[suit])
-    is_missing = options.law == LAW and _must_be_shown(deal, act, suit, options)
+    is_missing = options.law == LAW and _lacks_required_showing(deal, act, suit, options)
     sets = [CANTE_PAIR[each] for each in _possible_suits(deal, suit)]
-    is_free = not _bars_of(deal, seat, suit, options) and not is_missing
+    is_free = not _bars_of_cante(deal, seat, suit, options) and not is_missing
     return is_free and not all(cannot_hold(deal, seat, cards) for cards in sets)
 
 
 def _may_say_tute(table: Table, deal: Deal, seat: str) -> bool:
     side, options = side_of(seat), table.options
-    has_trick = bool(deal.tricks) and has_won(deal, side, options.cante_needs_trick)
-    return has_trick and window_is_open(deal, options.cante_window, side)
+    has_trick = bool(deal.tricks) and has_won_needed_trick(deal, side, options.cante_needs_trick)
+    return has_trick and is_announcement_in_time(deal, options.cante_window, side)
 
 
 def match(chance: random.Random) -> dict[str, Any]:
@@ -223,7 +227,7 @@ def match(chance: random.Random) -> dict[str, Any]:
         (number, chance.choice([*sides, *sides, *sides, ""]), chance.random() < 0.02)
         for number in range(1, many + 1)
     ]
-    now: Standing = standing(rows, options)
+    now: Standing = match_standing(rows, options)
     partidas = [
         {"partida": n, "winner": side, "how": "first_deal", "totals": {}, "whole_match": whole}
         for n, side, whole in rows

@@ -10,16 +10,15 @@ from typing import Any
 
 import msgspec
 
-from projections.scores.partidas import official
-from referee.aggregates.partida import Partida, due_after, fold
-from referee.rules.cards import BIT, DECKS, SUITS, TOKENS, cards_in, mask_of
-from referee.rules.duties import facing, last_duty, lawful
+from projections.scores.partidas import partida_view
+from referee.aggregates.partida import Partida, dealer_due_next, fold
+from referee.rules.cards import BIT, DECKS, SUITS, TOKENS, best_index, cards_in, mask_of
+from referee.rules.duties import last_duty, lawful_plays, position_before_play
 from referee.rules.evidence.sights import Swapped
 from referee.rules.profile.options import EARLIER_LAW, LAW, Options, values_of
 from referee.rules.profile.options import options_of as read_options
-from referee.rules.profile.values import SPECS, plain
+from referee.rules.profile.values import SPECS, plain_value
 from referee.rules.seats import SEATS, order_from
-from referee.rules.tricks import best_index
 from referee.table.accusations import renuncios_to_ask
 from referee.table.draws import after_implied_draws
 from referee.table.state import Deal
@@ -43,7 +42,7 @@ NOT_OF_THE_TABLE = ("encuentro", "number", "version", "profile_hash", "packets")
 
 def frozen_values(options: Options) -> dict[str, Any]:
     """Options as an encuentro freezes them."""
-    return {name: plain(value) for name, value in values_of(options).items()}
+    return {name: plain_value(value) for name, value in values_of(options).items()}
 
 
 def changed(options: Options, chance: random.Random, names: tuple[str, ...], most: int) -> Options:
@@ -77,8 +76,8 @@ def _duties_of(chance: random.Random, options: Options) -> dict[str, Any]:
         plays = [(seat, cards.pop()) for seat in order[: chance.randrange(options.players)]]
         seat = order[len(plays)]
         hand = mask_of(cards[: chance.randint(1, 10)])
-        position = facing(plays, seat, trump, options)
-        may = hand if position is None else lawful(position, hand)
+        position = position_before_play(plays, seat, trump, options)
+        may = hand if position is None else lawful_plays(position, hand)
         rule = "lead" if position is None else last_duty(position, hand) or "free"
         positions.append(
             {
@@ -125,7 +124,7 @@ def log_of(state: Partida) -> dict[str, Any]:
     return {
         "setting": {"options": state.opened.options, "dealer_due": state.opened.dealer_due},
         "log": [{"line": r.line, "act": msgspec.to_builtins(r.act)} for r in state.log],
-        "next_dealer": due_after(state),
+        "next_dealer": dealer_due_next(state),
     }
 
 
@@ -135,7 +134,7 @@ def history(state: Partida) -> dict[str, Any]:
     part = fold([state.opened])
     for recorded in state.log:
         part = fold([recorded.act], part)
-        part = msgspec.structs.replace(part, stated=part.concluded)
+        part = msgspec.structs.replace(part, stated=part.conclusions_from_acts)
         lines.append({"digest": digest(view(part))})
     return {**log_of(state), "lines": lines}
 
@@ -144,7 +143,7 @@ def view(state: Partida) -> dict[str, Any]:
     """Expected view of the browser: the official view, and further data for pages."""
     found = {
         name: v
-        for name, v in msgspec.to_builtins(official(state)).items()
+        for name, v in msgspec.to_builtins(partida_view(state)).items()
         if name not in NOT_OF_THE_TABLE
     }
     table = state.table

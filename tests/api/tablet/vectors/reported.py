@@ -5,7 +5,13 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from referee.rules.reports import RecordSoFar, ReportedResult, completions, doubts, sums
+from referee.rules.reports import (
+    RecordSoFar,
+    ReportedResult,
+    doubts,
+    possible_missing_totals,
+    possible_result_sums,
+)
 from referee.rules.seats import SIDES
 from tests.api.tablet.vectors.positions import changed, frozen_values
 from tests.support.records.dealt_out import TABLES
@@ -22,7 +28,7 @@ def reported(chance: random.Random) -> dict[str, Any]:
     options = changed(options_of(chance.choice(TABLES)), chance, OF_THE_OUTCOME, 4)
     sides = list(SIDES[options.players])
     how = chance.choice((*HOWS, "unclaimed", *["first_deal"] * 4))
-    left = chance.choice(sums(how, options)) + chance.choice((0, 0, 0, 0, 1, 10))
+    left = chance.choice(possible_result_sums(how, options)) + chance.choice((0, 0, 0, 0, 1, 10))
     points = {}
     for side in sides[:-1]:
         points[side] = chance.choice((0, 1, 30, 100, 101, chance.randint(0, left))) % (left + 1)
@@ -39,5 +45,5 @@ def reported(chance: random.Random) -> dict[str, Any]:
         "doubts": [
             {"rule": str(each.rule), "facts": each.facts} for each in doubts(one, options, record)
         ],
-        "completions": list(completions(one, options, record)),
+        "completions": list(possible_missing_totals(one, options, record)),
     }

@@ -13,8 +13,7 @@ from referee.errors import Refused
 from referee.events import CardPlayed, Change, TableAct
 from referee.rules.cards import CARD, TOKENS, cards_in
 from referee.rules.evidence.slips import neighbours
-from referee.rules.profile.deck import deck_mask
-from referee.rules.profile.options import Options
+from referee.rules.profile.options import Options, deck_mask
 from referee.rules.seats import SEATS
 from tests.support.records.dealt_out import TABLES, Player, opened
 from tests.support.records.playing import options_of

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from projections.runner.log import LogReader
-from referee.aggregates.tournament.lots import RevealedLots, differences
+from referee.aggregates.tournament.lots import RevealedLots, lots_differences
 from referee.audit.verify.conclusions import verify_all
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.http_tournament import Desk, HttpTournament
@@ -46,7 +46,7 @@ def test_what_was_published_stays_in_view_with_the_reason_and_the_new_draw_has_i
     assert former["reason"] == REASON
     kept = table.get(former["file"]).json
     assert kept == first
-    assert not differences(msgspec.convert(kept, RevealedLots), first["commitment"])
+    assert not lots_differences(msgspec.convert(kept, RevealedLots), first["commitment"])
     page = table.get(desk.path.replace("/direccion", "/sorteo")).text
     assert REASON in words(page).partition("Sorteo anulado")[2]
     assert first["commitment"] in page

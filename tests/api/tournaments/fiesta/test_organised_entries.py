@@ -40,7 +40,7 @@ def numbers(table: HttpTable) -> list[str]:
 
 def forgotten(table: HttpTable, after: timedelta = timedelta()) -> int:
     when = datetime.now(UTC) + after
-    return book.forget_ended(replace(here(table), clock=lambda: when))
+    return book.forget_expired_phones(replace(here(table), clock=lambda: when))
 
 
 def test_only_the_desk_shows_the_telephone_of_a_pair(

@@ -6,7 +6,7 @@ import re
 
 import msgspec
 
-from referee.aggregates.tournament.lots import RevealedLots, differences
+from referee.aggregates.tournament.lots import RevealedLots, lots_differences
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.http_tournament import Desk, HttpTournament
 
@@ -38,7 +38,7 @@ def test_the_desk_draws_who_plays_again_and_everybody_can_verify_it(table: HttpT
     assert desk.send(do="draw_repechage").status_code == 409  # the word is missing
     assert desk.send(do="draw_repechage", word="4711").status_code == 303
     made = table.get(file).json
-    assert not differences(msgspec.convert(made, RevealedLots), hung["commitment"])
+    assert not lots_differences(msgspec.convert(made, RevealedLots), hung["commitment"])
     again = [one["pairs"] for one in desk.run.open() if one["id"].startswith("repechage")]
     order = made["outcome"]["order"]
     assert again == [order[:2], order[2:4]]
@@ -91,7 +91,7 @@ def test_a_draw_in_which_all_play_keeps_bars_apart_and_is_verified(table: HttpTa
     run.do("lots", {})
     file = table.get(f"{run.path}/draw").json
     assert (file["version"], file["draw"]["kind"]) == ("guinote-draw-3", "all_play")
-    assert not differences(msgspec.convert(file, RevealedLots))
+    assert not lots_differences(msgspec.convert(file, RevealedLots))
     met = [set(one["pairs"]) for one in run.open() if one["round"] == 1]
     assert len(met) == 3
     assert not [two for two in met if two <= {"1", "2", "3"} or two <= {"4", "5"}]

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from projections.runner.log import LogReader
-from referee.aggregates.tournament.lots import RevealedLots, differences
+from referee.aggregates.tournament.lots import RevealedLots, lots_differences
 from referee.audit.verify.conclusions import verify_all
 from tests.api.tournaments.test_own_entries import PairPhone, address
 from tests.support.servers.http_table import HttpTable
@@ -83,7 +83,7 @@ def test_a_fiesta_of_61_pairs_is_played_from_the_entries_to_the_champion(
     file = table.get(f"{run.path}/draw").json
     ties = [tie for tie in file["outcome"]["ties"] if "" not in tie]
     assert not [tie for tie in ties if bar_of(tie[0]) == bar_of(tie[1])]
-    assert not differences(msgspec.convert(file, RevealedLots))
+    assert not lots_differences(msgspec.convert(file, RevealedLots))
     first = run.open()
     assert len(first) == (PLACES + 1) // 2  # nobody rests: the late pair meets the one that did
     playing = {pair for one in first for pair in one["pairs"]}
@@ -95,7 +95,7 @@ def test_a_fiesta_of_61_pairs_is_played_from_the_entries_to_the_champion(
     assert len(order) == len(first) - 1
     assert not set(order) & set(nobody)
     made = table.get(f"{run.path}/repechage").json
-    assert not differences(msgspec.convert(made, RevealedLots))
+    assert not lots_differences(msgspec.convert(made, RevealedLots))
     again = [one["pairs"] for one in run.open() if one["id"].startswith("repechage")]
     assert again == [order[:2], order[2:4]]  # for the empty place, and that of the two absent ones
     run.play_open()

@@ -1,1 +1,0 @@
-"""Rankings between clubs on the command line."""

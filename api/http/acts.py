@@ -1,0 +1,125 @@
+"""Acts of any kind in one request: their kinds, their schemas, their place in the document."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import marshmallow as ma
+import msgspec
+from marshmallow import validate
+
+from api.http import people
+from api.http.bodies import Body
+from api.http.fields import FieldFault, RequestSchema, validation_error
+from api.http.services import NOT_STORED, PendingTexts
+from referee.events import Act, PersonId, TextId
+
+
+class AskedAct(NamedTuple):
+    """An act in a request: its type, and its values, whose texts are not stored yet."""
+
+    struct: type[Act]
+    values: Body
+
+
+class ActKinds:
+    """The kinds of acts of one aggregate. ``name``: in the document, of an act of any kind."""
+
+    def __init__(self, name: str, shapes: Mapping[type[Act], type[RequestSchema]]) -> None:
+        self.name = name
+        self._given = shapes
+        self._structs = {str(struct.__struct_config__.tag): struct for struct in shapes}
+
+    @cached_property
+    def shapes(self) -> Mapping[str, type[RequestSchema]]:
+        """Schema of each kind of act, by its name."""
+        return {kind: self._kind_schema(kind, struct) for kind, struct in self._structs.items()}
+
+    def _kind_schema(self, kind: str, struct: type[Act]) -> type[RequestSchema]:
+        of_kind = ma.fields.String(required=True, validate=validate.OneOf([kind]))
+        about = {"kind": of_kind, "__doc__": struct.__doc__}
+        return type(f"{struct.__name__}In", (self._given[struct],), about)
+
+    def read(self, kind: str, values: Body) -> AskedAct:
+        """An act of a kind, validated by its schema.
+
+        :raises ma.ValidationError: a field is wrong
+        """
+        return AskedAct(self._structs[kind], self.shapes[kind]().load(values))
+
+    def of_form(self, kind: str, values: Body) -> AskedAct:
+        """An act of a form, in which an empty field says nothing.
+
+        :raises ma.ValidationError: a field is wrong
+        """
+        given = {name: value for name, value in values.items() if value not in ("", [])}
+        return self.read(kind, {"kind": kind, **given})
+
+    def document(self, plugin: Any) -> None:
+        """Add the kinds of acts to the OpenAPI document."""
+
+        def schema_of_kinds(converter: Any, field: Any, **_more: Any) -> dict[str, Any]:
+            if not isinstance(field, OneOfKindsField) or field.kinds is not self:
+                return {}
+            components = converter.spec.components
+            if self.name not in components.schemas:
+                resolve = plugin.resolver.resolve_schema_dict
+                refs = {kind: resolve(shape) for kind, shape in self.shapes.items()}
+                mapping = {kind: ref["$ref"] for kind, ref in refs.items()}
+                about = {"propertyName": "kind", "mapping": mapping}
+                components.schema(self.name, {"oneOf": [*refs.values()], "discriminator": about})
+            return {"$ref": f"#/components/schemas/{self.name}"}
+
+        plugin.converter.add_attribute_function(schema_of_kinds)
+
+
+class OneOfKindsField(ma.fields.Field[AskedAct]):
+    """Field for an act of any of several kinds."""
+
+    def __init__(self, kinds: ActKinds) -> None:
+        super().__init__()
+        self.kinds = kinds
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> AskedAct:
+        if not isinstance(value, dict):
+            raise validation_error("not_an_act")
+        kind = value.get("kind")
+        if not isinstance(kind, str) or kind not in self.kinds.shapes:
+            raise ma.ValidationError({"kind": [FieldFault("not_a_kind")]})
+        return self.kinds.read(kind, value)
+
+
+class UnstoredTexts(PendingTexts):
+    """Names and texts of a preview, which stores nothing."""
+
+    def __init__(self) -> None:
+        """Nothing is kept, so nothing is needed. ``names``: of the persons that would be new."""
+        self.names: dict[PersonId, str | None] = {}
+
+    def texts(self, texts: Any) -> list[str]:
+        """A placeholder for each text."""
+        return [NOT_STORED if text else "" for text in texts]
+
+    def persons(self, names: Any) -> list[str]:
+        """A placeholder for each new person."""
+        found = {f"{NOT_STORED}{len(self.names) + at}": name for at, name in enumerate(names)}
+        self.names |= found
+        return [*found]
+
+
+def store_act_texts(asked: AskedAct, put: PendingTexts) -> Body:
+    """The values of an act, with its texts and persons stored.
+
+    :raises Problem: a person is unknown
+    """
+    values = {name: value for name, value in asked.values.items() if name != "kind"}
+    for field in msgspec.structs.fields(asked.struct):
+        if field.name not in values:
+            continue
+        if field.type == TextId:
+            values[field.name] = put.text(values[field.name])
+        elif field.type == PersonId:
+            values[field.name] = people.ids_of_persons(field.name, {0: values[field.name]}, put)[0]
+    return values

@@ -1,1 +1,0 @@
-"""Acts of any kind in one request: their kinds, their schemas, their place in the document."""

@@ -1,1 +1,0 @@
-"""Webhooks at work: a thread of one of the server's processes sends what there is."""

@@ -1,1 +1,0 @@
-"""Notifications: what happened, as other programs are told of it."""

@@ -1,1 +1,0 @@
-"""What a club publishes for rankings between clubs: who agreed, joints, results by month."""

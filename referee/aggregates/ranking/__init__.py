@@ -1,1 +1,0 @@
-"""A ranking between clubs: which clubs take part, and what each of them published."""
