@@ -78,7 +78,7 @@ class NotificationKind(NamedTuple):
     content: Callable[[Sequence[RecordedEvent]], NotificationContent | None]
 
 
-def partida_content(history: Sequence[RecordedEvent]) -> NotificationContent | None:
+def partida_notification(history: Sequence[RecordedEvent]) -> NotificationContent | None:
     """A partida ended, has another winner after a correction, or is undecided again."""
     *earlier, latest = _facts_of_kind(history, ev.OutcomeFollowed)
     before = [one for one in earlier if one.partida == latest.partida]
@@ -93,7 +93,7 @@ def partida_content(history: Sequence[RecordedEvent]) -> NotificationContent | N
     return NotificationContent(facts, bool(before))
 
 
-def result_content(history: Sequence[RecordedEvent]) -> NotificationContent | None:
+def result_notification(history: Sequence[RecordedEvent]) -> NotificationContent | None:
     """Every side agreed with a result, or it does not stand as it was agreed with."""
     found = agreement_change([one.event for one in history])
     if found is None:
@@ -102,7 +102,7 @@ def result_content(history: Sequence[RecordedEvent]) -> NotificationContent | No
     return NotificationContent(facts, found.is_corrected)
 
 
-def ruling_content(history: Sequence[RecordedEvent]) -> NotificationContent | None:
+def ruling_notification(history: Sequence[RecordedEvent]) -> NotificationContent | None:
     """The arbiter ruled in a partida or on the encuentro itself, or a ruling was changed."""
     recorded, first = history[-1], history[0].event
     event = recorded.event
@@ -125,7 +125,7 @@ def ruling_content(history: Sequence[RecordedEvent]) -> NotificationContent | No
     return NotificationContent(facts, is_corrected=True)
 
 
-def round_content(history: Sequence[RecordedEvent]) -> NotificationContent | None:
+def round_notification(history: Sequence[RecordedEvent]) -> NotificationContent | None:
     """A round of a tournament was drawn, drawn anew, or taken back."""
     recorded = history[-1]
     event = recorded.event
@@ -151,12 +151,12 @@ def _is_act(event: ev.Event) -> TypeGuard[ev.PartidaAct]:
 
 _RULINGS: Final = (ev.RulingGiven, ev.EncuentroRuled, ev.LogAmended)
 KINDS: Final[Mapping[str, NotificationKind]] = {
-    "partida.ended": NotificationKind((ev.OutcomeFollowed,), partida_content),
-    "result.confirmed": NotificationKind(RESULT_EVENTS, result_content),
+    "partida.ended": NotificationKind((ev.OutcomeFollowed,), partida_notification),
+    "result.confirmed": NotificationKind(RESULT_EVENTS, result_notification),
     "ruling.given": NotificationKind(
-        (ev.RulingGiven, ev.EncuentroRuled, ev.LogAmended), ruling_content
+        (ev.RulingGiven, ev.EncuentroRuled, ev.LogAmended), ruling_notification
     ),
-    "round.drawn": NotificationKind((tv.RoundDrawn, tv.RoundTakenBack), round_content),
+    "round.drawn": NotificationKind((tv.RoundDrawn, tv.RoundTakenBack), round_notification),
 }
 """Every kind, by its name on the wire, which stays for ever."""
 

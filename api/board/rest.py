@@ -193,7 +193,7 @@ def _stream_response(
     here = current_services()
     shown = {name: _message_source(ask, here) for name, ask in asks.items()}
     try:
-        watch = here.hub.watch_all(shown, _stream_reader())
+        watch = here.hub.watch_all(shown, _caller_as_reader())
     except NoFreeStream:
         raise Problem("streams_full", headers={"Retry-After": "5"}) from None
     response = Response(sent(watch), mimetype=EVENTS)
@@ -206,7 +206,7 @@ def _message_source(ask: AskBoard, here: Services) -> Callable[[], BoardMessage]
     return lambda: ask(here).message()
 
 
-def _stream_reader() -> StreamReader:
+def _caller_as_reader() -> StreamReader:
     return StreamReader(caller_address(), g.actor is not None, _socket_number())
 
 

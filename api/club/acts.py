@@ -53,7 +53,7 @@ def _earlier_answer(meta: WriteMetadata) -> Answer | None:
 
 
 def ids_in_write(answer: Answer) -> dict[str, list[str]]:
-    """Ids of the players and pairs in a write, in order."""
+    """Ids of the players listed and the pairs named by a recorded write, in order."""
     acts = [one.event for one in answer.events]
     return {
         "players": [one.person for one in acts if isinstance(one, PlayerListed)],

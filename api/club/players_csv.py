@@ -13,7 +13,7 @@ import marshmallow as ma
 
 from api.club.messages import Message, SeenPhone, name_in_mixed_case, read_message
 from api.club.schemas import PlayerIn
-from api.http.fields import GENERAL, FieldFault, field_fault
+from api.http.fields import GENERAL, FieldFault, fault_of_message
 from api.http.spreadsheets import MARK, SEPARATORS, BadTable, NumberedCells, read_csv
 
 MOST_LINES: Final = 2_000
@@ -162,7 +162,7 @@ def _read_player(
     except ma.ValidationError as error:
         messages: dict[str, list[str]] = error.messages_dict
         for field, (message, *_) in messages.items():
-            fault = field_fault(message) or FieldFault(GENERAL)
+            fault = fault_of_message(message) or FieldFault(GENERAL)
             faults.append(CellFault(number, columns.index(field) + 1, fault))
         return None
     return PlayerLine(number, found["name"], found.get("nickname", ""), found.get("club", ""))

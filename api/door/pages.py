@@ -115,10 +115,10 @@ def has_decision(encuentro_id: UUID) -> bool:
         state = current_services().referee.encuentros.encuentro(encuentro_id)
     except NotFound:
         return False
-    return state.won is not None or bool(_numbers_of_decided(state))
+    return state.won is not None or bool(_numbers_of_decided_partidas(state))
 
 
-def _numbers_of_decided(state: Encuentro) -> list[int]:
+def _numbers_of_decided_partidas(state: Encuentro) -> list[int]:
     """Numbers of the decided partidas."""
     return [one.partida for one in state.partidas if one.how != UNDECIDED]
 
@@ -142,7 +142,9 @@ def door_page(encuentro_id: UUID, *, is_saved: bool = False) -> Door:
     root = f"{origin_for_others() if is_saved else ''}{prefix()}"
     is_official = has_final_result(encuentro_id)
     proof = _proof_of(encuentro_id) if is_official else ""
-    numbers = _numbers_of_decided(current_services().referee.encuentros.encuentro(encuentro_id))
+    numbers = _numbers_of_decided_partidas(
+        current_services().referee.encuentros.encuentro(encuentro_id)
+    )
     films = _replays_for_file(encuentro_id, numbers) if is_saved else Films(Markup(), {})
     seated = names_at_table(current_services(), encuentro_id)
     with use_pack(options_from(view.profile.options).pack), use_table_names(seated):

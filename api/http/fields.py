@@ -77,10 +77,10 @@ def _message_pattern(text: str) -> re.Pattern[str]:
 _PATTERNS = tuple((_message_pattern(text), code) for text, code in _TEXTS)
 
 
-def field_fault(message: str) -> FieldFault | None:
+def fault_of_message(message: str) -> FieldFault | None:
     """The fault of a message of the library; None if it is unknown.
 
-    >>> field_fault("Field may not be null."), field_fault("Length must be 2.").facts
+    >>> fault_of_message("Field may not be null."), fault_of_message("Length must be 2.").facts
     ('null', {'equal': '2'})
     """
     if isinstance(message, FieldFault):
@@ -99,7 +99,7 @@ def faults_in_words(errors: Any, lang: str) -> Any:
     """
 
     def message_in_words(message: str) -> str:
-        fault = field_fault(message)
+        fault = fault_of_message(message)
         return message if fault is None else say(f"fault.{fault}", lang, **fault.facts)
 
     return _map_messages(errors, message_in_words)
@@ -111,7 +111,7 @@ def fault_codes(errors: Any) -> Any:
     >>> fault_codes({"json": {"acts": {0: {"card": ["Not a valid string."]}}}})
     {'json': {'acts': {0: {'card': ['not_text']}}}}
     """
-    return _map_messages(errors, lambda message: str(field_fault(message) or GENERAL))
+    return _map_messages(errors, lambda message: str(fault_of_message(message) or GENERAL))
 
 
 def _map_messages(errors: Any, made: Callable[[str], str]) -> Any:

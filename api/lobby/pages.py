@@ -75,7 +75,7 @@ def ready() -> tuple[dict[str, str], int]:
 
 
 @blp.get(security_contact.PATH)
-def show_contact() -> Response:
+def show_security_contact() -> Response:
     """Where to report a weakness of the installation, if its operator says."""
     return security_contact.contact_response() or abort(HTTPStatus.NOT_FOUND)
 

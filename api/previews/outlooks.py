@@ -116,7 +116,7 @@ def standings_outlook(side: EncuentroState, encuentro_id: UUID) -> OutlookData:
 def _standings_of_span(
     rows: Cursor, span: Span, evening: SessionData, side: EncuentroState, encuentro: str
 ) -> list[SeasonStanding]:
-    feats = results.seat_tallies_at(rows, encuentro)
+    feats = results.seat_tallies_of_encuentro(rows, encuentro)
     if side.partida is not None:
         feats[_partida_number(side.partida)] = results.seat_tallies(side.partida)
     kept = merges_of(rows, evening.of)

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias, TypeVar, cast
 import msgspec
 
 from api.http.languages import basis_code, basis_words, option_words, value_words
-from referee.events import FrozenProfile, article_in
+from referee.events import FrozenProfile, article_of_option
 from referee.rules.profile.checks import SETS
 from referee.rules.profile.options import OPTION_NAMES
 from referee.rules.profile.profile import (
@@ -167,7 +167,7 @@ def frozen_option_rows(frozen: FrozenProfile, lang: str) -> list[OptionData]:
     """Every option of the profile of an encuentro, as it was when the encuentro was opened."""
     rows: list[OptionData] = []
     for name in OPTION_NAMES:
-        article = article_in(frozen, name)
+        article = article_of_option(frozen, name)
         if article is None:
             continue
         held = frozen.options[name]

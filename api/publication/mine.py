@@ -85,7 +85,7 @@ class OwnJoint(NamedTuple):
 @guard.takes_secret_address
 def show(address: str) -> Response:
     """Whether a person is published, under which name, and who they are in other clubs"""
-    return _own_page(_owner_at_address(address), [], 200)
+    return _own_page(_person_at_secret_address(address), [], 200)
 
 
 @blp.post(_ONE)
@@ -93,7 +93,7 @@ def show(address: str) -> Response:
 @guard.takes_secret_address
 def do(address: str) -> AnyResponse:
     """A person agrees to a name, takes it back, or joins themselves to another club"""
-    place = _owner_at_address(address)
+    place = _person_at_secret_address(address)
 
     def write() -> Answer:
         here = current_services()
@@ -109,11 +109,11 @@ def do(address: str) -> AnyResponse:
 
     answer, wrong, status = attempt_write(write)
     if answer is None:
-        return _own_page(_owner_at_address(address), wrong, status)
+        return _own_page(_person_at_secret_address(address), wrong, status)
     return make_private(redirect(f"{prefix()}/yo/{address}", 303))
 
 
-def _owner_at_address(address: str) -> OwnPlace:
+def _person_at_secret_address(address: str) -> OwnPlace:
     """The person to whom a secret address belongs.
 
     :raises UnusableAddress: nobody

@@ -120,7 +120,7 @@ def _choice_page(wrong: FieldErrors, status: int) -> Response:
 
 @blp.get(_ADDRESS)
 @guard.requires("club:manage")
-def show_address(person_id: PersonId) -> Response:
+def show_player_address(person_id: PersonId) -> Response:
     """The secret address of a player's own page, to be given to them"""
     await_position()
     name = _name_of(person_id)
@@ -140,7 +140,7 @@ def show_address(person_id: PersonId) -> Response:
 
 @blp.post(_ADDRESS)
 @guard.requires("club:manage")
-def renew_address(person_id: PersonId) -> AnyResponse:
+def renew_player_address(person_id: PersonId) -> AnyResponse:
     """Give a player another secret address; the old one stops working"""
     _name_of(person_id)
 

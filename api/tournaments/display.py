@@ -219,7 +219,7 @@ class TournamentDisplay:
             cotos=tuple(one.cotos) if is_over else (),
             partidas=tuple(one.partidas) if any(one.partidas) else (),
             is_walkover=one.is_walkover,
-            is_pending=one.id in self._pending,
+            is_correction_pending=one.id in self._pending,
             hour=one.hour,
             table_name=self.table_name(one.table),
         )

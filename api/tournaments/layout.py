@@ -69,7 +69,7 @@ def _sections(display: TournamentDisplay) -> list[tuple[str, str]]:
 
 
 def current_round_number(display: TournamentDisplay) -> int:
-    """Number of the current round, from 1."""
+    """Number of the current round, from 1; 0 if no round is current."""
     return display.rounds.index(display.now) + 1 if display.now else 0
 
 

@@ -76,9 +76,9 @@ def former_draw_file(tournament_id: UUID, number: int) -> Response:
 @guard.open_to_all
 @takes_headers()
 @blp.response(200, schema_of(tournament_views.DrawFileData))
-def repechage_file(tournament_id: UUID) -> Response:
+def repechage_draw_file(tournament_id: UUID) -> Response:
     """The draw of the repechage in the form of the first one"""
-    return reply(tournament_views.repechage_file(tournament_id))
+    return reply(tournament_views.repechage_draw_file(tournament_id))
 
 
 def _public_response(view: msgspec.Raw) -> Response:

@@ -71,7 +71,7 @@ class MeetingDisplay:
     cotos: tuple[int, ...]
     partidas: tuple[int, ...]
     is_walkover: bool
-    is_pending: bool
+    is_correction_pending: bool
     hour: str = ""
     table_name: str = ""
 

@@ -329,7 +329,7 @@ def _draw_file_data(file: object) -> DrawFileData:
     return msgspec.convert(msgspec.to_builtins(file), DrawFileData)
 
 
-def repechage_file(tournament_id: UUID) -> DrawFileData:
+def repechage_draw_file(tournament_id: UUID) -> DrawFileData:
     """The file of the draw of the repechage, or before it is made its commitment.
 
     :raises NotFound: there is no such tournament

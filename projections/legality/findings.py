@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from projections.runner.projection import FoldedBatch, Projection, replace_rows
 from referee.aggregates.partida import Partida
-from referee.events import FrozenProfile, SeatName, article_in
+from referee.events import FrozenProfile, SeatName, article_of_option
 from referee.rules.articles import ABOUT, Rule
 from referee.rules.profile.options import RenuncioCase
 from referee.rules.profile.profile import Article, Basis, bases_of_cases
@@ -64,7 +64,7 @@ def article_of(
     if rule is None or frozen is None:
         return None
     about = ABOUT[rule]
-    options = (article_in(frozen, option) for option in (first, *about.options, about.cost))
+    options = (article_of_option(frozen, option) for option in (first, *about.options, about.cost))
     said = next((article for article in options if article), None)
     found = msgspec.convert(said, ArticleData | None)
     if found is not None and rule in CASE_OF_CONDUCT:

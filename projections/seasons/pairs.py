@@ -21,7 +21,7 @@ from projections.seasons.results import (
     outcome_of,
     replace_results,
     results_table_sql,
-    seat_tallies_at,
+    seat_tallies_of_encuentro,
 )
 from referee.aggregates.encuentro import Encuentro
 from referee.aggregates.session import Session
@@ -117,7 +117,7 @@ def write_pair_results(cursor: sqlite3.Cursor, encuentro: str, state: Encuentro)
     if not pairs:
         return
     assert state.opened is not None
-    rows = pair_results(encuentro, state, seat_tallies_at(cursor, encuentro), pairs)
+    rows = pair_results(encuentro, state, seat_tallies_of_encuentro(cursor, encuentro), pairs)
     replace_results(cursor, "held_pair", state.opened.held_in, encuentro, rows)
 
 

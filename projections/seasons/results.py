@@ -299,7 +299,7 @@ def _tally_rows(partida: str, state: Partida) -> list[tuple[object, ...]]:
 def write_player_results(cursor: sqlite3.Cursor, encuentro: str, state: Encuentro) -> None:
     """Rewrite the result rows of the players of an encuentro."""
     assert state.opened is not None
-    rows = player_results(encuentro, state, seat_tallies_at(cursor, encuentro))
+    rows = player_results(encuentro, state, seat_tallies_of_encuentro(cursor, encuentro))
     if rows != results_of(cursor, "held", state.opened.held_in, encuentro):
         replace_results(cursor, "held", state.opened.held_in, encuentro, rows)
 
@@ -331,7 +331,9 @@ def results_of(
     return [PlayerResult(*row) for row in cursor]
 
 
-def seat_tallies_at(cursor: sqlite3.Cursor, encuentro: str) -> dict[int, dict[str, SeatTally]]:
+def seat_tallies_of_encuentro(
+    cursor: sqlite3.Cursor, encuentro: str
+) -> dict[int, dict[str, SeatTally]]:
     """Tallies of the partidas of an encuentro, by number and seat."""
     cursor.execute(
         "SELECT number, seat, twenties, forties, tutes, renuncios FROM feat WHERE encuentro = ?",

@@ -322,7 +322,7 @@ def _awards(
 
     Pairs that share a place share the prizes of all the places that they take up.
     """
-    is_open = any(one.is_open or one.is_pending for one in state.meetings.values())
+    is_open = any(one.is_open or one.is_correction_pending for one in state.meetings.values())
     is_over = state.is_closed or (champion is not None and not is_open)
     rows = table if is_over and not state.is_cancelled else ()
     level: dict[int, list[Pair]] = {}

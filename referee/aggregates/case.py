@@ -121,7 +121,7 @@ def ground_of(
 
     :raises Refused: the profile has no such option
     """
-    found = ev.article_in(profile, option)
+    found = ev.article_of_option(profile, option)
     if found is None:
         raise Refused(Rule.OPTION_UNKNOWN, option=option)
     said = basis or ("" if found["basis"] == "silent" else found["basis"])

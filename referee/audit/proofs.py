@@ -169,7 +169,7 @@ def proof_differences(proof: Proof, key: LogKey | None = None) -> Iterator[Audit
         yield AuditDifference("count_differs")
 
 
-def _difference_at(what: str, event: ProvedEvent) -> AuditDifference:
+def _make_difference(what: str, event: ProvedEvent) -> AuditDifference:
     return AuditDifference(what, event.index, event.stream, event.version)
 
 
@@ -180,13 +180,13 @@ def inclusion_differences(
     for event in events:
         entry = entry_of(event.stream, event.version, event.name, canonical_json(event.state))
         if entry != event.entry.encode("utf-8", "replace"):
-            yield _difference_at("entry_differs", event)
+            yield _make_difference("entry_differs", event)
         if checkpoint is None:
             continue
         size, root = checkpoint.size, checkpoint.root
         path = _read_path(event.path)
         if path is None or not is_included(leaf_hash(entry), event.index, size, path, root):
-            yield _difference_at("not_included", event)
+            yield _make_difference("not_included", event)
 
 
 def _read_path(path: Sequence[str]) -> list[bytes] | None:
@@ -199,9 +199,9 @@ def _order_differences(proof: Proof) -> Iterator[AuditDifference]:
     last, lengths = -1, dict[str, int]()
     for event in proof.events:
         if event.index <= last:
-            yield _difference_at("index_order", event)
+            yield _make_difference("index_order", event)
         if event.version != lengths.get(event.stream, 0) + 1:
-            yield _difference_at("version_gap", event)
+            yield _make_difference("version_gap", event)
         last, lengths[event.stream] = event.index, event.version
 
 
@@ -223,9 +223,9 @@ def _stream_differences(proof: Proof) -> Iterator[AuditDifference]:
         of, number = (fact.get(field) for field in _ID) if isinstance(fact, dict) else ("", None)
         kind = canonical_json([first.name.rpartition(".")[0], number])
         if first.version != 1 or of != proof.encuentro:
-            yield _difference_at("foreign_stream", first)
+            yield _make_difference("foreign_stream", first)
         elif kind in seen:
-            yield _difference_at("stream_twice", first)
+            yield _make_difference("stream_twice", first)
         seen.add(kind)
 
 

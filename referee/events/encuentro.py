@@ -123,7 +123,7 @@ class FrozenProfile(Fact, frozen=True):
     base: str = ""
 
 
-def article_in(profile: FrozenProfile, option: str) -> dict[str, str] | None:
+def article_of_option(profile: FrozenProfile, option: str) -> dict[str, str] | None:
     """Article on which an option rests: profile, option, section, basis; None of one unknown.
 
     The profile is that in whose rulebook it stands, as recorded when the encuentro was opened.

@@ -35,7 +35,7 @@ from referee.record.lexicon import (
     card_text,
     number_text,
     print_string,
-    refuse_unprintable,
+    refuse_unless_among,
     values_by_word,
 )
 from referee.record.reader import Reader
@@ -97,7 +97,7 @@ class SeatSlot(Slot):
     """A field of an act that is a seat."""
 
     def _print(self, value: FieldValue, context: PrintContext) -> list[str]:
-        return [refuse_unprintable(value, SEAT_ORDER)]
+        return [refuse_unless_among(value, SEAT_ORDER)]
 
     def _take(self, reader: Reader) -> str:
         return reader.take_seat()
@@ -112,7 +112,7 @@ class SideSlot(Slot):
 
     def _print(self, value: FieldValue, context: PrintContext) -> list[str]:
         return [
-            UNKNOWN if self.has_unknown and not value else refuse_unprintable(value, SIDE_ORDER)
+            UNKNOWN if self.has_unknown and not value else refuse_unless_among(value, SIDE_ORDER)
         ]
 
     def _take(self, reader: Reader) -> str:
@@ -167,7 +167,7 @@ class SuitSlot(Slot):
     """A field that is the suit of a cante; a suit that was not named has a sign of its own."""
 
     def _print(self, value: FieldValue, context: PrintContext) -> list[str]:
-        return [SUIT_WORDS[context.pack][refuse_unprintable(value, "OCEB")] if value else UNKNOWN]
+        return [SUIT_WORDS[context.pack][refuse_unless_among(value, "OCEB")] if value else UNKNOWN]
 
     def _take(self, reader: Reader) -> str:
         if reader.is_unknown:
@@ -198,7 +198,9 @@ class SuitsSlot(Slot):
     """A field that is a list of suits."""
 
     def _print(self, value: FieldValue, context: PrintContext) -> list[str]:
-        return [SUIT_WORDS[context.pack][refuse_unprintable(suit, tuple("OCEB"))] for suit in value]
+        return [
+            SUIT_WORDS[context.pack][refuse_unless_among(suit, tuple("OCEB"))] for suit in value
+        ]
 
     def _take(self, reader: Reader) -> tuple[str, ...]:
         suits = []
@@ -261,7 +263,7 @@ class TotalsSlot(Slot):
     def _print(self, value: FieldValue, context: PrintContext) -> list[str]:
         order = SEAT_ORDER if self.of_seats else SIDE_ORDER
         for key in value:
-            refuse_unprintable(key, order)
+            refuse_unless_among(key, order)
         return [piece for key in order if key in value for piece in (key, number_text(value[key]))]
 
     def _take(self, reader: Reader) -> dict[str, int]:

@@ -261,7 +261,7 @@ class PrintContext:
     texts: Mapping[TextId, str] = field(default_factory=dict)
 
 
-def refuse_unprintable(value: object, allowed: Container[str]) -> str:
+def refuse_unless_among(value: object, allowed: Container[str]) -> str:
     """The value unchanged; ``Unprintable`` if it is not among those allowed."""
     if not isinstance(value, str) or value not in allowed:
         raise Unprintable(value)
@@ -277,7 +277,7 @@ def number_text(value: object) -> str:
 
 def card_text(token: str, pack: Pack) -> str:
     """Token of a card in the letters of a pack."""
-    return print_card(CARD[refuse_unprintable(token, CARD)], pack)
+    return print_card(CARD[refuse_unless_among(token, CARD)], pack)
 
 
 def pack_by_name(pack: str) -> Pack:

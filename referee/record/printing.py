@@ -26,7 +26,7 @@ from referee.record.lexicon import (
     number_text,
     pack_by_name,
     print_string,
-    refuse_unprintable,
+    refuse_unless_among,
 )
 from referee.record.record import FindingText, PartidaText, TextRecord, normal_record
 from referee.rules.cards import DECKS, Pack
@@ -79,8 +79,8 @@ def print_act(
 
 
 def _header_lines(record: TextRecord) -> list[str]:
-    refuse_unprintable(str(record.players), [str(players) for players in SEATS])
-    refuse_unprintable(str(record.deck), [str(deck) for deck in DECKS])
+    refuse_unless_among(str(record.players), [str(players) for players in SEATS])
+    refuse_unless_among(str(record.deck), [str(deck) for deck in DECKS])
     values = (
         *(FORMAT, record.profile, record.edition, record.hash, record.base),
         *(str(record.players), str(record.deck), record.pack, record.place, record.date),
@@ -88,7 +88,7 @@ def _header_lines(record: TextRecord) -> list[str]:
     lines = [_tag_line(tag, value) for tag, value in zip(FIXED_TAGS, values, strict=True) if value]
     lines += [_option_line(name, record.options[name]) for name in sorted(record.options)]
     for seat in record.seats:
-        refuse_unprintable(seat, SEAT_ORDER)
+        refuse_unless_among(seat, SEAT_ORDER)
     lines += [_tag_line(seat, record.seats[seat]) for seat in SEAT_ORDER if seat in record.seats]
     for tag in sorted(record.tags):
         if not TAG_NAME.fullmatch(tag) or tag.lower() in KNOWN_TAGS:
@@ -153,7 +153,7 @@ def _print_group(group: list[ev.PartidaAct], context: PrintContext) -> str:
     for act in group:
         assert isinstance(act, ev.CardPlayed | ev.CardDrawn)
         card = card_text(act.card, context.pack) if act.card else UNKNOWN
-        pieces.append(f"{refuse_unprintable(act.seat, SEAT_ORDER)} {card}")
+        pieces.append(f"{refuse_unless_among(act.seat, SEAT_ORDER)} {card}")
     start = f"{DRAW} " if isinstance(group[0], ev.CardDrawn) else ""
     return start + "  ".join(pieces)
 
@@ -192,5 +192,5 @@ def _table_act_text(act: ev.TableAct, context: PrintContext) -> str:
 def _finding_line(finding: FindingText) -> str:
     if not RULE_ID.fullmatch(finding.rule):
         raise Unprintable(finding.rule)
-    seat = [refuse_unprintable(finding.seat, SEAT_ORDER)] if finding.seat else []
+    seat = [refuse_unless_among(finding.seat, SEAT_ORDER)] if finding.seat else []
     return " ".join([FINDING, number_text(finding.line), finding.rule, *seat])

@@ -182,7 +182,7 @@ def winner_of_first_deal(
         if len(standing) == 1:
             return standing[0]
         at_target = [side for side in at_target if side not in short]
-    return _winner_of_several(at_target, total, options.both_reach_target, by_latest)
+    return _winner_among_sides(at_target, total, options.both_reach_target, by_latest)
 
 
 @mark_decider_of(Rule.TARGET)
@@ -192,7 +192,7 @@ def winner_at_target(
     """Winner of vueltas that end with the trick or cante that makes the target; None: not yet."""
     total = totals(found, options)
     sides = [side for side in found if total[side] >= options.target]
-    return _winner_of_several(sides, total, "last_trick", by_latest)
+    return _winner_among_sides(sides, total, "last_trick", by_latest)
 
 
 @mark_decider_of(Rule.UNCLAIMED)
@@ -208,7 +208,7 @@ def winner_without_claim(
     total = totals(found, options)
     at_target = [side for side in found if total[side] >= options.target]
     rule = "last_trick" if len(found) == TWO_SIDES else options.both_reach_target
-    return _winner_of_several(at_target, total, rule, by_latest)
+    return _winner_among_sides(at_target, total, rule, by_latest)
 
 
 def winner_against(loser: Side, total: Mapping[Side, int], by_latest: Sequence[Side]) -> Side:
@@ -224,7 +224,7 @@ def winner_against(loser: Side, total: Mapping[Side, int], by_latest: Sequence[S
 
 
 @mark_decider_of(Rule.BOTH_REACH_TARGET)
-def _winner_of_several(
+def _winner_among_sides(
     sides: Sequence[Side], total: Mapping[Side, int], rule: str, by_latest: Sequence[Side]
 ) -> Side | None:
     """Winner among the sides that qualify, by the rule for ties; None if there is none."""

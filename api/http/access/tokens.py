@@ -136,7 +136,7 @@ class Owner:
     def _token_hash(self) -> bytes:
         """Hash of the token: of the house, else of the file, read again when it has changed."""
         if self._house is not None:
-            return self._hash_of_house(self._house())
+            return self._token_hash_in_database(self._house())
         try:
             about = self.file.stat()
         except FileNotFoundError:
@@ -149,7 +149,7 @@ class Owner:
             self._seen = seen
         return self._hash
 
-    def _hash_of_house(self, house: HouseToken) -> bytes:
+    def _token_hash_in_database(self, house: HouseToken) -> bytes:
         """Hash of the owner's token that the database has.
 
         That of the file is stored if it has none.

@@ -132,7 +132,7 @@ def _double_loss_acts(state: Tournament, meeting: Meeting) -> tuple[ev.Tournamen
     """
     told = ev.ResultTold(meeting.id, is_walkover=True)
     after = evolve(state, told)
-    if not after.meetings[meeting.id].is_pending:
+    if not after.meetings[meeting.id].is_correction_pending:
         return (told,)
     if meeting.tie is None:
         return ()

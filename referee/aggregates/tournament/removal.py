@@ -69,7 +69,7 @@ def _refuse_result_back(state: Tournament, meeting: ev.MeetingId) -> None:
     found = state.meetings.get(meeting)
     if found is None or found.is_walked_over or found.now == found.followed:
         raise Refused(TournamentRule.NOT_NOTED, meeting=meeting)
-    if found.is_pending:
+    if found.is_correction_pending:
         raise Refused(TournamentRule.LATER_DRAWN, meeting=meeting)
 
 

@@ -81,7 +81,7 @@ def correction_choices(state: Tournament, meeting_id: MeetingId) -> tuple[Correc
     :raises Refused: there is none
     """
     meeting = state.meetings.get(meeting_id)
-    if meeting is None or not meeting.is_pending:
+    if meeting is None or not meeting.is_correction_pending:
         raise Refused(TournamentRule.NOTHING_TO_CORRECT, meeting=meeting_id)
     return tuple(_correction_choice(state, meeting, what) for what in WHATS)
 
@@ -92,7 +92,7 @@ def settle_correction(state: Tournament, asked: CorrectionSettled) -> Correction
     :raises Refused: nothing is pending, or the choice is not possible
     """
     meeting = state.meetings.get(asked.meeting)
-    if meeting is None or not meeting.is_pending:
+    if meeting is None or not meeting.is_correction_pending:
         raise Refused(TournamentRule.NOTHING_TO_CORRECT, meeting=asked.meeting)
     if asked.winner not in (None, meeting.reported.winner):
         raise Refused(TournamentRule.CORRECTION_CHANGED, meeting=asked.meeting)

@@ -84,7 +84,7 @@ class Meeting(msgspec.Struct, frozen=True, gc=False):
         return UNDECIDED if self.tie is not None and is_level else self.now
 
     @property
-    def is_pending(self) -> bool:
+    def is_correction_pending(self) -> bool:
         """Whether the reported outcome differs from the one that counts, and is not settled."""
         return self.reported not in (self.counts, self.settled)
 
@@ -221,7 +221,7 @@ class Tournament(msgspec.Struct, frozen=True):
 
     def pending(self) -> tuple[Meeting, ...]:
         """Meetings whose result changed too late, and is to be settled."""
-        return tuple(one for one in self.meetings.values() if one.is_pending)
+        return tuple(one for one in self.meetings.values() if one.is_correction_pending)
 
     def meeting_of_encuentro(self, encuentro: str) -> Meeting | None:
         """The meeting that is played as an encuentro."""

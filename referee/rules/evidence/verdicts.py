@@ -319,7 +319,7 @@ class Evidence:
             self._worlds.resize(self._worlds.last_place_of(seat), -1)
 
     def _return_pinta(self, returned: Returned) -> None:
-        """The pinta lies on the table, and the seat has an unseen card instead."""
+        """The pinta was not drawn but lies on the table; the seat has an unseen card instead."""
         seat, bit = returned.seat, BIT[returned.card]
         self._is_blind = self._is_blind or not self._fixed[seat] & bit  # perhaps laid unseen
         self._fixed[seat] &= ~bit

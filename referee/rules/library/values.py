@@ -57,11 +57,11 @@ class Seat(NamedText):
 
     def next(self, players: int = 4) -> Seat:
         """Seat that plays after this one. ``ValueError`` if the table has no such seat."""
-        return self._order(players)[1]
+        return self._seats_from_here(players)[1]
 
     def partner(self, players: int = 4) -> Seat | None:
         """Other seat of the same side; None for a player alone."""
-        order = self._order(players)
+        order = self._seats_from_here(players)
         return next((seat for seat in order[1:] if seat.side == self.side), None)
 
     def check(self, players: int) -> None:
@@ -69,7 +69,7 @@ class Seat(NamedText):
         if self not in (seats := self.at_table(players)):
             raise ValueError(f"{self} is no seat of a table of {players}: {' '.join(seats)}")
 
-    def _order(self, players: int) -> tuple[Seat, ...]:
+    def _seats_from_here(self, players: int) -> tuple[Seat, ...]:
         """All seats of the table in order of play, from this one."""
         self.check(players)
         start = _TABLES[players].index(self)

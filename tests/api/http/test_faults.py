@@ -58,7 +58,7 @@ def test_whatever_a_field_says_by_itself_is_a_known_fault(
     for above in reversed(field.__mro__):
         said |= getattr(above, "default_error_messages", {})
     assert {"required", "null"} <= set(said)
-    assert [text for text in said.values() if fields.field_fault(text) is None] == []
+    assert [text for text in said.values() if fields.fault_of_message(text) is None] == []
 
 
 def said_by(check: ma.validate.Validator, value: Any) -> str:
@@ -84,7 +84,7 @@ JUDGED = [
 def test_what_a_check_says_is_known_with_its_facts(
     check: Any, value: Any, code: str, facts: dict[str, str]
 ) -> None:
-    found = fields.field_fault(said_by(check, value))
+    found = fields.fault_of_message(said_by(check, value))
     assert found == code
     assert found is not None
     assert found.facts == facts

@@ -14,7 +14,7 @@ from api.profiles.words import frozen_option_rows
 from projections.legality.findings import article_of
 from referee.aggregates.case import ground_of
 from referee.aggregates.encuentro import frozen_profile
-from referee.events import FrozenProfile, article_in
+from referee.events import FrozenProfile, article_of_option
 from referee.rules.articles import Rule
 from referee.rules.profile.options import (
     EARLIER_LAW,
@@ -211,7 +211,7 @@ def test_an_article_of_a_frozen_profile_names_the_rulebook_it_stands_in() -> Non
     assert source_of(own, "tute") == ("casa", "", "stated")
     assert source_of(own, "cante_window") == ("guinyot", "Càntics", "stated")
     assert source_of(own, "cut_min") == ("guinyot", "", "silent")
-    assert article_in(own, "no_such_option") is None
+    assert article_of_option(own, "no_such_option") is None
 
 
 def test_articles_that_a_profile_took_from_club_are_cited_as_those_of_club() -> None:
@@ -230,7 +230,7 @@ def test_articles_that_a_profile_took_from_club_are_cited_as_those_of_club() -> 
 
 
 def source_of(frozen: FrozenProfile, option: str) -> tuple[str, str, str]:
-    found = article_in(frozen, option)
+    found = article_of_option(frozen, option)
     assert found is not None
     return found["profile"], found["section"], found["basis"]
 

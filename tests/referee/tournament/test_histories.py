@@ -123,7 +123,7 @@ class Anything(Play):
         assert self.state.order == before["order"]
         if was.is_decided:
             assert before["ties"] <= drawn(self.state)["ties"]
-        if now.is_pending:
+        if now.is_correction_pending:
             assert now.counts == was
 
     def settle_any(self, meeting: Meeting) -> None:
@@ -241,7 +241,7 @@ def test_a_wrong_result_settled_by_pairing_again_gives_the_tournament_of_the_rig
         if format_ == "swiss":
             play.do(RoundDrawn(0))
     wrong.win(meeting.id, winner)
-    if wrong.state.meetings[meeting.id].is_pending:
+    if wrong.state.meetings[meeting.id].is_correction_pending:
         wrong.settle(meeting.id, "re_pair")
     assert set(wrong.state.meetings) == set(right.state.meetings)
     assert {at: one.counts for at, one in wrong.state.meetings.items()} == {
