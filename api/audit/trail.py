@@ -62,7 +62,7 @@ def trail_page(stream: UUID, cursor: str, limit: int) -> TrailPageData:
     return TrailPageData(items=[with_texts(one) for one in found[:limit]], next=more)
 
 
-def whole_trail(stream: UUID) -> list[TrailEntryData]:
+def complete_trail(stream: UUID) -> list[TrailEntryData]:
     """All entries of the audit trail of a stream."""
     found: list[TrailEntryData] = []
     cursor: str | None = ""

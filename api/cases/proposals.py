@@ -196,7 +196,9 @@ def dispute_at(
     if not found.lines:
         return None
     entries = [
-        one for one in trail.whole_trail(partida_id(encuentro_id, number)) if acta_data.is_act(one)
+        one
+        for one in trail.complete_trail(partida_id(encuentro_id, number))
+        if acta_data.is_act(one)
     ]
     named = {seat: name for seat, name in names.items() if name}
     who = complainers(found, named)

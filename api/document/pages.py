@@ -106,7 +106,7 @@ class DocumentDisplay:
         """All about the operation of an id; None if there is none."""
         for path, method, one, shared in self._operations():
             if one["operationId"] == name:
-                return self._whole_operation(_operation_display(path, method, one), one, shared)
+                return self._operation_for_page(_operation_display(path, method, one), one, shared)
         return None
 
     def _operations(self) -> Iterator[tuple[str, str, Schema, list[Schema]]]:
@@ -115,7 +115,7 @@ class DocumentDisplay:
                 if method in item:
                     yield path, method, item[method], item.get("parameters", [])
 
-    def _whole_operation(
+    def _operation_for_page(
         self, head: OperationDisplay, one: Schema, shared: list[Schema]
     ) -> WholeOperation:
         parameters = [self._resolve(of) for of in (*shared, *one.get("parameters", ()))]

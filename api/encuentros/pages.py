@@ -137,7 +137,7 @@ def partida(encuentro_id: UUID, n: int) -> Response:
         sides=sides_of(seats_of(match), view.players),
         findings=findings.findings_in_words(view.findings, encuentro_id),
         conclusions=[conclusion_in_words(one, language()) for one in view.conclusions],
-        log=[_log_entry(one, called) for one in trail.whole_trail(partida_id(encuentro_id, n))],
+        log=[_log_entry(one, called) for one in trail.complete_trail(partida_id(encuentro_id, n))],
         called=called,
     )
 

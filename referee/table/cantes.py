@@ -195,14 +195,14 @@ def _bars_of_cante(deal: Deal, seat: Seat, suit: int, options: Options) -> list[
         Rule.CANTE_LATE: bool(deal.tricks) and late,
         Rule.CANTE_AFTER_SWAP: options.cante_before_swap and deal.gap.swapped,
         Rule.CANTE_IN_ARRASTRE: not options.cante_in_arrastre and deal.in_arrastre,
-        Rule.CANTE_ALREADY_SUNG: _is_suit_sung(sung, suit, deal.trump),
+        Rule.CANTE_ALREADY_SUNG: _is_suit_announced(sung, suit, deal.trump),
         Rule.CANTES_PER_PLAYER: per_player >= options.cantes_per_player,
         Rule.CANTES_PER_SIDE: 0 < options.cantes_per_side <= len(of_trick),
     }
     return [rule for rule, holds in reasons.items() if holds]
 
 
-def _is_suit_sung(sung: Iterable[Cante], suit: int, trump: int) -> bool:
+def _is_suit_announced(sung: Iterable[Cante], suit: int, trump: int) -> bool:
     """Whether a suit was sung already; for a hidden suit, whether every side suit was."""
     suits = [cante.suit for cante in sung]
     named = {*suits} - {HIDDEN}
@@ -266,7 +266,7 @@ def _with_freed_suits(table: Table, deal: Deal, line: Line) -> Deal:
         free = {
             suit
             for suit in annulled - {HIDDEN, deal.trump}
-            if not _was_suit_sung(table, before, suit, cante)
+            if not _was_suit_announced(table, before, suit, cante)
         }
         if more := tuple(CANTE_PAIR[suit] for suit in sorted(free) if CANTE_PAIR[suit] not in sets):
             deal = with_sights(deal, Named(line, cante.line, (*sets, *more)))
@@ -295,7 +295,7 @@ def _possible_card_sets(deal: Deal, line: Line) -> tuple[Mask, ...]:
     )
 
 
-def _was_suit_sung(table: Table, before: Iterable[Cante], suit: Suit, cante: Cante) -> bool:
+def _was_suit_announced(table: Table, before: Iterable[Cante], suit: Suit, cante: Cante) -> bool:
     """Whether an earlier cante of this suit was valid when another cante was sung."""
     deal = table.deal
     assert deal is not None
@@ -334,7 +334,7 @@ def _rejudge_repeated(
     deal = table.deal
     assert deal is not None
     had = [one for one in before if _was_valid_at(table, one, cante.line)]
-    is_sung = _is_suit_sung(had, cante.suit, deal.trump)
+    is_sung = _is_suit_announced(had, cante.suit, deal.trump)
     if is_sung == cante.is_barred:
         return table, cante
     rule = Rule.CANTE_ALREADY_SUNG

@@ -85,7 +85,7 @@ def choose_reading(before: Deal, table: Table, other: Table, line: Line) -> Tabl
     """The table with both readings of its draws, or with the one that is possible."""
     assert table.deal is not None
     assert other.deal is not None
-    deal, otherwise = _update_sung_evidence(table.deal), _update_sung_evidence(other.deal)
+    deal, otherwise = _update_cante_evidence(table.deal), _update_cante_evidence(other.deal)
     if _is_impossible(otherwise):
         return replace(table, deal=replace(deal, otherwise=None))
     if not _is_impossible(deal):
@@ -95,7 +95,7 @@ def choose_reading(before: Deal, table: Table, other: Table, line: Line) -> Tabl
     return add_finding(table, drew.line, Rule.DRAW_OUT_OF_ORDER, deal.seats[drew.seat], line)
 
 
-def _update_sung_evidence(deal: Deal) -> Deal:
+def _update_cante_evidence(deal: Deal) -> Deal:
     return replace(deal, sung=deal.sung.after(deal.sights))
 
 

@@ -70,7 +70,7 @@ def apply_swap(
     )
 
 
-def lay_unrecorded_cards(deal: Deal, places: tuple[int, ...]) -> Deal:
+def play_unrecorded_cards(deal: Deal, places: tuple[int, ...]) -> Deal:
     """The deal after each of these seats laid a card that was not recorded.
 
     The known cards of those hands now only exclude other places.

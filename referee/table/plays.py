@@ -14,7 +14,7 @@ from referee.rules.profile.options import Options
 from referee.rules.seats import Seat, order_from
 from referee.table.counts import sizes_of_hidden_tricks
 from referee.table.draws import after_implied_draws
-from referee.table.knowledge import add_known_cards, lay_unrecorded_cards, prove_breaches
+from referee.table.knowledge import add_known_cards, play_unrecorded_cards, prove_breaches
 from referee.table.state import (
     ClosedTrick,
     Deal,
@@ -51,7 +51,7 @@ def card_played(table: Table, line: Line, act: CardPlayed) -> Table:
     if _are_duties_in_force(table, deal):
         held_against = _charges(deal, seat, card, table.options)
         deal = _judge_play(deal, line, seat, card, held_against, table.options)
-    deal = _lay_card(deal, Play(seat, card, line), held_against)
+    deal = _play_card(deal, Play(seat, card, line), held_against)
     if not _seats_left(deal):
         deal = _close_trick(deal, line, table.options)
         table = _note_wrong_sum(table, deal, line)
@@ -108,7 +108,7 @@ def _judge_play(
     return prove_breaches(deal, seat, held, line, options)
 
 
-def _lay_card(deal: Deal, play: Play, held_against: tuple[Charge, ...]) -> Deal:
+def _play_card(deal: Deal, play: Play, held_against: tuple[Charge, ...]) -> Deal:
     place, bit = deal.place(play.seat), BIT[play.card]
     sight = Played(play.line, place, play.card, held_against)
     return replace(
@@ -166,7 +166,7 @@ def _enter_trick(deal: Deal, line: Line, act: TrickEntered) -> tuple[Deal, int]:
     """The deal after a trick without cards, and how many cards the trick has."""
     deal = replace(after_implied_draws(deal), is_entered=True)
     laid = tuple(place for place, size in enumerate(deal.sizes) if size)
-    deal = lay_unrecorded_cards(with_sights(deal, Hidden(line, laid)), laid)
+    deal = play_unrecorded_cards(with_sights(deal, Hidden(line, laid)), laid)
     sizes = tuple(max(size - 1, 0) for size in deal.sizes)
     deal = _gather_trick(replace(deal, sizes=sizes), ClosedTrick((), act.seat, act.points, line))
     return deal, len(laid) + (deal.is_played_out and deal.lies)

@@ -73,11 +73,11 @@ def create_tables(path: str | Path) -> None:
         for statement in TABLES:
             c.execute(statement)
         if version == _WITHOUT_TREE:
-            _build_whole_tree(c)
+            _build_tree_from_events(c)
         c.execute("COMMIT")
 
 
-def _build_whole_tree(c: sqlite3.Connection) -> None:
+def _build_tree_from_events(c: sqlite3.Connection) -> None:
     """Build the Merkle tree of a log that has events and no leaves yet."""
     events = c.execute(_EVERY)
     while page := events.fetchmany(_EVENTS_AT_ONCE):

@@ -206,7 +206,7 @@ class Evidence:
                 self._see_play(sight)
             case Hidden(_, seats):
                 for seat in seats:
-                    self._lay_unseen_card(seat)
+                    self._play_unseen_card(seat)
             case Held(line, seat, cards, drawing, _):
                 self._shown[seat] |= cards
                 self._add_cards_had(seat, cards, line=line)
@@ -422,7 +422,7 @@ class Evidence:
             elif question.seat == seat and unseen and question.maybe & places:
                 question.drawn |= cards
 
-    def _lay_unseen_card(self, seat: int) -> None:
+    def _play_unseen_card(self, seat: int) -> None:
         """A seat lays one card unseen: any of those that it may have had until then."""
         self._shown[seat] = 0
         place = self._merge_hand(seat)
