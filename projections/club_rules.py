@@ -14,7 +14,7 @@ from referee.log.mapper import RecordedEvent
 
 
 class RulesRow(NamedTuple):
-    """An edition of a set of rules. ``at``: when it was recorded;
+    """An edition of a set of rules. ``at``: when it was recorded.
 
     ``place``: Position of the set in a list.
 

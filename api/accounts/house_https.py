@@ -22,7 +22,7 @@ _OPENED: Final = "opened"
 
 
 class HouseHttps:
-    """HTTPS of a data folder;
+    """HTTPS of a data folder.
 
     ``keep``: Makes or renews the certificate, None where the house cannot offer HTTPS.
     """

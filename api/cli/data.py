@@ -88,7 +88,7 @@ def backup(
 ) -> None:
     """Copy log and names into one file, while the service runs.
 
-    In a folder that is there the file is named by the moment. With --daily or --weekly, older
+    In an existing folder the file is named by the moment. With --daily or --weekly, older
     backups of the folder are deleted then.
     """
     folder = target if target.is_dir() else None

@@ -246,7 +246,7 @@ def _with_surname_last(line: str) -> str:
 
 
 def _capitalize_name(text: str, begun: int = 0) -> str:
-    """Words in capitals, in upper and lower case as in a name;
+    """Words in capitals, in upper and lower case as in a name.
 
     ``begun``: How many words of the name are before them.
     """

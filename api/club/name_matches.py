@@ -103,7 +103,7 @@ class KnownNames:
     def doubts(
         self, typed: Iterable[str], answers: Mapping[str, str], *, is_new: bool = False
     ) -> list[NameDoubt]:
-        """Typed names that may mean several players, with the answers so far;
+        """Typed names that may mean several players, with the answers so far.
 
         ``is_new``: An exact match is a doubt too.
         """

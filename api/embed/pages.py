@@ -166,7 +166,7 @@ def share_league(league_id: UUID) -> Response:
 
 
 def _share_page(back: str, *pieces: Piece, stream: str = "", is_closed: bool = False) -> Response:
-    """The page with the code that another site copies;
+    """The page with the code that another site copies.
 
     ``is_closed``: The club does not publish what it shows.
     """

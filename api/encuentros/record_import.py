@@ -43,7 +43,7 @@ _Check: TypeAlias = Callable[[ReadRecord, dict[str, ev.OptionValue]], tuple[Reco
 
 
 def read_valid_record(content: bytes, check: _Check = find_record_errors) -> TextRecord:
-    """The record in a text, refused if anything in it is impossible;
+    """The record in a text, refused if anything in it is impossible.
 
     ``check``: The check of its acts.
 

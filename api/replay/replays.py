@@ -227,7 +227,7 @@ def is_decided(encuentro_id: UUID, n: int) -> bool:
 def source_of_partida(
     encuentro_id: UUID, n: int, line: int | None = None, *, for_all: bool = False
 ) -> ReplaySource:
-    """A stored partida with what its replay needs, as far as this reader may see it;
+    """A stored partida with what its replay needs, as far as this reader may see it.
 
     ``for_all``: As far as everybody may.
 

@@ -177,7 +177,7 @@ def state_at(history: Sequence[RecordedEvent], line: Line | None) -> Partida:
 
 
 class PastPartidaData(PartidaData, frozen=True):
-    """Official view of a partida after a line, with the act of that line;
+    """Official view of a partida after a line, with the act of that line.
 
     ``lines``: Number of all lines.
     """

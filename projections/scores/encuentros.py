@@ -182,7 +182,7 @@ class FinalScoresData(msgspec.Struct, frozen=True):
 
 
 class FinalScoreData(msgspec.Struct, frozen=True):
-    """Final score as it was told;
+    """Final score as it was told.
 
     ``counts``: It is not contradicted by the record or replaced by a ruling.
     """

@@ -189,7 +189,7 @@ def replace_in_tallies(
     new: Iterable[PlayerResult],
     kept: Mapping[str, str],
 ) -> dict[str, Tally]:
-    """Tallies after some rows of results were replaced by others. ``gone``: rows removed;
+    """Tallies after some rows of results were replaced by others. ``gone``: rows removed.
 
     ``new``: Rows added.
     """

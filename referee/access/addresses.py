@@ -127,7 +127,7 @@ class Addresses:
         return bool(self._find(given, [(True, "person", renewals)]))
 
     def code_of_record(self, encuentro_id: str) -> str:
-        """Secret code by which the record of an encuentro can be read;
+        """Secret code by which the record of an encuentro can be read.
 
         ``encuentro_id``: 32 hexadecimal digits.
         """

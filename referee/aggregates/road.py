@@ -132,7 +132,7 @@ def entries_of(state: Road) -> tuple[RoadEntry, ...]:
 
 
 def _list_entries(state: Road, one: RoadQualifier, placed: set[PersonId]) -> Iterator[RoadEntry]:
-    """The pairs of the list of a qualifier;
+    """The pairs of the list of a qualifier.
 
     ``placed``: Who has a place already, with the pairs before.
     """

@@ -133,7 +133,7 @@ class FaultLog:
         self._said: dict[str, tuple[float, int]] = {}
 
     def note(self, what: str, error: BaseException) -> None:
-        """Write an error into the log in one line;
+        """Write an error into the log in one line.
 
         ``what``: A fixed text for what failed, by which repetitions are recognised.
 

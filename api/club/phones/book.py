@@ -151,7 +151,7 @@ def phone_acts(
 
 
 def erase_earlier_phones(before: Club, persons: Sequence[PersonId], by: HolderId) -> None:
-    """Erase the earlier telephones of players who have new ones;
+    """Erase the earlier telephones of players who have new ones.
 
     ``before``: The club without the new ones.
     """

@@ -75,7 +75,7 @@ def chat_address(number: str) -> str:
 def phones_of_names(
     seen: Sequence[SeenPhone], names: Mapping[int, Sequence[str]]
 ) -> tuple[PhoneLine, ...]:
-    """The telephones of a list, each with the name it belongs to;
+    """The telephones of a list, each with the name it belongs to.
 
     ``names``: The names of each line, in order.
     """

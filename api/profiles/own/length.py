@@ -61,7 +61,7 @@ class Length(NamedTuple):
         return say("length.of", lang, whole=whole, part=partidas)
 
     def read(self, text: str) -> Self:
-        """The length that an answer of the form says, the rest as in this one;
+        """The length that an answer of the form says, the rest as in this one.
 
         ``ValueError``: It says none.
 

@@ -131,7 +131,7 @@ def late_opponent(state: Tournament) -> Pair | None:
 
 
 def check_players(players: tuple[PersonId, ...], state: Tournament, own: Pair = NOBODY) -> None:
-    """Refuse players of a pair who are too many or too few, or play for another pair;
+    """Refuse players of a pair who are too many or too few, or play for another pair.
 
     ``own``: Number of their pair if it has one.
 

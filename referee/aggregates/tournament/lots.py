@@ -213,7 +213,7 @@ def separate(
 def lots_differences(
     revealed: RevealedLots, published: str | None = None
 ) -> tuple[LotsDifference, ...]:
-    """Fields in which a published draw differs from the one computed again;
+    """Fields in which a published draw differs from the one computed again.
 
     ``published``: The commitment of before the draw.
 

@@ -221,7 +221,7 @@ def _places_in_standings(state: Tournament) -> Mapping[Pair, int]:
 
 
 def _places_in_knock_out(state: Tournament) -> Mapping[Pair, int]:
-    """Place of each pair of a knock-out, the pairs from the top;
+    """Place of each pair of a knock-out, the pairs from the top.
 
     ``beaten``: By whom each pair was beaten.
     """

@@ -31,7 +31,7 @@ MOST_TRIED: Final = 2000
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """What the pairing needs to know of a history;
+    """What the pairing needs to know of a history.
 
     ``floated`` down or ``lifted``: In the round before.
     """
