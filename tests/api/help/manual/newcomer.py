@@ -104,6 +104,7 @@ class Newcomer(CountedPage):
     def main_way(self, way: str) -> None:
         """Go to a main page by the bar, which is behind the menu on a phone."""
         self.used.append(way)
+        self.page.wait_for_load_state()  # until its style is there, the bar seems visible
         links = self.page.locator("header.top").get_by_role(
             "link", name=self.words(way), exact=True
         )
