@@ -9,8 +9,7 @@ import marshmallow as ma
 import msgspec
 from flask import Response, g
 
-from api.audit.trail import TrailPageData
-from api.audit.trail import trail_page as trail_of
+from api.audit.trail import TrailPageData, trail_page
 from api.http.access import guard
 from api.http.acts import AskedAct, UnstoredTexts
 from api.http.answers import Written, schema_of
@@ -225,4 +224,4 @@ def audit(query: Body, league_id: UUID) -> Response:
     """Who recorded what of a league, when and on which device"""
     await_position()
     current_services().referee.leagues.league(league_id)
-    return reply(trail_of(league_id, query.get("cursor", ""), query["limit"]))
+    return reply(trail_page(league_id, query.get("cursor", ""), query["limit"]))

@@ -24,12 +24,11 @@ from projections.seasons.standings import (
 )
 from projections.seasons.views import SessionData
 from projections.tournaments.view import tournament_view
-from referee.aggregates.partida import Partida
 from referee.aggregates.tournament.decider import meeting_change
 from referee.aggregates.tournament.evolution import evolve
 from referee.aggregates.tournament.state import Meeting, Tournament
 from referee.errors import NotFound
-from referee.handlers.encuentros import EncuentroState
+from referee.handlers.encuentros import EncuentroState, partida_number
 
 
 def tournament_outlook(side: EncuentroState, encuentro_id: UUID) -> OutlookData:
@@ -118,7 +117,7 @@ def _standings_of_span(
 ) -> list[SeasonStanding]:
     feats = results.seat_tallies_of_encuentro(rows, encuentro)
     if side.partida is not None:
-        feats[_partida_number(side.partida)] = results.seat_tallies(side.partida)
+        feats[partida_number(side.partida)] = results.seat_tallies(side.partida)
     kept = merges_of(rows, evening.of)
     span_id = evening.id if span == "session" else evening.season
     if evening.of == "pairs":
@@ -131,11 +130,6 @@ def _standings_of_span(
     before = tallies(rows, span, span_id, kept, evening.of)
     changed = replace_in_tallies(before, gone, new, kept)
     return season_standings(changed, scoring_for(rows, evening))
-
-
-def _partida_number(state: Partida) -> int:
-    assert state.opened is not None
-    return state.opened.number
 
 
 def _standings_row(row: StandingLineData) -> StandingsRowData:

@@ -10,9 +10,12 @@ from flask import Response
 
 from api.http.languages import language, say
 from api.http.rest import conclusions, reply
-from api.previews.outlooks import standings_outlook, tournament_outlook
-from api.previews.outlooks import standings_words as words_of_standings
-from api.previews.outlooks import tournament_words as words_of_tournament
+from api.previews.outlooks import (
+    standings_outlook,
+    standings_words,
+    tournament_outlook,
+    tournament_words,
+)
 from api.previews.shapes import (
     DifferenceData,
     EncuentroOutlookData,
@@ -206,8 +209,8 @@ def _difference_words(
     yield from _warning_and_finding_words(old, now)
     if dealer := now.get("next_dealer"):
         yield say("preview.dealer", lang, seat=dealer)
-    yield from words_of_standings(gone, new)
-    yield from words_of_tournament(gone, new)
+    yield from standings_words(gone, new)
+    yield from tournament_words(gone, new)
 
 
 def _total_words(gone: OutlookData, new: OutlookData) -> Iterator[str]:

@@ -16,7 +16,7 @@ from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.acts import AskedAct
 from api.http.bodies import MAX_BYTES, Body
-from api.http.fields import validation_error as wrong_value
+from api.http.fields import validation_error
 from api.http.problems import Problem
 from api.http.services import await_log, await_position, current_services
 from api.rankings import uploads
@@ -160,7 +160,7 @@ def _file_in_form() -> bytes:
     if not content and (address := form_value("address")):
         content = fetcher_of_house()(address)
     if not content:
-        raise ma.ValidationError({"file": wrong_value("required").messages})
+        raise ma.ValidationError({"file": validation_error("required").messages})
     return content
 
 

@@ -9,8 +9,7 @@ import marshmallow as ma
 import msgspec
 from flask import Response, g
 
-from api.audit.trail import TrailPageData
-from api.audit.trail import trail_page as trail_of
+from api.audit.trail import TrailPageData, trail_page
 from api.http import rest
 from api.http.access import guard
 from api.http.acts import AskedAct
@@ -230,4 +229,4 @@ def audit(query: Body, ranking_id: UUID) -> Response:
     """Who recorded what of a ranking, when and on which device"""
     await_position()
     current_services().referee.rankings.ranking(ranking_id)
-    return reply(trail_of(ranking_id, query.get("cursor", ""), query["limit"]))
+    return reply(trail_page(ranking_id, query.get("cursor", ""), query["limit"]))

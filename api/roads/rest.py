@@ -7,8 +7,7 @@ from uuid import UUID
 import marshmallow as ma
 from flask import Response, g
 
-from api.audit.trail import TrailPageData
-from api.audit.trail import trail_page as trail_of
+from api.audit.trail import TrailPageData, trail_page
 from api.http.access import guard
 from api.http.acts import AskedAct
 from api.http.answers import Written, schema_of
@@ -140,4 +139,4 @@ def audit(query: Body, road_id: UUID) -> Response:
     """Who recorded what of a road, when and on which device"""
     await_position()
     current_services().referee.roads.road(road_id)
-    return reply(trail_of(road_id, query.get("cursor", ""), query["limit"]))
+    return reply(trail_page(road_id, query.get("cursor", ""), query["limit"]))

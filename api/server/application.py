@@ -139,9 +139,9 @@ from api.tournaments import (
 from api.tournaments.desk import own_entries
 from api.tournaments.desk import pages as tournament_desk
 from api.tournaments.desk import pairs as tournament_pairs
-from api.webhooks import messages as webhook_document
 from api.webhooks import pages as webhook_pages
 from api.webhooks import rest as webhooks
+from api.webhooks.messages import describe_webhooks
 from projections.runner.views import OutdatedViews
 from referee.audit.auditor import NotSigned
 from referee.errors import KeyReused, NotFound, Refused, Stale
@@ -308,7 +308,7 @@ def _document_types(api: GuinoteApi) -> None:
     road_acts.KINDS.document(api.ma_plugin)
     ranking_acts.KINDS.document(api.ma_plugin)
     api.spec.components.schema("OptionValue", OPTION_VALUE)
-    webhook_document.describe_webhooks(api.spec)
+    describe_webhooks(api.spec)
 
 
 def _register_error_handlers(app: Flask) -> None:

@@ -8,8 +8,7 @@ from uuid import UUID
 import msgspec
 from flask import Response, g
 
-from api.audit.trail import TrailPageData
-from api.audit.trail import trail_page as trail_of
+from api.audit.trail import TrailPageData, trail_page
 from api.http import rest
 from api.http.access import guard
 from api.http.answers import schema_of
@@ -241,7 +240,7 @@ def audit(query: Body, tournament_id: UUID) -> Response:
     """Who recorded what of a tournament, when and on which device"""
     await_position()
     current_services().referee.tournaments.tournament(tournament_id)
-    return reply(trail_of(tournament_id, query.get("cursor", ""), query["limit"]))
+    return reply(trail_page(tournament_id, query.get("cursor", ""), query["limit"]))
 
 
 def choice_view(option: CorrectionChoice) -> ChoiceData:
