@@ -160,6 +160,7 @@ def test_the_drawer_has_what_was_set_aside_and_sends_one_of_it(
     row = one.panel("ul.record li").filter(has_text="mine 2")
     row.get_by_role("button", name="Enviarlo ahora").tap()
     wait_for(lambda: club.log(where)[-1] == "mine 2", "it was sent")
+    wait_for(lambda: one.aside() == ["mine 1"], "what was sent is set aside no more")
     one.sent()
     assert (club.log(where), one.aside()) == ([*OPENING, "theirs", "mine 2"], ["mine 1"])
 
