@@ -18,9 +18,9 @@ from referee.events import (
     PintaTurned,
     TableAct,
 )
-from referee.rules.cards import BIT, DECK_40, TOKENS, best_index, cards_in, mask_of
+from referee.rules.cards import BIT, DECK_40, TOKENS, cards_in, index_of_winning_card, mask_of
 from referee.rules.duties import lawful_plays, position_before_play
-from referee.rules.profile.options import Options, values_of
+from referee.rules.profile.options import Options, option_values
 from referee.rules.profile.values import plain_value
 from referee.rules.seats import order_from
 
@@ -33,7 +33,7 @@ def partida(seed: int, options: Options | None = None) -> list[dict[str, Any]]:
 def acts_of_partida(seed: int, options: Options | None = None, dealer: str = "") -> list[TableAct]:
     """The same as acts, played card by card until it is decided. ``dealer``: who deals first."""
     chance, rules = random.Random(seed), options or Options()
-    values = {name: plain_value(value) for name, value in values_of(rules).items()}
+    values = {name: plain_value(value) for name, value in option_values(rules).items()}
     state = evolve(INITIAL, PartidaOpened(f"bench-{seed}", 1, values, dealer))
     acts: list[TableAct] = []
     while state.table.decided is None:
@@ -73,4 +73,4 @@ def _deal(chance: random.Random, options: Options, dealer: str) -> Iterator[Tabl
 
 
 def _taker(plays: list[tuple[str, int]], trump: int) -> str:
-    return plays[best_index([card for _, card in plays], trump, "sota_over_caballo")][0]
+    return plays[index_of_winning_card([card for _, card in plays], trump, "sota_over_caballo")][0]

@@ -84,7 +84,7 @@ def _rows_of_acts(acts: Sequence[RecordedEvent]) -> list[RulesRow]:
         assert isinstance(one.event, RulesAct)
         state = rules.evolve(state, one.event)
         known = state.sets[one.event.rules]
-        moments.setdefault((one.event.rules, known.edition), one.at)
+        moments.setdefault((one.event.rules, known.newest_edition_number), one.at)
     return _rows_of_state(state, moments)
 
 

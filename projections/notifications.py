@@ -41,7 +41,7 @@ class Agreement(NamedTuple):
     is_corrected: bool
 
 
-def agreement_change(events: Iterable[Any]) -> Agreement | None:
+def result_agreement_change(events: Iterable[Any]) -> Agreement | None:
     """Change by the last event in whether every side agrees with the result.
 
     None if there is none.
@@ -95,7 +95,7 @@ def partida_notification(history: Sequence[RecordedEvent]) -> NotificationConten
 
 def result_notification(history: Sequence[RecordedEvent]) -> NotificationContent | None:
     """Every side agreed with a result, or it does not stand as it was agreed with."""
-    found = agreement_change([one.event for one in history])
+    found = result_agreement_change([one.event for one in history])
     if found is None:
         return None
     facts: NotifiedFacts = {"encuentro": str(history[-1].originator_id), "stage": found.stage}
@@ -176,7 +176,7 @@ class Notification(msgspec.Struct, frozen=True):
     is_corrected: bool
     facts: NotifiedFacts
 
-    def id_for(self, subscriber: str) -> str:
+    def id_for_subscriber(self, subscriber: str) -> str:
         """Id of the message to a subscriber: the same each time for this event, and of no other."""
         about = f"{subscriber} {self.kind} {self.stream.hex} {self.version} {self.mark}"
         return f"msg_{hashlib.sha256(about.encode()).hexdigest()[:_ID_DIGITS]}"

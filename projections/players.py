@@ -48,13 +48,13 @@ def pair_rows(cursor: sqlite3.Cursor) -> list[PairOfPlayers]:
     return [PairOfPlayers(*row) for row in cursor]
 
 
-def pair_names_in(cursor: sqlite3.Cursor) -> dict[frozenset[PersonId], TextId]:
+def pair_names_by_players(cursor: sqlite3.Cursor) -> dict[frozenset[PersonId], TextId]:
     """The name of each pair that has one, by its players after all merges."""
     cursor.execute("SELECT one, other, name FROM pair WHERE name <> ''")
     return {frozenset((one, other)): name for one, other, name in cursor}
 
 
-def players_of(cursor: sqlite3.Cursor, pair: PairId) -> tuple[PersonId, ...]:
+def players_of_pair(cursor: sqlite3.Cursor, pair: PairId) -> tuple[PersonId, ...]:
     """The two players of a pair; empty if the pair was merged or does not exist."""
     cursor.execute("SELECT one, other FROM pair WHERE id = ?", (pair,))
     return tuple(cursor.fetchone() or ())
@@ -100,10 +100,10 @@ class PlayersProjection(Projection):
     def apply(self, batch: FoldedBatch, cursor: sqlite3.Cursor) -> None:
         """Rewrite the rows that differ if the batch changed the club."""
         for _, state in batch.states_of_kind(Club):
-            _write_club(cursor, state)
+            _write_players_and_pairs(cursor, state)
 
 
-def _write_club(cursor: sqlite3.Cursor, state: Club) -> None:
+def _write_players_and_pairs(cursor: sqlite3.Cursor, state: Club) -> None:
     """Replace the rows that differ: a merge also changes persons that were merged before."""
     players = [
         Player(person, state.id_after_merges(person), one.nickname, one.club, plays)
@@ -116,5 +116,5 @@ def _write_club(cursor: sqlite3.Cursor, state: Club) -> None:
     ]
     cursor.execute("DELETE FROM pair")
     cursor.executemany("INSERT INTO pair VALUES (?, ?, ?, ?)", pairs)
-    kept = state.pair_ids().items()
+    kept = state.pair_ids_after_merges().items()
     cursor.executemany("INSERT OR REPLACE INTO pair_kept VALUES (?, ?)", kept)

@@ -44,14 +44,14 @@ class PublicationProjection(Projection):
 def _result_rows(key: str, state: Encuentro) -> Iterable[Sequence[object]]:
     """Row for the confirmed result of an encuentro; empty if it is not confirmed or has no day."""
     opened = state.opened
-    if opened is None or not opened.date or state.is_called_off or state.won is None:
+    if opened is None or not opened.date or state.is_called_off or state.win is None:
         return
     if not is_counted(state) or result_stage(state) not in ("confirmed", "official"):
         return
     sides: dict[str, list[str]] = {}
     for seat, person in sorted(dict(state.seats).items()):
         sides.setdefault(side_of(seat), []).append(person)
-    winner = sorted(sides).index(state.won.winner) + 1 if state.won.winner in sides else 0
+    winner = sorted(sides).index(state.win.winner) + 1 if state.win.winner in sides else 0
     sat = msgspec.json.encode([sides[one] for one in sorted(sides)]).decode()
     yield key, opened.date, opened.profile.base or opened.profile.id, winner, sat
 

@@ -12,10 +12,10 @@ import msgspec
 from projections.runner.projection import FoldedBatch, Projection, find_view, replace_rows
 from referee.aggregates.encuentro import Encuentro
 from referee.aggregates.partida import Partida
-from referee.analysis.deals import CannotAnalyse, arrastre_of
-from referee.analysis.engine import NoAnalysis, is_installed
+from referee.analysis.deals import CannotAnalyse, arrastre_cards
+from referee.analysis.engine import NoAnalysis, is_wasmtime_installed
 from referee.analysis.position import KnownPositionData
-from referee.analysis.puzzles import Puzzle, PuzzleGoal, puzzle_of
+from referee.analysis.puzzles import Puzzle, PuzzleGoal, best_puzzle_of_partida
 from referee.analysis.questions import points_left, position_value
 from referee.rules.cards import TOKENS
 from referee.rules.seats import SIDES, Seat, Side
@@ -58,10 +58,10 @@ class ArrastreRow(NamedTuple):
     made: int
 
 
-def puzzle_rows(partida: str, state: Partida) -> list[tuple[object, ...]]:
+def puzzle_rows_to_write(partida: str, state: Partida) -> list[tuple[object, ...]]:
     """Row of the problem in a decided partida; empty for most partidas."""
     try:
-        found = puzzle_of(state.table)
+        found = best_puzzle_of_partida(state.table)
     except NoAnalysis:
         return []
     if found is None or state.opened is None:
@@ -70,13 +70,13 @@ def puzzle_rows(partida: str, state: Partida) -> list[tuple[object, ...]]:
     return [(partida, state.opened.encuentro, found.merit, view)]
 
 
-def arrastre_rows(partida: str, state: Partida) -> list[tuple[object, ...]]:
+def arrastre_rows_to_write(partida: str, state: Partida) -> list[tuple[object, ...]]:
     """A row for each arrastre of a decided partida that was played out with its cards."""
     table = state.table
     if table.decided is None or state.opened is None or len(SIDES[table.players]) != _TWO_SIDES:
         return []
     try:
-        rows = [row for deal in table.all_deals for row in _price_arrastre(table, deal)]
+        rows = [row for deal in table.all_deals for row in _arrastre_rows_of_deal(table, deal)]
     except NoAnalysis:
         return []
     return [(partida, row.deal, state.opened.encuentro, *row[1:]) for row in rows]
@@ -96,7 +96,7 @@ def puzzle_view(puzzle: Puzzle) -> PuzzleData:
     )
 
 
-def _price_arrastre(table: Table, deal: Deal) -> list[ArrastreRow]:
+def _arrastre_rows_of_deal(table: Table, deal: Deal) -> list[ArrastreRow]:
     """Value of the arrastre of a deal.
 
     Empty if it was not played to the end, or a card is unknown.
@@ -104,7 +104,7 @@ def _price_arrastre(table: Table, deal: Deal) -> list[ArrastreRow]:
     if not deal.is_played_out or deal.breaches or deal.ruled:
         return []
     try:
-        first = arrastre_of(table, deal)[0]
+        first = arrastre_cards(table, deal)[0]
     except CannotAnalyse:
         return []
     points, par = points_left(first.before), position_value(first.before, "A")
@@ -124,7 +124,7 @@ class PuzzlesProjection(Projection):
     """
 
     name = "puzzles"
-    version = 1 + is_installed()
+    version = 1 + is_wasmtime_installed()
     """Even with the engine of the analysis; without it the same events give fewer rows."""
     tables: Mapping[str, str] = {
         "puzzle": "CREATE TABLE puzzle (partida TEXT PRIMARY KEY, encuentro TEXT, merit INTEGER,"
@@ -139,17 +139,19 @@ class PuzzlesProjection(Projection):
     def apply(self, batch: FoldedBatch, cursor: sqlite3.Cursor) -> None:
         """Replace the rows of the changed partidas and encuentros."""
         partidas = batch.states_of_kind(Partida)
-        puzzles = {one: puzzle_rows(one, state) for one, state in partidas}
+        puzzles = {one: puzzle_rows_to_write(one, state) for one, state in partidas}
         replace_rows(cursor, "puzzle", "partida", puzzles)
-        arrastres = {one: arrastre_rows(one, state) for one, state in partidas}
+        arrastres = {one: arrastre_rows_to_write(one, state) for one, state in partidas}
         replace_rows(cursor, "arrastre", "partida", arrastres)
-        days = {one: _day_rows(one, state) for one, state in batch.states_of_kind(Encuentro)}
+        days = {
+            one: _encuentro_day_rows(one, state) for one, state in batch.states_of_kind(Encuentro)
+        }
         replace_rows(cursor, "played_out", "encuentro", days)
 
 
-def _day_rows(encuentro: str, state: Encuentro) -> list[tuple[object, ...]]:
+def _encuentro_day_rows(encuentro: str, state: Encuentro) -> list[tuple[object, ...]]:
     assert state.opened is not None
-    is_over = state.won is not None and not state.is_called_off
+    is_over = state.win is not None and not state.is_called_off
     return [(encuentro, state.opened.date)] if is_over and state.opened.date else []
 
 
@@ -161,7 +163,7 @@ class PuzzleDay(NamedTuple):
     merit: int
 
 
-def puzzle_days(cursor: sqlite3.Cursor, before: str) -> list[PuzzleDay]:
+def puzzles_before_day(cursor: sqlite3.Cursor, before: str) -> list[PuzzleDay]:
     """Problems from encuentros that are over and were played before a day."""
     cursor.execute(
         "SELECT puzzle.partida, played_out.day, puzzle.merit FROM puzzle"
@@ -177,7 +179,7 @@ def puzzle_row(cursor: sqlite3.Cursor, partida: str) -> PuzzleData | None:
     return find_view(cursor, PuzzleData, "SELECT puzzle FROM puzzle WHERE partida = ?", partida)
 
 
-def arrastres_of(
+def arrastres_of_encuentros(
     cursor: sqlite3.Cursor, encuentros: Sequence[UUID | str]
 ) -> dict[str, list[ArrastreRow]]:
     """Arrastres of some encuentros, by encuentro; only of encuentros that are over."""

@@ -16,8 +16,8 @@ from referee.aggregates.road import (
     RoadEntry,
     RoadQualifier,
     SamePair,
-    entries_of,
-    places_given,
+    count_given_places,
+    entries_of_road,
 )
 from referee.events.base import PersonId, TextId
 from referee.events.road import PlaceId, QualifierId
@@ -86,7 +86,7 @@ def road_short(key: str, state: Road) -> RoadShortData:
         name=state.opened.name,
         version=state.version,
         places=state.places,
-        filled=sum(one.has_place for one in entries_of(state)),
+        filled=sum(one.has_place for one in entries_of_road(state)),
         qualifiers=len(state.qualifiers),
     )
 
@@ -94,7 +94,7 @@ def road_short(key: str, state: Road) -> RoadShortData:
 def road_data(key: str, state: Road) -> RoadData:
     """View of a whole road to a final."""
     assert state.opened is not None
-    found = entries_of(state)
+    found = entries_of_road(state)
     numbers = {frozenset(one.players): one.pair for one in state.final_pairs}
     return RoadData(
         id=key,
@@ -104,11 +104,15 @@ def road_data(key: str, state: Road) -> RoadData:
         final=state.opened.final,
         places=state.places,
         filled=sum(one.has_place for one in found),
-        free=state.places - places_given(state),
+        free=state.places - count_given_places(state),
         qualifiers=[
             _qualifier_data(
                 one,
-                [_entry_data(each, state, numbers) for each in found if _is_entry_of(each, one)],
+                [
+                    _entry_data(each, state, numbers)
+                    for each in found
+                    if _is_entry_of_qualifier(each, one)
+                ],
             )
             for one in state.qualifiers.values()
         ],
@@ -117,7 +121,7 @@ def road_data(key: str, state: Road) -> RoadData:
     )
 
 
-def _is_entry_of(entry: RoadEntry, qualifier: RoadQualifier) -> bool:
+def _is_entry_of_qualifier(entry: RoadEntry, qualifier: RoadQualifier) -> bool:
     return entry.qualifier == qualifier.id
 
 

@@ -8,10 +8,10 @@ RELEASE: Final = "0.3.0"
 _HUNDRED: Final = 100
 
 
-def release_number(release: str) -> int:
+def release_as_number(release: str) -> int:
     """A release as one number, in the order of the releases.
 
-    >>> release_number("0.2.0"), release_number("1.0.12")
+    >>> release_as_number("0.2.0"), release_as_number("1.0.12")
     (200, 10012)
     """
     major, minor, patch = map(int, release.split("."))

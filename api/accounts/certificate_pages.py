@@ -12,7 +12,7 @@ from api.http.access import guard
 from api.http.access.hosts import host_name
 from api.http.access.reach import LOCAL_NAME, own_addresses
 from api.http.problems import Problem
-from api.http.services import house_part
+from api.http.services import house_component
 
 blp = Blueprint("certificate", __name__)
 _KIND = "application/x-x509-ca-cert"
@@ -22,9 +22,9 @@ _APPLE = ("iPhone", "iPad", "Macintosh")  # an iPad says that it is a Mac
 
 @blp.get("/certificado")
 @guard.open_to_all
-def show() -> Response:
+def certificate_page() -> Response:
     """HTTPS on this device: how the certificate is installed; over HTTPS, whether that worked"""
-    require_https()
+    require_house_https()
     agent = request.headers.get("User-Agent", "")
     return page(
         "accounts/phones/certificate.html",
@@ -37,28 +37,28 @@ def show() -> Response:
 
 @blp.get("/certificado/guinote.crt")
 @guard.open_to_all
-def download() -> Response:
+def download_certificate() -> Response:
     """The certificate of the authority of this house, as devices install it"""
-    answer = Response(require_https().authority(), content_type=_KIND)
+    answer = Response(require_house_https().authority(), content_type=_KIND)
     answer.headers["Cache-Control"] = "no-store"
     return answer
 
 
 @blp.post("/certificado")
 @guard.open_to_all
-def report() -> AnyResponse:
+def note_certificate_trust() -> AnyResponse:
     """A device says that it trusts the certificate."""
     if request.is_secure:
-        require_https().note_opened()
+        require_house_https().note_opened()
     return Response(status=204)
 
 
-def require_https() -> HouseHttps:
+def require_house_https() -> HouseHttps:
     """HTTPS of the house; not found if it is off.
 
     :raises Problem: it has none
     """
-    found: HouseHttps = house_part("https")
+    found: HouseHttps = house_component("https")
     if not found.is_on():
         raise Problem("not_found")
     return found

@@ -17,8 +17,8 @@ from api.http.access.security import note_security
 from api.http.access.tokens import Owner
 from api.http.languages import language, say
 from api.http.problems import Problem
-from api.http.services import current_services, house_part
-from referee.access.attempts import device_pairing_limits
+from api.http.services import current_services, house_component
+from referee.access.attempts import subjects_of_device_pairing
 from referee.access.keys import LASTS_S, LONGEST_NAME, NameTaken, OfferKind, TokenKind
 from referee.access.passwords import BadPassword, password_fault
 from referee.aggregates.access import OWNER
@@ -68,12 +68,12 @@ def _form_field(name: str) -> str:
     return request.form.get(name, "").replace("\0", "").strip()
 
 
-def sign_in_again(answer: AnyResponse) -> AnyResponse:
+def renew_sign_in(answer: AnyResponse) -> AnyResponse:
     """An answer to credentials that were typed again, with the cookie of a new sign-in.
 
     A paired device keeps its own; whoever ended this sign-in has none any more.
     """
-    is_open = current_services().keys.holder(guard.credential()[0]) == g.actor.by
+    is_open = current_services().keys.holder_of_token(guard.credential()[0]) == g.actor.by
     return (
         _start_sign_in("session", g.actor.by, answer)
         if is_open and not g.actor.is_device
@@ -87,9 +87,9 @@ def _start_sign_in(kind: TokenKind, holder: HolderId, entered: AnyResponse) -> A
     The sign-in that the browser had ends.
     """
     keys, agent = current_services().keys, agent_of_request()
-    owner: Owner = house_part("owner")
+    owner: Owner = house_component("owner")
     if shown := request.cookies.get(guard.cookie_name()):
-        keys.take_back(shown)
+        keys.revoke_token(shown)
     entered.set_cookie(
         guard.cookie_name(),
         keys.give_token(kind, holder, agent=agent, mark=owner.mark() if holder == OWNER else ""),
@@ -114,7 +114,7 @@ def _repeat_form(template: str, why: str, status: int = 403) -> Response:
 
 @blp.get("/entrar")
 @guard.open_to_all
-def login() -> AnyResponse:
+def sign_in_form() -> AnyResponse:
     """Form for name and password, or the owner's token."""
     said = _SAID.get(request.args.get("contrasena", ""), "")
     return passwords.set_attempt_cookie(
@@ -125,10 +125,10 @@ def login() -> AnyResponse:
 @blp.post("/entrar")
 @guard.open_to_all
 @guard.takes_writes_when_full
-def enter() -> AnyResponse:
+def sign_in() -> AnyResponse:
     """Sign in."""
     if "token" in request.form:
-        owner: Owner = house_part("owner")
+        owner: Owner = house_component("owner")
         if not owner.knows(_form_field("token")):
             note_wrong_secret("sign_in_failed", "token")
             return _repeat_form("accounts/login.html", "page.wrong_token")
@@ -141,7 +141,7 @@ def enter() -> AnyResponse:
     if holder is None:
         return _repeat_form("accounts/login.html", "access.wrong_password")
     if password_fault(password, _form_field("name")):
-        current_services().keys.note(holder, "weak_password")
+        current_services().keys.add_notice(holder, "weak_password")
     factors = current_services().factors
     if holder in factors.holders():
         return _code_form(factors.begin_sign_in(holder), "", 200)
@@ -180,7 +180,7 @@ def _finish_sign_in(holder: HolderId, how: str = "") -> AnyResponse:
 
 @blp.get("/salir")
 @guard.open_to_all
-def leaving() -> Response:
+def sign_out_page() -> Response:
     """The page of sign-out: a script clears what this device keeps, and then sends the form."""
     return page("accounts/leave.html")
 
@@ -188,14 +188,14 @@ def leaving() -> Response:
 @blp.post("/salir")
 @guard.open_to_all
 @guard.takes_writes_when_full
-def leave() -> AnyResponse:
+def sign_out_here() -> AnyResponse:
     """Sign out: revoke the token of the browser, and let it clear what it keeps of the service.
 
     ``cleared``: a script of ours cleared the tables; what is left is the page for later.
     """
     if shown := request.cookies.get(guard.cookie_name()):
-        note_security("sign_out", by=current_services().keys.holder(shown) or "")
-        current_services().keys.take_back(shown)
+        note_security("sign_out", by=current_services().keys.holder_of_token(shown) or "")
+        current_services().keys.revoke_token(shown)
     left = redirect(f"{prefix()}/entrar", 303)
     left.delete_cookie(
         guard.cookie_name(),
@@ -251,14 +251,14 @@ def take_invitation() -> AnyResponse:
 
 @blp.get("/p")
 @guard.open_to_all
-def pairing() -> Response:
+def pairing_form() -> Response:
     """Form for the code of a pairing; a QR code has it in the fragment of the address."""
     return page("club/pair.html", next=f"{prefix()}/", wrong="", name="")
 
 
 @blp.post("/p")
 @guard.open_to_all
-def pair() -> AnyResponse:
+def pair_device() -> AnyResponse:
     """Pair this device."""
     device = current_services().keys.new_holder_id()
     if not redeem_pairing_code(_form_field("code"), device):
@@ -268,7 +268,7 @@ def pair() -> AnyResponse:
 
 def redeem_pairing_code(code: str, device: HolderId) -> bool:
     """Take the code of a pairing for a new device; returns whether it is good."""
-    with begin_attempt(device_pairing_limits(caller_address()), None) as attempt:
+    with begin_attempt(subjects_of_device_pairing(caller_address()), None) as attempt:
         attempt.is_right = _redeem_offer("pairing", code.upper().replace("-", ""), device)
     if not attempt.is_right:
         note_security("sign_in_failed", detail="pairing")
@@ -278,7 +278,7 @@ def redeem_pairing_code(code: str, device: HolderId) -> bool:
 def _redeem_offer(kind: OfferKind, secret: str, holder: HolderId) -> bool:
     """Take an offer for a new holder; returns whether it could be taken."""
     here = current_services()
-    offer = here.admission.take(kind, secret, holder, here.clock())
+    offer = here.admission.accept_offer(kind, secret, holder, here.clock())
     if offer is None:
         return False
     note_security(
@@ -321,7 +321,7 @@ def change_password() -> AnyResponse:
 @blp.get("/cuenta/salida")
 @guard.requires("self")
 @guard.admits_bound_users
-def leaving_everywhere() -> Response:
+def ask_to_sign_out_everywhere() -> Response:
     """The page that asks whether to sign out everywhere."""
     return _ask_sign_out_everywhere("", 200)
 
@@ -329,19 +329,19 @@ def leaving_everywhere() -> Response:
 @blp.post("/cuenta/salida")
 @guard.requires("self")
 @guard.admits_bound_users
-def leave_everywhere() -> AnyResponse:
+def sign_out_everywhere() -> AnyResponse:
     """Sign out everywhere, here too, after the credentials."""
     if wrong := passwords.sign_out_fault():
         return _ask_sign_out_everywhere(wrong, 403)
-    left = leave()
-    current_services().keys.sign_out(g.actor.by)
+    left = sign_out_here()
+    current_services().keys.end_sign_ins(g.actor.by)
     return left
 
 
 @blp.get("/cuenta/entradas/<string(length=16):sign_in>/salida")
 @guard.requires("self")
 @guard.admits_bound_users
-def leaving_there(sign_in: str) -> Response:
+def ask_to_end_sign_in(sign_in: str) -> Response:
     """The page that asks whether one sign-in of the user is to end."""
     return _ask_sign_out_of(sign_in, "", 200)
 
@@ -349,14 +349,14 @@ def leaving_there(sign_in: str) -> Response:
 @blp.post("/cuenta/entradas/<string(length=16):sign_in>/salida")
 @guard.requires("self")
 @guard.admits_bound_users
-def leave_there(sign_in: str) -> AnyResponse:
+def end_own_sign_in(sign_in: str) -> AnyResponse:
     """End one sign-in of the user, after the credentials."""
     if wrong := passwords.sign_out_fault():
         return _ask_sign_out_of(sign_in, wrong, 403)
     if any(one.id == sign_in for one in listing.sign_in_rows(g.actor.by)):
-        current_services().keys.sign_out(g.actor.by, only=sign_in)
+        current_services().keys.end_sign_ins(g.actor.by, only=sign_in)
         note_security("sign_out")
-    return sign_in_again(redirect(f"{prefix()}/cuenta", 303))
+    return renew_sign_in(redirect(f"{prefix()}/cuenta", 303))
 
 
 def _ask_sign_out_everywhere(wrong: str, status: int) -> Response:
@@ -398,7 +398,7 @@ def _ask_credentials(title: str, says: list[str], button: str, wrong: str, statu
 
 def account_page(wrong: str, status: int) -> Response:
     """The user's own account, with what is wrong if anything."""
-    name = current_services().keys.names().get(g.actor.by, "")
+    name = current_services().keys.account_names().get(g.actor.by, "")
     notices, factors = current_services().keys.notices(g.actor.by), current_services().factors
     response = page(
         "accounts/account.html",

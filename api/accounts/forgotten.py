@@ -20,7 +20,7 @@ from api.http.access.security import note_security
 from api.http.languages import language, say
 from api.http.problems import Problem
 from api.http.services import Services, current_services
-from referee.access.attempts import forgotten_password_limits
+from referee.access.attempts import subjects_of_forgotten_password
 from referee.access.password_recovery import PasswordReset
 from referee.access.passwords import password_fault
 
@@ -45,7 +45,7 @@ def send_reset_link() -> AnyResponse:
     if server is None:
         raise Problem("not_found")
     with begin_attempt(
-        forgotten_password_limits(who, caller_address()), None
+        subjects_of_forgotten_password(who, caller_address()), None
     ):  # it counts whatever comes of it
         root, caller = root_for_others(), request.remote_addr or ""
         server.send_later(
@@ -57,7 +57,7 @@ def send_reset_link() -> AnyResponse:
 @blp.post("/cuenta/correo")
 @guard.requires("self")
 @guard.admits_bound_users
-def keep_address() -> AnyResponse:
+def keep_mail_address() -> AnyResponse:
     """Keep the address of one's own account, or none, after the credentials."""
     by, sent = g.actor.by, request.form.get("mail", "").strip()
     if wrong := passwords.credentials_fault():
@@ -66,7 +66,7 @@ def keep_address() -> AnyResponse:
         return entry.account_page("access.own_mail_wrong", 422)
     current_services().mail_addresses.put(by, sent)
     note_security("password_changed", about=by, detail="mail_address")
-    return entry.sign_in_again(redirect(f"{prefix()}/cuenta#correo", 303))
+    return entry.renew_sign_in(redirect(f"{prefix()}/cuenta#correo", 303))
 
 
 def _mail_server() -> MailServer | None:
@@ -77,11 +77,11 @@ def _mail_server() -> MailServer | None:
 
 def _reset_letters(here: Services, who: str, root: str, caller: str, lang: str) -> Iterator[Letter]:
     """A letter with a link for each active account that is meant; outside of any request."""
-    names = here.keys.names()
+    names = here.keys.account_names()
     for holder, to in here.mail_addresses.accounts_named(who).items():
         if here.referee.roles.access().active_holder(holder) is None:
             continue
-        secret = here.resets.offer(PasswordReset(holder, holder))
+        secret = here.resets.make_reset_link(PasswordReset(holder, holder))
         here.security.note("offer_made", by="", about=holder, address=caller, detail="mail")
         link = f"{root}contrasena#{secret}"
         text = say("access.mail_forgotten", lang, name=names.get(holder, ""), link=link)
@@ -90,30 +90,30 @@ def _reset_letters(here: Services, who: str, root: str, caller: str, lang: str) 
 
 @blp.get("/contrasena")
 @guard.open_to_all
-def choosing() -> Response:
+def new_password_form() -> Response:
     """Form for another password; the link has its secret in the fragment of the address."""
     return _reset_page("", 200)
 
 
 @blp.post("/contrasena")
 @guard.open_to_all
-def choose() -> AnyResponse:
+def change_forgotten_password() -> AnyResponse:
     """Set another password for the account of a link; its sign-ins end, and nobody is signed in."""
     here = current_services()
     secret, password = (request.form.get(one, "") for one in ("link", "password"))
     reset = here.resets.find(secret.strip())
-    if reset is None or not here.admission.may_reset(reset):
+    if reset is None or not here.admission.may_link_reset_password(reset):
         note_wrong_secret("sign_in_failed", "password_link")
         return _reset_page("access.reset_none", 403)
-    if fault := password_fault(password, here.keys.names().get(reset.holder, "")):
+    if fault := password_fault(password, here.keys.account_names().get(reset.holder, "")):
         return _reset_page(f"access.password_{fault}", 422)
     with STRANGERS.turn():
-        if not here.resets.take(secret.strip()):
+        if not here.resets.use_up_reset_link(secret.strip()):
             return _reset_page("access.reset_none", 403)
         here.keys.change_password(reset.holder, password)
     passwords.revoke_app_tokens(reset.holder)
     is_own = reset.by == reset.holder
-    here.keys.note(reset.holder, "password_by_mail" if is_own else "password_reset")
+    here.keys.add_notice(reset.holder, "password_by_mail" if is_own else "password_reset")
     note_security("password_changed", by=reset.by, about=reset.holder, detail="password_link")
     return redirect(f"{prefix()}/entrar?contrasena=nueva", 303)
 

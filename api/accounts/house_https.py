@@ -71,6 +71,6 @@ class HouseHttps:
         with suppress(OSError):
             (self.folder / _OPENED).touch(FILE_MODE)
 
-    def is_opened(self) -> bool:
+    def was_opened_over_https(self) -> bool:
         """Whether a device has opened the house over HTTPS since that was turned on."""
         return (self.folder / _OPENED).exists()

@@ -6,11 +6,11 @@ from datetime import datetime
 from typing import NamedTuple
 
 from api.encuentros import views
-from api.encuentros.pages import seats_of
+from api.encuentros.pages import names_by_seat
 from api.encuentros.views import ListedEncuentroData, NamedEncuentroData
 from api.http import moments
 from api.http.access.roles import Actor
-from api.http.languages import language, say, texts
+from api.http.languages import language, say, texts_of_language
 from api.http.services import current_services
 from referee.access.keys import OpenOffer
 from referee.aggregates.access import OWNER, HolderKind
@@ -55,8 +55,8 @@ class OfferRow(NamedTuple):
 
 def holder_rows(actor: Actor) -> list[HolderRow]:
     """Active holders that a user may see: who is bound to a table sees its devices only."""
-    names, used = current_services().keys.names(), dict[HolderId, float]()
-    for token in current_services().keys.tokens():
+    names, used = current_services().keys.account_names(), dict[HolderId, float]()
+    for token in current_services().keys.valid_tokens():
         used[token.holder] = max(used.get(token.holder, 0.0), token.used or 0.0)
     with_second = current_services().factors.holders()
     held = current_services().referee.roles.access().holders.items()
@@ -77,7 +77,7 @@ def holder_rows(actor: Actor) -> list[HolderRow]:
 
 def sign_in_rows(holder: HolderId | None = None) -> list[SignInRow]:
     """Everybody who is signed in, or one holder; a paired device is not."""
-    names = {**current_services().keys.names(), OWNER: say("access.owner", language())}
+    names = {**current_services().keys.account_names(), OWNER: say("access.owner", language())}
     return [
         SignInRow(
             one.id,
@@ -87,14 +87,14 @@ def sign_in_rows(holder: HolderId | None = None) -> list[SignInRow]:
             _local_moment(one.since),
             _local_moment(one.used),
         )
-        for one in current_services().keys.tokens()
+        for one in current_services().keys.valid_tokens()
         if one.kind in ("session", "app_session") and holder in (None, one.holder)
     ]
 
 
 def offer_rows(actor: Actor) -> list[OfferRow]:
     """Offers that can be taken now: one's own, and all for who manages access."""
-    names = {**current_services().keys.names(), OWNER: say("access.owner", language())}
+    names = {**current_services().keys.account_names(), OWNER: say("access.owner", language())}
     return [
         OfferRow(
             one,
@@ -113,11 +113,11 @@ def players_by_table(only: str) -> dict[str, str]:
 
 def table_words(view: NamedEncuentroData | ListedEncuentroData) -> str:
     """Who sits at a table; its number and its day, if all their names were erased."""
-    names = seats_of(view).values()
+    names = names_by_seat(view).values()
     if any(names):
         return ", ".join(name or say("grammar.nameless", language()) for name in names)
     table = f"{say('access.table', language())} {view.table or ''}".rstrip()
-    return f"{table} · {moments.short_day(view.date, texts(language()))}"
+    return f"{table} · {moments.short_day(view.date, texts_of_language(language()))}"
 
 
 def _local_moment(seconds: float | None) -> datetime | None:

@@ -45,14 +45,14 @@ def people() -> Response:
 def invite() -> Response:
     """Make a link with which one person opens an account with a role."""
     offer = _offer_of_form()
-    secret = current_services().admission.offer("invitation", offer)
+    secret = current_services().admission.make_offer("invitation", offer)
     note_security("offer_made", detail=offer.role)
     return _access_page(link=f"{root_for_others()}alta#{secret}")
 
 
 @blp.post("/casa/correo")
 @guard.requires("access:manage")
-def send() -> Response:
+def send_link_by_mail() -> Response:
     """Send a link that was just made, an invitation or one for a password, to an address of mail.
 
     The address is kept nowhere; nothing but an open link can be sent.
@@ -62,7 +62,8 @@ def send() -> Response:
     reset = current_services().resets.find(secret)
     is_open = {
         "alta": current_services().admission.find_offer("invitation", secret) is not None,
-        "contrasena": reset is not None and current_services().admission.may_reset(reset),
+        "contrasena": reset is not None
+        and current_services().admission.may_link_reset_password(reset),
     }
     if server is None or not is_open.get(page_of, False):
         raise Problem("not_found")
@@ -83,10 +84,10 @@ def _mail_server() -> MailServer | None:
 @blp.post("/casa/codigos")
 @guard.requires("devices:pair")
 @guard.admits_bound_users
-def pair() -> Response:
+def make_pairing_code() -> Response:
     """Make a code with which one device is paired."""
     offer = _offer_of_form()
-    code = current_services().admission.offer("pairing", offer)
+    code = current_services().admission.make_offer("pairing", offer)
     note_security("offer_made", detail=offer.role)
     return _access_page(code=code, link=f"{root_for_others()}p#{code}")
 
@@ -94,7 +95,7 @@ def pair() -> Response:
 @blp.get("/casa/ofertas/<string(length=16):offer>/retirada")
 @guard.requires("devices:pair")
 @guard.admits_bound_users
-def withdrawing(offer: str) -> Response:
+def ask_to_withdraw_offer(offer: str) -> Response:
     """The page that asks whether an open offer is to be withdrawn."""
     found = [one for one in listing.offer_rows(g.actor) if one.offer.id == offer]
     if not found:
@@ -111,7 +112,7 @@ def withdraw(offer: str) -> AnyResponse:
     """Withdraw an open offer that the page lists."""
     if offer not in [one.offer.id for one in listing.offer_rows(g.actor)]:
         raise Problem("not_found")
-    current_services().keys.withdraw(offer)
+    current_services().keys.withdraw_offer(offer)
     note_security("offer_withdrawn")
     return redirect(f"{prefix()}/casa", 303)
 
@@ -147,27 +148,27 @@ def sign_out(sign_in: str) -> AnyResponse:
     """End a sign-in of anybody."""
     for one in listing.sign_in_rows():
         if one.id == sign_in:
-            current_services().keys.sign_out(one.holder, only=sign_in)
+            current_services().keys.end_sign_ins(one.holder, only=sign_in)
             note_security("sign_out", about=one.holder)
     return redirect(f"{prefix()}/casa", 303)
 
 
 @blp.get("/casa/<string(length=16):holder>/contrasena")
 @guard.requires("access:manage")
-def resetting(holder: str) -> Response:
+def ask_to_make_reset_link(holder: str) -> Response:
     """The page that asks whether to make a link for choosing a new password."""
     return _confirmation_page("reset_make", "reset_help", _name_of_other(holder), "reset_make")
 
 
 @blp.post("/casa/<string(length=16):holder>/contrasena")
 @guard.requires("access:manage")
-def reset(holder: str) -> Response:
+def make_reset_link(holder: str) -> Response:
     """Make a link with which somebody else chooses another password, shown once.
 
     The account is as before until it is used.
     """
     name = _name_of_other(holder)
-    secret = current_services().resets.offer(PasswordReset(holder, g.actor.by))
+    secret = current_services().resets.make_reset_link(PasswordReset(holder, g.actor.by))
     note_security("offer_made", about=holder, detail="password")
     return _access_page(link=f"{root_for_others()}contrasena#{secret}", reset=name)
 
@@ -182,12 +183,12 @@ def _name_of_other(holder: HolderId) -> str:
         raise Problem("not_found")
     if holder == g.actor.by:
         raise Problem("forbidden")
-    return current_services().keys.names().get(holder, "")
+    return current_services().keys.account_names().get(holder, "")
 
 
 @blp.get("/casa/<string(length=16):holder>/baja")
 @guard.requires("access:manage")
-def leaving(holder: str) -> Response:
+def ask_to_revoke_holder(holder: str) -> Response:
     """The page that asks whether to revoke an account or a device, and lists whom it let in."""
     rows = {one.holder: one for one in listing.holder_rows(g.actor)}
     if holder not in rows:
@@ -208,7 +209,7 @@ def leaving(holder: str) -> Response:
 
 @blp.post("/casa/<string(length=16):holder>/baja")
 @guard.requires("access:manage")
-def revoke(holder: str) -> AnyResponse:
+def revoke_holder(holder: str) -> AnyResponse:
     """Revoke an account or a device, and of those whom it let in the chosen ones."""
     also = request.form.getlist("also")
     if not set(also) <= set(_holders_let_in_by(holder)):
@@ -222,7 +223,7 @@ def revoke(holder: str) -> AnyResponse:
 
 def _holders_let_in_by(holder: HolderId) -> list[HolderId]:
     """Holders whom a holder let in, and whom these let in, without the user who asks."""
-    found = current_services().referee.roles.active_grantees(holder)
+    found = current_services().referee.roles.active_grantees_of_holder(holder)
     return [one for one in found if one != g.actor.by]
 
 
@@ -302,7 +303,7 @@ def _access_page(
 
 def _grantable_roles(kind: HolderKind, tables: Collection[str]) -> list[Role]:
     """Roles that the user may give to an account or a device; those of one table come last."""
-    granter = current_services().referee.roles.access().granter(g.actor.by)
+    granter = current_services().referee.roles.access().holder_who_acts(g.actor.by)
     found = [role for role in get_args(Role) if may_grant(granter, kind, role, g.actor.encuentro)]
     of_table = [role for role in found if role in AT_ONE_TABLE]
     return [role for role in found if role not in of_table] + (of_table if tables else [])

@@ -7,7 +7,7 @@ from flask import Response
 
 from api.accounts.entry import agent_of_request, redeem_pairing_code
 from api.http.access import guard
-from api.http.answers import schema_of
+from api.http.answers import answer_schema_reference
 from api.http.bodies import Body
 from api.http.fields import MAX_NAME, FieldFault, RequestSchema, Text
 from api.http.problems import Problem
@@ -40,8 +40,8 @@ class PairedData(msgspec.Struct, frozen=True):
 @guard.signs_people_in
 @takes_headers()
 @blp.arguments(PairingIn)
-@blp.response(201, schema_of(PairedData))
-def pair(body: Body) -> Response:
+@blp.response(201, answer_schema_reference(PairedData))
+def pair_device(body: Body) -> Response:
     """Take the code of a pairing: good once, for five minutes
 
     The answer is the only place where the token stands; if it is lost, another code is needed.

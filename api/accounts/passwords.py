@@ -13,15 +13,15 @@ from api.http.access.attempts import begin_attempt, note_wrong_secret
 from api.http.access.prefix import cookie_path
 from api.http.access.security import note_security
 from api.http.access.tokens import Owner
-from api.http.services import current_services, house_part
+from api.http.services import current_services, house_component
 from referee.access.attempts import (
     KNOWN_S,
     Subjects,
-    factor_limits_of_known_browser,
-    own_password_limits,
-    password_limits,
-    password_limits_of_known_browser,
-    second_factor_limits,
+    subjects_of_factor_code,
+    subjects_of_factor_in_known_browser,
+    subjects_of_own_password,
+    subjects_of_password,
+    subjects_of_password_in_known_browser,
 )
 from referee.aggregates.access import OWNER
 from referee.events import HolderId
@@ -40,14 +40,14 @@ def authenticate_account(name: str, password: str, known: str = "") -> HolderId 
     """
     here, cookie = current_services(), known or _browser_cookie()
     if here.known_browsers.knows(cookie, name):
-        subjects, gate = password_limits_of_known_browser(name, cookie), attempts.FAMILIAR
+        subjects, gate = subjects_of_password_in_known_browser(name, cookie), attempts.FAMILIAR
     else:
         subjects, gate = (
-            password_limits(name, attempts.caller_address(), cookie),
+            subjects_of_password(name, attempts.caller_address(), cookie),
             attempts.STRANGERS,
         )
     with attempts.begin_attempt(subjects, gate) as attempt:
-        holder = here.keys.sign_in(name, password)
+        holder = here.keys.find_account_by_password(name, password)
         attempt.is_right = holder is not None and _is_active(holder)
     if not attempt.is_right:
         note_security("sign_in_failed", about=here.keys.holder_named(name) or "")
@@ -60,9 +60,11 @@ def is_own_password(holder: HolderId, password: str) -> bool:
     :raises Problem: too many wrong ones
     """
     keys = current_services().keys
-    subjects = own_password_limits(holder, guard.credential()[0])
+    subjects = subjects_of_own_password(holder, guard.credential()[0])
     with attempts.begin_attempt(subjects, attempts.FAMILIAR) as attempt:
-        attempt.is_right = keys.sign_in(keys.names().get(holder, ""), password) == holder
+        attempt.is_right = (
+            keys.find_account_by_password(keys.account_names().get(holder, ""), password) == holder
+        )
     if not attempt.is_right:
         note_security("sign_in_failed", about=holder)
     return attempt.is_right
@@ -71,9 +73,9 @@ def is_own_password(holder: HolderId, password: str) -> bool:
 def subjects_of_second_factor(holder: HolderId, known: str = "") -> Subjects:
     """Subjects under which wrong codes of the second factor are counted for this request."""
     here, cookie = current_services(), known or _browser_cookie()
-    if here.known_browsers.knows(cookie, here.keys.names().get(holder, "")):
-        return factor_limits_of_known_browser(holder, cookie)
-    return second_factor_limits(holder, attempts.caller_address())
+    if here.known_browsers.knows(cookie, here.keys.account_names().get(holder, "")):
+        return subjects_of_factor_in_known_browser(holder, cookie)
+    return subjects_of_factor_code(holder, attempts.caller_address())
 
 
 def set_attempt_cookie(form: FormT) -> FormT:
@@ -114,7 +116,7 @@ def revoke_app_tokens(maker: HolderId) -> None:
     ``maker``: the account whose password or second step is another one.
     """
     here = current_services()
-    for token in here.admission.end_tokens(WriteMetadata(maker, maker, here.clock())):
+    for token in here.admission.revoke_own_app_tokens(WriteMetadata(maker, maker, here.clock())):
         note_security("revoked", by=maker, about=token)
 
 
@@ -143,7 +145,7 @@ def is_second_factor_code(holder: HolderId, code: str, known: str = "") -> bool:
     :raises Problem: too many wrong ones
     """
     with begin_attempt(subjects_of_second_factor(holder, known), None) as attempt:
-        attempt.is_right = current_services().factors.accepts_code(holder, code)
+        attempt.is_right = current_services().factors.use_code(holder, code)
     if not attempt.is_right:
         note_security("sign_in_failed", about=holder, detail="second_factor")
     return attempt.is_right
@@ -160,7 +162,7 @@ def sign_out_fault() -> str:
         return ""
     if g.actor.by != OWNER:
         return credentials_fault()
-    owner: Owner = house_part("owner")
+    owner: Owner = house_component("owner")
     if owner.knows(request.form.get("token", "").strip()):
         return ""
     note_wrong_secret("sign_in_failed", "token")

@@ -24,7 +24,7 @@ from api.http.access.reach import (
     own_addresses,
 )
 from api.http.access.security import note_security
-from api.http.services import house_part
+from api.http.services import house_component
 from referee.events import HolderId
 
 blp = Blueprint("phones", __name__)
@@ -43,7 +43,7 @@ class ReachableAddress(NamedTuple):
 
 @blp.get("/casa/moviles")
 @guard.requires("access:manage")
-def show() -> Response:
+def show_phones() -> Response:
     """Who may reach this house, and the addresses of this computer for the phones"""
     return _phones_page()
 
@@ -66,11 +66,11 @@ def _phones_page(failed: str = "", status: int = 200) -> Response:
         is_https=request.is_secure,
         offered=https.is_offered,
         secure=_certificate_address(own) if https.is_on() and own else None,
-        opened=https.is_opened(),
+        opened=https.was_opened_over_https(),
         fingerprint=https.fingerprint() if https.is_on() else "",
         failed=failed,
-        named=root_at(LOCAL_NAME) if reach.has_name() else "",
-        old=[one for one in reach.places() if one not in now],
+        named=root_at(LOCAL_NAME) if reach.has_working_local_name() else "",
+        old=[one for one in reach.visit_addresses() if one not in now],
         port=port,
         status=status,
     )
@@ -78,7 +78,7 @@ def _phones_page(failed: str = "", status: int = 200) -> Response:
 
 @blp.post("/casa/moviles")
 @guard.requires("access:manage")
-def choose() -> AnyResponse:
+def change_reach() -> AnyResponse:
     """Choose who may reach this house; the doors open and close by themselves."""
     wanted = request.form.get("reach", "")
     if choice := next((one for one in REACH_CHOICES if one == wanted), None):
@@ -101,9 +101,11 @@ def turn_on_https() -> AnyResponse:
 
 @blp.get("/casa/moviles/visita")
 @guard.requires("access:manage")
-def visit() -> Response:
+def visit_state() -> Response:
     """Whether another device came since the choice, for the script of the page"""
-    answer = jsonify(visited=_house_reach().has_visit(), opened=_house_https().is_opened())
+    answer = jsonify(
+        visited=_house_reach().has_visit(), opened=_house_https().was_opened_over_https()
+    )
     answer.headers["Cache-Control"] = "no-store"
     return answer
 
@@ -130,7 +132,7 @@ def choose_first_reach(holder: HolderId) -> bool:
 
 
 def _house_reach() -> HouseReach:
-    found: HouseReach = house_part("reach")
+    found: HouseReach = house_component("reach")
     return found
 
 
@@ -142,7 +144,7 @@ def _choose_reach(choice: ReachChoice) -> None:
 
 
 def _house_https() -> HouseHttps:
-    found: HouseHttps = house_part("https")
+    found: HouseHttps = house_component("https")
     return found
 
 

@@ -25,18 +25,18 @@ _ISSUER = "Guiñote"
 @blp.post("/cuenta/segundo")
 @guard.requires("self")
 @guard.admits_bound_users
-def propose() -> AnyResponse:
+def propose_second_factor() -> AnyResponse:
     """Make a new secret for an authenticator app, if the credentials are right."""
     if refused := _wrong_credentials_page():
         return refused
     current_services().factors.propose(g.actor.by)
-    return entry.sign_in_again(_proposal_page("", 200))
+    return entry.renew_sign_in(_second_factor_proposal_page("", 200))
 
 
 @blp.post("/cuenta/segundo/codigo")
 @guard.requires("self")
 @guard.admits_bound_users
-def confirm() -> AnyResponse:
+def turn_on_second_factor() -> AnyResponse:
     """Turn on the second factor after the first right code.
 
     Other browsers and apps are signed out.
@@ -46,17 +46,17 @@ def confirm() -> AnyResponse:
         codes = current_services().factors.confirm(by, request.form.get("code", ""))
         attempt.is_right = codes is not None
     if codes is None:
-        return _proposal_page("access.wrong_code", 403)
-    current_services().keys.sign_out(by, but=guard.credential()[0])
+        return _second_factor_proposal_page("access.wrong_code", 403)
+    current_services().keys.end_sign_ins(by, but=guard.credential()[0])
     passwords.revoke_app_tokens(by)
     note_security("second_factor_changed", about=by, detail="on")
-    return entry.sign_in_again(page("accounts/recovery.html", codes=codes))
+    return entry.renew_sign_in(page("accounts/recovery.html", codes=codes))
 
 
 @blp.post("/cuenta/segundo/codigos")
 @guard.requires("self")
 @guard.admits_bound_users
-def renew() -> AnyResponse:
+def renew_recovery_codes() -> AnyResponse:
     """Make new recovery codes, if the credentials are right."""
     by, factors = g.actor.by, current_services().factors
     if refused := _wrong_credentials_page():
@@ -64,13 +64,13 @@ def renew() -> AnyResponse:
     if by not in factors.holders():
         raise Problem("not_found")
     note_security("second_factor_changed", about=by, detail="codes")
-    return entry.sign_in_again(page("accounts/recovery.html", codes=factors.new_recovery_codes(by)))
+    return entry.renew_sign_in(page("accounts/recovery.html", codes=factors.new_recovery_codes(by)))
 
 
 @blp.post("/cuenta/segundo/baja")
 @guard.requires("self")
 @guard.admits_bound_users
-def leave_off() -> AnyResponse:
+def turn_off_own_factor() -> AnyResponse:
     """Turn off the second factor of one's own account, if the credentials are right.
 
     Other browsers of the account are signed out.
@@ -78,15 +78,15 @@ def leave_off() -> AnyResponse:
     if refused := _wrong_credentials_page():
         return refused
     if _remove_factor(g.actor.by):
-        current_services().keys.sign_out(g.actor.by, but=guard.credential()[0])
-    return entry.sign_in_again(redirect(f"{prefix()}/cuenta", 303))
+        current_services().keys.end_sign_ins(g.actor.by, but=guard.credential()[0])
+    return entry.renew_sign_in(redirect(f"{prefix()}/cuenta", 303))
 
 
 @blp.get("/casa/<string(length=16):holder>/segundo/baja")
 @guard.requires("access:manage")
-def taking_off(holder: str) -> Response:
+def ask_to_turn_off_factor(holder: str) -> Response:
     """The page that asks whether the second factor of another account is to be turned off."""
-    name = current_services().keys.names().get(holder, "")
+    name = current_services().keys.account_names().get(holder, "")
     if holder == g.actor.by or holder not in current_services().factors.holders():
         raise Problem("not_found")
     words = [name, say("access.second_off_help", language())]
@@ -96,12 +96,12 @@ def taking_off(holder: str) -> Response:
 
 @blp.post("/casa/<string(length=16):holder>/segundo/baja")
 @guard.requires("access:manage")
-def take_off(holder: str) -> AnyResponse:
+def turn_off_factor_of_other(holder: str) -> AnyResponse:
     """Turn off the second factor of another account, which is told of it at its next sign-in."""
     if holder == g.actor.by:
         raise Problem("forbidden")
     if _remove_factor(holder):
-        current_services().keys.note(holder, "factor_removed")
+        current_services().keys.add_notice(holder, "factor_removed")
     return redirect(f"{prefix()}/casa", 303)
 
 
@@ -118,7 +118,7 @@ def _remove_factor(holder: HolderId) -> bool:
     return had_one
 
 
-def _proposal_page(wrong: str, status: int) -> Response:
+def _second_factor_proposal_page(wrong: str, status: int) -> Response:
     """The secret as a picture and as text, with the form for its first code.
 
     :raises Problem: none was proposed, or too long ago
@@ -126,7 +126,7 @@ def _proposal_page(wrong: str, status: int) -> Response:
     secret = current_services().factors.proposal(g.actor.by)
     if secret is None:
         raise Problem("not_found")
-    name = current_services().keys.names().get(g.actor.by, "")
+    name = current_services().keys.account_names().get(g.actor.by, "")
     address_of_secret = pyotp.TOTP(secret).provisioning_uri(name=name, issuer_name=_ISSUER)
     return page(
         "accounts/second_factor.html",

@@ -11,12 +11,12 @@ from flask import Blueprint, Response, request
 
 from api.accounts import listing
 from api.encuentros import views
-from api.encuentros.pages import seats_of, sides_of
+from api.encuentros.pages import names_by_seat, names_by_side
 from api.encuentros.views import OfficialEncuentroData
 from api.html.pages import page
 from api.http import moments
 from api.http.access import guard
-from api.http.languages import language, say, texts
+from api.http.languages import language, say, texts_of_language
 from api.http.problems import Problem
 from api.http.services import current_services
 from referee.access.security_log import SECURITY_KINDS, SecurityEntry, SecurityKind
@@ -78,8 +78,8 @@ def security() -> Response:
 
 
 def _security_rows(entries: list[SecurityEntry]) -> list[SecurityRow]:
-    names = {**current_services().keys.names(), OWNER: say("access.owner", language())}
-    words = texts(language())
+    names = {**current_services().keys.account_names(), OWNER: say("access.owner", language())}
+    words = texts_of_language(language())
     ids = {one.about for one in entries if _is_encuentro_id(one.about)}
     tables = {one: found for one in ids if (found := _find_encuentro(one)) is not None}
     return [_security_row(one, names, tables, words) for one in entries]
@@ -125,7 +125,7 @@ def _detail_words(
     if one.kind == "token_made":
         return ", ".join(words.get(f"scope.{scope}", scope) for scope in one.detail.split())
     if table is not None and one.kind == "code_failed":
-        side = sides_of(seats_of(table), table.players).get(one.detail, [])
+        side = names_by_side(names_by_seat(table), table.players).get(one.detail, [])
         return ", ".join(side)
     found = (words.get(f"security.{family}.{one.detail}") for family in ("detail", "may"))
     return next(filter(None, found), words.get(f"role.{one.detail}", one.detail))

@@ -62,14 +62,14 @@ class SettingsData(msgspec.Struct, frozen=True):
 
 @blp.get("/casa/ajustes")
 @guard.requires("access:manage")
-def show() -> Response:
+def show_settings() -> Response:
     """The settings of the club, and the form that changes them."""
     return _settings_page()
 
 
 @blp.post("/casa/ajustes")
 @guard.requires("access:manage")
-def choose() -> AnyResponse:
+def change_settings() -> AnyResponse:
     """Record a choice of the club about its settings."""
 
     def write() -> Answer:
@@ -89,7 +89,7 @@ def settings_view(held: ClubSettings) -> SettingsData:
     """The settings in force, as JSON."""
     return SettingsData(
         version=held.version,
-        four_eyes=held.four_eyes_in_force,
+        four_eyes=held.four_eyes_choice_in_force,
         chosen=held.four_eyes is not None,
         time_zone=held.time_zone_in_force,
         league_audience=held.league_audience_in_force,
@@ -107,7 +107,7 @@ def choose_settings(
     answer = current_services().referee.settings.choose(acts, meta, expected)
     if not answer.replayed:
         for act in acts:
-            note_security("settings_changed", by=meta.by, detail=detail_of_choice(act))
+            note_security("settings_changed", by=meta.by, detail=security_detail_of_choice(act))
     return answer
 
 
@@ -116,7 +116,7 @@ def settings_acts(chosen: Mapping[str, str | None]) -> list[ev.SettingsAct]:
     return [_ACTS[one](value) for one, value in chosen.items() if one in _ACTS and value]
 
 
-def detail_of_choice(act: ev.SettingsAct) -> str:
+def security_detail_of_choice(act: ev.SettingsAct) -> str:
     """A choice as the security log has it: the setting and its value."""
     match act:
         case ev.FourEyesChosen(choice) | ev.DealLuckChosen(choice) | ev.StudyConsentChosen(choice):

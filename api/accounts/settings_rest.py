@@ -9,11 +9,17 @@ from flask import Response, g
 from api.accounts.settings import SettingsData, choose_settings, settings_acts, settings_view
 from api.http import answers
 from api.http.access import guard
-from api.http.answers import schema_of
+from api.http.answers import answer_schema_reference
 from api.http.bodies import Body
 from api.http.fields import FieldFault, RequestSchema, TimeZone, choice_field
 from api.http.problems import Problem
-from api.http.rest import Noun, answer_headers, official_response, response_to_write, takes_headers
+from api.http.rest import (
+    Noun,
+    answer_headers,
+    official_view_response,
+    response_to_write,
+    takes_headers,
+)
 from api.http.services import current_services, write_metadata
 from referee.events import (
     DealLuck,
@@ -49,11 +55,11 @@ class SettingsIn(RequestSchema):
 @blp.route("")
 @guard.requires("access:manage")
 @takes_headers(tag=True)
-@blp.response(200, schema_of(SettingsData), headers=answer_headers(tag=True))
+@blp.response(200, answer_schema_reference(SettingsData), headers=answer_headers(tag=True))
 @blp.alt_response(304, description="Not modified")
-def show() -> Response:
+def show_settings() -> Response:
     """The settings of the club"""
-    return official_response(settings_view(current_services().referee.settings.settings()))
+    return official_view_response(settings_view(current_services().referee.settings.settings()))
 
 
 @blp.route("", methods=["POST"])
@@ -61,7 +67,7 @@ def show() -> Response:
 @takes_headers(key=True, match=True)
 @blp.arguments(SettingsIn)
 @blp.response(200, answers.Written, headers=answer_headers(tag=True, replayed=True))
-def choose(body: Body) -> Response:
+def change_settings(body: Body) -> Response:
     """Choose for all tables: two persons, the time zone, who finds league and problem"""
     acts = settings_acts(body)
     if not acts:

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from api.http.languages import LANGUAGES, texts
+from api.http.languages import LANGUAGES, texts_of_language
 from referee import events
 from referee.log.mapper import event_classes_by_name
 
@@ -145,14 +145,14 @@ def wrap_module(module: Path, source: str) -> str:
             inner, _, outer = one.partition(" as ")
             exports[outer or inner] = inner
 
-    def constant(match: re.Match[str]) -> str:
+    def import_as_constant(match: re.Match[str]) -> str:
         names = match[1].removeprefix("* as ").replace(" as ", ": ")
         return (
             f"const {names} = modules[{json.dumps(module_key(path_of_import(module, match[2])))}];"
         )
 
     body = _DECLARED.sub(r"\1", _DEFAULT.sub("", _LISTED.sub("", source)))
-    body = _IMPORT.sub(constant, body)
+    body = _IMPORT.sub(import_as_constant, body)
     answer = ", ".join(f"{outer}: {inner}" for outer, inner in sorted(exports.items()))
     target = f"modules[{json.dumps(module_key(module))}]"
     return f"{target} = (() => {{\n{body}\nreturn {{ {answer} }};\n}})();\n"
@@ -166,18 +166,20 @@ def module_key(module: Path) -> str:
 def texts_json() -> str:
     """Texts of every language, and the key of the text of every event name, as JSON for a page."""
     by_language = {
-        lang: {key: text for key, text in sorted(texts(lang).items()) if KEYS.match(key)}
+        lang: {
+            key: text for key, text in sorted(texts_of_language(lang).items()) if KEYS.match(key)
+        }
         for lang in LANGUAGES
     }
     descriptions = {
-        name: f"{'act' if issubclass(kind, events.Act) else 'conclusion'}.{event_tag(kind)}"
+        name: f"{'act' if issubclass(kind, events.Act) else 'conclusion'}.{event_kind_tag(kind)}"
         for name, kind in sorted(event_classes_by_name().items())
     }
     data = {"texts": by_language, "events": descriptions}
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
-def event_tag(kind: type[events.Fact]) -> str:
+def event_kind_tag(kind: type[events.Fact]) -> str:
     """Kind of an event as the language files name it."""
     return str(kind.__struct_config__.tag)
 

@@ -33,7 +33,7 @@ def verifier() -> AnyResponse:
 @cache
 def _verifier_asset() -> Asset:
     """The page of the verifier, ready to be sent, also compressed."""
-    return assets.asset_of(verifier_page().encode(), "text/html; charset=utf-8")
+    return assets.asset_from_content(verifier_page().encode(), "text/html; charset=utf-8")
 
 
 @blp.get("/e/<uuid:encuentro_id>/prueba")
@@ -57,7 +57,7 @@ def proof(encuentro_id: UUID) -> Response:
 
 @blp.get("/llave")
 @guard.open_to_all
-def key() -> Response:
+def key_poster() -> Response:
     """The poster of the club's key, to print and put on the wall."""
     found = log_key()
     code = None if found is None else qr_codes.qr_inline(found.text, omitsize=True, light="#fff")

@@ -10,7 +10,7 @@ from flask import Response
 
 from api.http.access import guard, records
 from api.http.access.security import note_security
-from api.http.answers import schema_of
+from api.http.answers import answer_schema_reference
 from api.http.rest import Noun, reply, takes_headers
 from api.http.services import current_services
 from referee.errors import NotFound
@@ -59,7 +59,7 @@ def has_final_result(encuentro_id: UUID) -> bool:
         result = current_services().referee.encuentros.encuentro(encuentro_id).result
     except NotFound:
         return False
-    return result.official is not None and not result.running
+    return result.official is not None and not result.open_case_numbers
 
 
 @blp.route("/log/checkpoint")
@@ -68,7 +68,7 @@ def has_final_result(encuentro_id: UUID) -> bool:
 @blp.response(200, _TEXT_SHAPE, content_type=TEXT)
 def checkpoint() -> Response:
     """The latest checkpoint of the log"""
-    return _text_response(current_services().auditor.checkpoint())
+    return _text_response(current_services().auditor.latest_checkpoint_text())
 
 
 @blp.route("/log/key")
@@ -84,7 +84,7 @@ def key() -> Response:
 @guard.requires("proofs:read")
 @records.open_record_when(has_final_result)
 @takes_headers()
-@blp.response(200, schema_of(ProofFileData))
+@blp.response(200, answer_schema_reference(ProofFileData))
 def proof(encuentro_id: UUID) -> Response:
     """The proof of an encuentro under the latest checkpoint; open to all once it is official"""
     made = current_services().auditor.proof(encuentro_id)

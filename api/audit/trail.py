@@ -47,7 +47,7 @@ class TrailPageData(msgspec.Struct, frozen=True):
     next: str | None
 
 
-def trail_page(stream: UUID, cursor: str, limit: int) -> TrailPageData:
+def trail_entries_from_cursor(stream: UUID, cursor: str, limit: int) -> TrailPageData:
     """One page of the audit trail of a stream, oldest first.
 
     :raises NotFound: there is no such stream
@@ -59,7 +59,7 @@ def trail_page(stream: UUID, cursor: str, limit: int) -> TrailPageData:
 
     found = await_row(entries, stream)
     more = str(found[limit - 1].version) if len(found) > limit else None
-    return TrailPageData(items=[with_texts(one) for one in found[:limit]], next=more)
+    return TrailPageData(items=[entry_with_texts(one) for one in found[:limit]], next=more)
 
 
 def complete_trail(stream: UUID) -> list[TrailEntryData]:
@@ -67,13 +67,13 @@ def complete_trail(stream: UUID) -> list[TrailEntryData]:
     found: list[TrailEntryData] = []
     cursor: str | None = ""
     while cursor is not None:
-        page = trail_page(stream, cursor, 1000)
+        page = trail_entries_from_cursor(stream, cursor, 1000)
         found += page.items
         cursor = page.next
     return found
 
 
-def with_texts(entry: TrailEntry) -> TrailEntryData:
+def entry_with_texts(entry: TrailEntry) -> TrailEntryData:
     """An entry with what people wrote, by the ids in its fact: places, reasons, notes."""
     fact = msgspec.json.decode(entry.fact)
     persons = current_services().persons
@@ -87,7 +87,7 @@ def with_texts(entry: TrailEntry) -> TrailEntryData:
         position=entry.position,
         amended_by=entry.amended_by,
         behind_s=entry.behind_s,
-        texts={one: persons.text(one) for one in _text_ids(fact)},
+        texts={one: persons.text_by_id(one) for one in _text_ids(fact)},
     )
 
 

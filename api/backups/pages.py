@@ -20,15 +20,15 @@ from api.backups.places import (
     backups_in,
     moment_of,
 )
-from api.backups.releases import INSTALLATIONS, changes_of, installation_kind, read_release_history
+from api.backups.releases import INSTALLATIONS, changes_of, installation_kind, read_release_record
 from api.html.pages import page
 from api.http import bodies, moments
 from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.access.security import note_security
-from api.http.languages import language, say, texts
+from api.http.languages import language, say, texts_of_language
 from api.http.problems import Problem
-from api.http.services import current_services, house_part
+from api.http.services import current_services, house_component
 from api.uploads.pieces import BadUpload, OutOfTurn, PiecedFile
 from referee.release import RELEASE
 
@@ -62,7 +62,7 @@ class Upload(PiecedFile):
             raise BadUpload(cannot.fault) from None
         else:
             moment = moment_of(called) or now
-            while self._places.find(backup_name(moment)):
+            while self._places.find_backup(backup_name(moment)):
                 moment += timedelta(seconds=1)
             self.file.replace(self._places.brought / backup_name(moment))
             self._delete_oldest()
@@ -97,7 +97,7 @@ def show() -> Response:
 def make() -> AnyResponse:
     """Make a backup; the page that follows downloads it."""
     try:
-        name = _backup_places().make(_now())
+        name = _backup_places().make_backup(_now())
     except CannotBackUp as cannot:
         return _backups_page(wrong="backups.cannot", why=str(cannot), status=503)
     note_security("exported", detail="backup")
@@ -106,12 +106,12 @@ def make() -> AnyResponse:
 
 @blp.post("/casa/copias/lugar")
 @guard.requires("access:manage")
-def choose() -> AnyResponse:
+def choose_daily_backup_folder() -> AnyResponse:
     """Choose a second folder that gets one backup a day, or choose that there is none."""
     if _backup_places().is_hosted:
         raise Problem("not_found")
     typed = request.form.get("place", "").replace("\0", "").strip()
-    if fault := _backup_places().choose(typed):
+    if fault := _backup_places().choose_daily_backup_folder(typed):
         return _backups_page(wrong=f"backups.place_{fault}", typed=typed, status=422)
     note_security("settings_changed", detail="backup place")
     if typed:
@@ -188,7 +188,7 @@ def show_contents(name: str) -> Response:
 
 @blp.get(f"{_ONE}/vuelta")
 @guard.requires("access:manage")
-def ask(name: str) -> Response:
+def ask_to_restore(name: str) -> Response:
     """Ask whether this backup shall replace all data of the club"""
     return _restore_confirmation_page(_backup_named(name))
 
@@ -207,21 +207,21 @@ def restore(name: str) -> Response:
 
 @blp.get("/casa/copias/vuelta")
 @guard.requires("access:manage")
-def wait() -> Response:
+def restoration_state() -> Response:
     """Whether the restart with the backup is still to come, as JSON for the script of the page"""
-    answer = jsonify(waits=_backup_places().is_waiting())
+    answer = jsonify(waits=_backup_places().is_restoration_due())
     answer.headers["Cache-Control"] = "no-store"
     return answer
 
 
 @blp.get("/casa/copias/version")
 @guard.requires("access:manage")
-def release() -> Response:
+def release_page() -> Response:
     """What this release brought, which one was here before, and how to install another one"""
     return page(
         "backups/release.html",
         release=RELEASE,
-        opened=read_release_history(_backup_places().folder),
+        opened=read_release_record(_backup_places().folder),
         own=installation_kind(),
         kinds=INSTALLATIONS,
         changes=changes_of(RELEASE),
@@ -232,7 +232,7 @@ def _restore_confirmation_page(found: KeptBackup, why: str = "", status: int = 2
     if not _backup_places().may_restore():
         raise Problem("not_found")
     lang = language()
-    moment = moments.short_moment(found.moment, texts(lang))
+    moment = moments.short_moment(found.moment, texts_of_language(lang))
     return page(
         "backups/ask.html",
         title=say("backups.restore", lang),
@@ -253,7 +253,7 @@ def _backups_page(
     wrong: str = "", why: str = "", typed: str | None = None, status: int = 200
 ) -> Response:
     places = _backup_places()
-    every, second = places.every(), places.second()
+    every, second = places.every_backup(), places.daily_backup_folder()
     days = (_now() - every[0].moment).days if every else 0
     made = next((one for one in every if one.name == request.args.get("hecha")), None)
     answer = page(
@@ -280,12 +280,12 @@ def _backups_page(
 
 
 def _backup_places() -> BackupPlaces:
-    found: BackupPlaces = house_part("backups")
+    found: BackupPlaces = house_component("backups")
     return found
 
 
 def _backup_named(name: str) -> KeptBackup:
-    found = _backup_places().find(name)
+    found = _backup_places().find_backup(name)
     if found is None:
         raise Problem("not_found")
     return found

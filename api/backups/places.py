@@ -194,7 +194,7 @@ class BackupPlaces:
             self.prepare(file, by)
             self.restart()
 
-    def is_waiting(self) -> bool:
+    def is_restoration_due(self) -> bool:
         """Whether a backup is ready to replace the data at the next start."""
         return (self.folder / WAITING).exists()
 
@@ -205,7 +205,7 @@ class BackupPlaces:
         except (OSError, msgspec.MsgspecError):
             return None
 
-    def second(self) -> Path | None:
+    def daily_backup_folder(self) -> Path | None:
         """The second folder for backups, which may be missing now; None if none was chosen."""
         if self.of_installation is not None:
             return self.of_installation
@@ -213,7 +213,7 @@ class BackupPlaces:
             return Path(found) if (found := self._choice_file.read_text("utf-8").strip()) else None
         return None
 
-    def choose(self, typed: str) -> PlaceFault | None:
+    def choose_daily_backup_folder(self, typed: str) -> PlaceFault | None:
         """Save the choice of a second folder, or of none if the text is empty.
 
         Return why it is unusable, else None.
@@ -235,20 +235,20 @@ class BackupPlaces:
 
     def is_second_writable(self) -> bool:
         """Whether the second folder can be written to now."""
-        place = self.second()
+        place = self.daily_backup_folder()
         return place is not None and self._place_fault(place) is None
 
     def is_on_same_disk(self) -> bool:
         """Whether the second place would be lost with the disk of the first."""
-        place = self.second()
+        place = self.daily_backup_folder()
         try:
             return place is not None and place.stat().st_dev == self.folder.stat().st_dev
         except OSError:
             return False
 
-    def every(self) -> list[KeptBackup]:
+    def every_backup(self) -> list[KeptBackup]:
         """All backups, of all folders, the newest first."""
-        second = self.second()
+        second = self.daily_backup_folder()
         found = [
             one
             for folder in (self.own, self.brought, self.folder / BEFORE)
@@ -257,11 +257,11 @@ class BackupPlaces:
         found += _list_backups(second, is_second=True) if second else []
         return sorted(found, key=lambda one: one.moment, reverse=True)
 
-    def find(self, name: str) -> KeptBackup | None:
+    def find_backup(self, name: str) -> KeptBackup | None:
         """The backup of this name; None if there is none."""
-        return next((one for one in self.every() if one.name == name), None)
+        return next((one for one in self.every_backup() if one.name == name), None)
 
-    def make(self, now: datetime) -> str:
+    def make_backup(self, now: datetime) -> str:
         """Make a backup beside the data, and return its file name.
 
         :raises CannotBackUp: it cannot be made
@@ -279,7 +279,7 @@ class BackupPlaces:
         if self.of_installation is not None:
             _create_folder(self.of_installation.parent)
             _create_folder(self.of_installation)
-        place = self.second()
+        place = self.daily_backup_folder()
         if place is None or not self.is_second_writable():
             return None
         if any(one.moment.date() == now.date() for one in _list_backups(place, is_second=True)):

@@ -45,7 +45,7 @@ class OpenedData(msgspec.Struct, frozen=True):
     rebuilt: tuple[str, ...] = ()
 
 
-def read_release_history(folder: Path) -> OpenedData | None:
+def read_release_record(folder: Path) -> OpenedData | None:
     """The record in a data folder of the release that opened it last.
 
     None if there is no such record.
@@ -56,9 +56,9 @@ def read_release_history(folder: Path) -> OpenedData | None:
         return None
 
 
-def update_release_history(folder: Path, views: Mapping[str, int], now: datetime) -> None:
+def write_release_record(folder: Path, views: Mapping[str, int], now: datetime) -> None:
     """Record that this release opens the data of a folder, unless that is recorded already."""
-    last = read_release_history(folder)
+    last = read_release_record(folder)
     if last is not None and (last.release, last.views) == (RELEASE, views):
         return
     before = last.release if last is not None else ""

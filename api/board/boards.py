@@ -14,19 +14,19 @@ from msgspec.structs import replace
 from api.board.display import BoardData
 from api.http import moments
 from api.http.languages import UNKNOWN, say
-from api.http.rows import Board, _tag_board, await_row
+from api.http.rows import Board, _board_with_tag, await_row
 from api.http.services import Services, current_services
 from api.puzzles import views as puzzles
-from api.tournaments.rounds import ClockDisplay, PairDisplay, clock_display, draw_title
+from api.tournaments.rounds import ClockDisplay, PairDisplay, clock_display, side_bracket_title
 from api.tournaments.views import names_of_pairs
 from projections.board import projection as board_rows
 from projections.board.views import PublicTableData
-from projections.legality.findings import article_of
+from projections.legality.findings import article_of_rule
 from projections.seasons import projection as seasons
-from projections.seasons.pairs import names_of_sides
+from projections.seasons.pairs import pair_names_by_side
 from projections.tournaments import projection as tournaments
 from projections.tournaments.view import HallFactsData, HallTournamentData
-from projections.views import widen
+from projections.views import extend_view
 from referee.errors import NotFound
 from referee.events import SideName, TextId
 from referee.rules.articles import Rule
@@ -97,7 +97,7 @@ def calls_display(view: CallsData, lang: str, now: datetime) -> CallsDisplay:
         CallDisplay(
             one.table,
             tuple(_pair_display(pair, lang) for pair in one.pairs),
-            draw_title(one.bracket, lang),
+            side_bracket_title(one.bracket, lang),
         )
         for one in view.calls
     )
@@ -146,11 +146,11 @@ def table_board(here: Services, encuentro_id: UUID) -> Board[BoardData]:
     :raises NotFound: there is none
     """
     with here.reads.reading() as rows:
-        view = board_rows.public_row(rows, encuentro_id)
-        pairs = names_of_sides(rows, [str(encuentro_id)])
+        view = board_rows.public_encuentro_row(rows, encuentro_id)
+        pairs = pair_names_by_side(rows, [str(encuentro_id)])
     if view is None:
         raise NotFound(str(encuentro_id))
-    return _tag_board(_with_names(here, view, pairs))
+    return _board_with_tag(_with_names(here, view, pairs))
 
 
 def hall_board(here: Services) -> Board[HallData]:
@@ -163,12 +163,12 @@ def hall_board(here: Services) -> Board[HallData]:
     zone = moments.time_zone_named(here.referee.settings.time_zone())
     since = moments.day_in(zone, here.clock() - _RECENT).isoformat()
     with here.reads.reading() as rows:
-        found = board_rows.current_rows(rows, since, MOST_TABLES)
+        found = board_rows.current_encuentro_rows(rows, since, MOST_TABLES)
         tables = add_names(here, rows, found)
-        calling = tournaments.hall_rows(rows, since, MOST_TOURNAMENTS)
+        calling = tournaments.hall_tournament_rows(rows, since, MOST_TOURNAMENTS)
         is_quiet = not calling and all(view.decided is not None for view in found)
         puzzle = puzzles.week_on_board(here, rows) if is_quiet else ""
-    return _tag_board(
+    return _board_with_tag(
         HallData(
             tables=tables,
             tournaments=[_add_call_names(here, view) for view in calling],
@@ -183,17 +183,17 @@ def recent_results(here: Services, limit: int) -> list[BoardData]:
         return add_names(here, rows, board_rows.latest_results(rows, limit))
 
 
-def boards_of(here: Services, encuentros: Sequence[str]) -> list[BoardData]:
+def boards_of_encuentros(here: Services, encuentros: Sequence[str]) -> list[BoardData]:
     """The public views of some encuentros, in their order."""
     with here.reads.reading() as rows:
-        return add_names(here, rows, board_rows.public_rows(rows, encuentros))
+        return add_names(here, rows, board_rows.public_encuentro_rows(rows, encuentros))
 
 
 def add_names(
     here: Services, rows: sqlite3.Cursor, views: Sequence[PublicTableData]
 ) -> list[BoardData]:
     """Public views with the names of their players and pairs."""
-    pairs = names_of_sides(rows, [view.id for view in views])
+    pairs = pair_names_by_side(rows, [view.id for view in views])
     return [_with_names(here, view, pairs) for view in views]
 
 
@@ -207,11 +207,11 @@ def _add_call_names(here: Services, view: HallTournamentData) -> CallsData:
     names = here.persons.names_of(who for pair in pairs for who in pair.players)
     titles = names_of_pairs(here, (pair.players for pair in pairs))
     named = [
-        widen(
+        extend_view(
             NamedCallData,
             call,
             pairs=[
-                widen(
+                extend_view(
                     NamedPairData,
                     pair,
                     players=[names[who] for who in pair.players],
@@ -222,8 +222,8 @@ def _add_call_names(here: Services, view: HallTournamentData) -> CallsData:
         )
         for call in calls
     ]
-    name = here.persons.text(view.name)
-    return widen(CallsData, view, name=name, calls=named, called=len(view.calls))
+    name = here.persons.text_by_id(view.name)
+    return extend_view(CallsData, view, name=name, calls=named, called=len(view.calls))
 
 
 def session_board(here: Services, session_id: UUID) -> Board[SessionTablesData]:
@@ -235,10 +235,10 @@ def session_board(here: Services, session_id: UUID) -> Board[SessionTablesData]:
         evening = seasons.session_row(rows, session_id)
         if evening is None:
             raise NotFound(str(session_id))
-        found = board_rows.public_rows(rows, evening.encuentros)
-        pairs = names_of_sides(rows, evening.encuentros)
+        found = board_rows.public_encuentro_rows(rows, evening.encuentros)
+        pairs = pair_names_by_side(rows, evening.encuentros)
     playing = sorted(found, key=lambda view: view.decided is not None)
-    return _tag_board(
+    return _board_with_tag(
         SessionTablesData(tables=[_with_names(here, view, pairs) for view in playing[:MOST_TABLES]])
     )
 
@@ -250,7 +250,7 @@ def _with_names(
     named = pairs.get(view.id, {})
     texts = here.persons.texts_of(named.values()) if named else {}
     titles = {side: text for side, name in named.items() if (text := texts[name])}
-    board: BoardData = widen(BoardData, view, seats=seats, pairs=titles, article=None)
+    board: BoardData = extend_view(BoardData, view, seats=seats, pairs=titles, article=None)
     if not here.referee.settings.are_records_public():
         return _without_cards(board)
     lost = view.partida and view.partida.renuncio
@@ -258,7 +258,7 @@ def _with_names(
         return board
     opened = here.referee.encuentros.encuentro(UUID(view.id)).opened
     assert opened is not None
-    return replace(board, article=article_of(Rule(lost.rule), opened.profile))
+    return replace(board, article=article_of_rule(Rule(lost.rule), opened.profile))
 
 
 def _without_cards(view: BoardData) -> BoardData:
@@ -275,13 +275,13 @@ def board(encuentro_id: UUID) -> Board[BoardData]:
 
     :raises NotFound: there is none
     """
-    await_board(encuentro_id)
+    await_board_row(encuentro_id)
     return table_board(current_services(), encuentro_id)
 
 
-def await_board(encuentro_id: UUID) -> None:
+def await_board_row(encuentro_id: UUID) -> None:
     """Wait for the public view of an encuentro, if the read side has not written it yet.
 
     :raises NotFound: there is none
     """
-    await_row(lambda rows: board_rows.public_row(rows, encuentro_id), encuentro_id)
+    await_row(lambda rows: board_rows.public_encuentro_row(rows, encuentro_id), encuentro_id)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from api.http.languages import say, use_pack
+from api.http.languages import say, use_card_pack
 from api.http.renuncios import renuncio_in_words
 from api.http.table_names import TableNames, use_table_names
 from projections.board.views import (
@@ -86,10 +86,10 @@ class CanteDisplay(NamedTuple):
     is_void: bool
 
 
-def side_text(pair: str, players: Iterable[str]) -> str:
+def side_names_text(pair: str, players: Iterable[str]) -> str:
     """A side in one text for a spreadsheet: the name of the pair, if any, then its players.
 
-    >>> side_text("Los Gavilanes", ["Ana", "Luis"]), side_text("", ["Ana", "Luis"])
+    >>> side_names_text("Los Gavilanes", ["Ana", "Luis"]), side_names_text("", ["Ana", "Luis"])
     ('Los Gavilanes: Ana · Luis', 'Ana · Luis')
     """
     names = " · ".join(players)
@@ -117,9 +117,9 @@ class SideDisplay:
         return self.pair or " · ".join(player.name for player in self.players)
 
     @property
-    def written(self) -> str:
+    def names_text(self) -> str:
         """The side in one text for a spreadsheet."""
-        return side_text(self.pair, [player.name for player in self.players])
+        return side_names_text(self.pair, [player.name for player in self.players])
 
     @property
     def is_long(self) -> bool:
@@ -139,7 +139,7 @@ class PastPartidaDisplay(NamedTuple):
     how: str
 
     @property
-    def names(self) -> str:
+    def winner_names(self) -> str:
         """The winners in one line."""
         return self.pair or " · ".join(self.players)
 
@@ -199,7 +199,7 @@ class TableDisplay:
     is_disputed: bool
 
     @property
-    def ranked(self) -> tuple[SideDisplay, ...]:
+    def sides_by_outcome(self) -> tuple[SideDisplay, ...]:
         """The sides, the one that won first."""
         return tuple(sorted(self.sides, key=lambda side: not side.has_won))
 
@@ -211,7 +211,7 @@ class TableDisplay:
 
 def table_display(view: BoardData, lang: str) -> TableDisplay:
     """A public view as a board shows it, in a language; suits have the names of its pack."""
-    with use_pack(view.pack):
+    with use_card_pack(view.pack):
         return _build_display(view, lang)
 
 
@@ -238,7 +238,7 @@ def _build_display(view: BoardData, lang: str) -> TableDisplay:
         pinta=deal.pinta if deal and played and played.phase != "waiting" else "",
         pack=view.pack,
         past=_past_partida(view, lang),
-        trick=_trick_words(deal, lang) if deal and played and _are_tricks_played(played) else "",
+        trick=_trick_words(deal, lang) if deal and played and _is_trick_phase(played) else "",
         last=_last_trick(view, deal.last, lang) if deal and deal.last else None,
         row=_partidas_of_coto(view, lang),
         decided_last=view.partidas[-1].partida if view.partidas else 0,
@@ -246,18 +246,18 @@ def _build_display(view: BoardData, lang: str) -> TableDisplay:
         article=view.article,
         result=say(f"result.{view.result}", lang) if view.result else "",
         is_over=decided is not None,
-        is_disputed=_is_disputed(view),
+        is_disputed=_is_result_disputed(view),
     )
 
 
-def _is_disputed(view: BoardData) -> bool:
+def _is_result_disputed(view: BoardData) -> bool:
     """Whether a side does not agree with the result, so that nobody has won yet."""
     return view.result == "disputed"
 
 
 def _phase_words(view: BoardData, lang: str) -> str:
     """The phase of play in words, or that the encuentro is over, disputed or called off."""
-    if _is_disputed(view):
+    if _is_result_disputed(view):
         return say("board.disputed", lang)
     if view.decided is not None:
         return say("board.over", lang)
@@ -283,7 +283,7 @@ def _past_partida(view: BoardData, lang: str) -> PastPartidaDisplay | None:
     )
 
 
-def _are_tricks_played(partida: PublicPartidaData) -> bool:
+def _is_trick_phase(partida: PublicPartidaData) -> bool:
     """Whether tricks are played at this moment."""
     return partida.phase in ("free", "arrastre")
 
@@ -345,7 +345,7 @@ def _side_display(view: BoardData, side: SideName, lang: str) -> SideDisplay:
         marks=tuple(_marks_of_side(view, side, lang)),
         said=_total_words(partida, side, lang) if partida and decided is None else None,
         cantes=_cante_displays(view, deal, side, lang) if deal and is_played else (),
-        has_won=decided is not None and decided.winner == side and not _is_disputed(view),
+        has_won=decided is not None and decided.winner == side and not _is_result_disputed(view),
         pair=view.pairs.get(side, ""),
     )
 

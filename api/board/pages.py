@@ -56,14 +56,14 @@ def hall_page(template: str = "board/sala.html", **more: Any) -> Response:
     legend = board_display.legend(displays, language())
     values = {"displays": displays, "calling": calling, "legend": legend, **more}
     if board.view.puzzle:
-        values["puzzle"] = puzzles.find_week(board.view.puzzle).puzzle
+        values["puzzle"] = puzzles.puzzle_of_week(board.view.puzzle).puzzle
         values["diagram"] = diagram_of(values["puzzle"])
     return assets.compress(board_page(template, board.tag, view, **values))
 
 
 @blp.get("/mesa/<uuid:encuentro_id>/qr.svg")
 @guard.open_to_all
-def mesa_code(encuentro_id: UUID) -> Response:
+def mesa_qr_code(encuentro_id: UUID) -> Response:
     """QR code with the address of the board of a table"""
     boards.board(encuentro_id)
     return qr_codes.qr_response(url_for_others("pages.boards.mesa", encuentro_id=encuentro_id))
@@ -71,6 +71,6 @@ def mesa_code(encuentro_id: UUID) -> Response:
 
 @blp.get("/sala/qr.svg")
 @guard.open_to_all
-def sala_code() -> Response:
+def sala_qr_code() -> Response:
     """QR code with the address of the board of all tables"""
     return qr_codes.qr_response(url_for_others("pages.boards.sala"))

@@ -14,7 +14,7 @@ from api.board.display import BoardData
 from api.http.access import guard
 from api.http.access.attempts import caller_address
 from api.http.access.hosts import socket_of_request
-from api.http.answers import schema_of
+from api.http.answers import answer_schema_reference
 from api.http.bodies import Body
 from api.http.live import (
     BoardMessage,
@@ -61,7 +61,9 @@ def _public_view_route(shape: type) -> Decorator:
 
     def decorate(view: RouteT) -> RouteT:
         unchanged = blp.alt_response(304, description="Not modified")(view)
-        answered = blp.response(200, schema_of(shape), headers=answer_headers(tag=True))(unchanged)
+        answered = blp.response(
+            200, answer_schema_reference(shape), headers=answer_headers(tag=True)
+        )(unchanged)
         return guard.open_to_all(takes_headers(tag=True)(answered))
 
     return decorate
@@ -87,9 +89,11 @@ class ChangesQuery(ma.Schema):
 
 def _public_stream_route(view: RouteT) -> RouteT:
     """Decorator for a route of a stream: a public view, sent again at each change."""
-    answered = blp.response(200, schema_of(StreamEventData), content_type=EVENTS)(view)
+    answered = blp.response(200, answer_schema_reference(StreamEventData), content_type=EVENTS)(
+        view
+    )
     shown = takes_headers()(document_parameters(_SEEN)(answered))
-    return guard.identifies_everybody(guard.open_to_all(shown))
+    return guard.shows_more_to_users(guard.open_to_all(shown))
 
 
 @blp.route("/encuentros/<uuid:encuentro_id>")
@@ -103,7 +107,7 @@ def show(encuentro_id: UUID) -> Response:
 @_public_stream_route
 def stream(encuentro_id: UUID) -> Response:
     """The public view of an encuentro, sent again whenever it changes"""
-    boards.await_board(encuentro_id)
+    boards.await_board_row(encuentro_id)
     return _board_stream(str(encuentro_id), lambda here: boards.table_board(here, encuentro_id))
 
 
@@ -139,26 +143,30 @@ def sala_stream() -> Response:
 
 @blp.route("/tournaments/<uuid:tournament_id>")
 @_public_view_route(tournament_boards.MomentData)
-def tournament(tournament_id: UUID) -> Response:
+def tournament_moment(tournament_id: UUID) -> Response:
     """Where a tournament stands: its version and its hash, which change with anything of it"""
-    return _reply_with_board(tournament_boards.moment_board(current_services(), tournament_id))
+    return _reply_with_board(
+        tournament_boards.tournament_state_board(current_services(), tournament_id)
+    )
 
 
 @blp.route("/tournaments/<uuid:tournament_id>/stream")
 @_public_stream_route
-def tournament_stream(tournament_id: UUID) -> Response:
+def tournament_moment_stream(tournament_id: UUID) -> Response:
     """Where a tournament stands, sent again whenever anything of it changes"""
     name = f"tournament {tournament_id}"
-    return _board_stream(name, lambda here: tournament_boards.moment_board(here, tournament_id))
+    return _board_stream(
+        name, lambda here: tournament_boards.tournament_state_board(here, tournament_id)
+    )
 
 
 @blp.route("/changes")
-@guard.identifies_everybody
+@guard.shows_more_to_users
 @guard.open_to_all
 @takes_headers()
 @blp.arguments(ChangesQuery, location="query")
-@blp.response(200, schema_of(ChangeEventData), content_type=EVENTS)
-def changes(query: Body) -> Response:
+@blp.response(200, answer_schema_reference(ChangeEventData), content_type=EVENTS)
+def board_tags_stream(query: Body) -> Response:
     """The tags of several public views, sent again whenever one changes: one stream a browser"""
     views = {of: _board_source(*of.split("/")) for of in query["of"]}
     return _stream_response(views, LiveStream.changes)
@@ -172,7 +180,7 @@ def _board_source(kind: str, of: str = "") -> AskBoard:
     if kind == "sessions":
         return lambda here: boards.session_board(here, about)
     if kind == "tournaments":
-        return lambda here: tournament_boards.moment_board(here, about)
+        return lambda here: tournament_boards.tournament_state_board(here, about)
     return lambda here: boards.table_board(here, about)
 
 
@@ -193,7 +201,7 @@ def _stream_response(
     here = current_services()
     shown = {name: _message_source(ask, here) for name, ask in asks.items()}
     try:
-        watch = here.hub.watch_all(shown, _caller_as_reader())
+        watch = here.hub.open_stream_of_boards(shown, _caller_as_reader())
     except NoFreeStream:
         raise Problem("streams_full", headers={"Retry-After": "5"}) from None
     response = Response(sent(watch), mimetype=EVENTS)

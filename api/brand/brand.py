@@ -46,7 +46,7 @@ def brand() -> Brand:
 def _current_brand() -> Brand:
     held = current_services().referee.settings.settings()
     return Brand(
-        (current_services().persons.text(held.name) or "") if held.name else "",
+        (current_services().persons.text_by_id(held.name) or "") if held.name else "",
         logo_address(held.logo),
         url_for("pages.brand.sheet", colour=held.colour[1:]) if held.colour else "",
     )
@@ -90,9 +90,9 @@ def brand_acts(
     """The acts for new values of name, colour and logo. None: it stays; empty: it is removed."""
     acts: list[SettingsAct] = []
     if name is not None:
-        acts.append(ClubNamed(put.text(name)))
+        acts.append(ClubNamed(put.add_text(name)))
     if colour is not None:
         acts.append(ClubColourChosen(colour))
     if logo is not None:
-        acts.append(ClubLogoChosen(put.picture(logo)) if logo else ClubLogoChosen())
+        acts.append(ClubLogoChosen(put.add_picture(logo)) if logo else ClubLogoChosen())
     return acts

@@ -56,7 +56,7 @@ def choose() -> AnyResponse:
             if not acts:
                 return None
             meta, version = forms.meta_of_form(), forms.version_of_form("version")
-            return put.settle(choose_settings(acts, meta, version))
+            return put.erase_if_replayed(choose_settings(acts, meta, version))
 
     _, wrong, status = attempt_write(write)
     return _brand_page(wrong, status) if wrong else redirect(f"{prefix()}/casa/marca", 303)

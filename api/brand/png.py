@@ -40,7 +40,7 @@ def plain_png(content: bytes) -> bytes:
     return _SIGNATURE + b"".join(map(_chunk_bytes, chunks))
 
 
-def png_of(*chunks: tuple[bytes, bytes]) -> bytes:
+def png_of_chunks(*chunks: tuple[bytes, bytes]) -> bytes:
     """A PNG file made of these chunks."""
     return _SIGNATURE + b"".join(map(_chunk_bytes, (*chunks, (b"IEND", b""))))
 

@@ -14,11 +14,17 @@ from api.brand.brand import brand, brand_acts, clean_logo, is_valid_brand_colour
 from api.brand.png import NoPicture
 from api.http import answers
 from api.http.access import guard
-from api.http.answers import schema_of
+from api.http.answers import answer_schema_reference
 from api.http.bodies import Body
-from api.http.fields import FieldFault, RequestSchema, validation_error
+from api.http.fields import FieldFault, RequestSchema, error_with_fault_code
 from api.http.problems import Problem
-from api.http.rest import Noun, answer_headers, official_response, response_to_write, takes_headers
+from api.http.rest import (
+    Noun,
+    answer_headers,
+    official_view_response,
+    response_to_write,
+    takes_headers,
+)
 from api.http.services import current_services, pending_texts, write_metadata
 from referee.people.persons import LARGEST_PICTURE
 
@@ -53,12 +59,12 @@ class BrandIn(RequestSchema):
     @ma.validates("name")
     def _refuse_bad_name(self, value: str, **_: Any) -> None:
         if not is_valid_club_name(value):
-            raise validation_error("not_visible")
+            raise error_with_fault_code("not_visible")
 
     @ma.validates("colour")
     def _refuse_bad_colour(self, value: str, **_: Any) -> None:
         if not is_valid_brand_colour(value):
-            raise validation_error("pattern")
+            raise error_with_fault_code("pattern")
 
     @ma.post_load
     def _clean_logo(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:
@@ -74,7 +80,7 @@ class BrandIn(RequestSchema):
 @blp.route("")
 @guard.requires("access:manage")
 @takes_headers(tag=True)
-@blp.response(200, schema_of(BrandData), headers=answer_headers(tag=True))
+@blp.response(200, answer_schema_reference(BrandData), headers=answer_headers(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show() -> Response:
     """Name, logo and colour of the club"""
@@ -85,7 +91,7 @@ def show() -> Response:
         colour=held.colour,
         logo=shown.logo,
     )
-    return official_response(found)
+    return official_view_response(found)
 
 
 @blp.route("", methods=["POST"])
@@ -99,5 +105,5 @@ def choose(body: Body) -> Response:
         raise Problem("invalid", errors={"json": {"name": [FieldFault("required")]}})
     with pending_texts() as put:
         acts = brand_acts(put, **body)
-        answer = put.settle(choose_settings(acts, write_metadata(), g.expected_version))
+        answer = put.erase_if_replayed(choose_settings(acts, write_metadata(), g.expected_version))
     return response_to_write(answer)

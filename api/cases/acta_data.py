@@ -12,7 +12,7 @@ from uuid import UUID
 import msgspec
 from msgspec.structs import replace
 
-from api.audit.trail import TrailEntryData, with_texts
+from api.audit.trail import TrailEntryData, entry_with_texts
 from api.cases import views as case_views
 from api.cases.acta_types import (
     ActaAmendmentData,
@@ -37,7 +37,7 @@ from api.cases.acta_types import (
     SubstitutionWordsData,
     TableRulingWordsData,
 )
-from api.cases.exhibits import Exhibits, exhibits_of
+from api.cases.exhibits import Exhibits, exhibits_of_lines
 from api.cases.views import WordedCaseData
 from api.encuentros import views
 from api.encuentros.views import NamedEncuentroData
@@ -46,26 +46,26 @@ from api.encuentros.words import (
     act_in_words,
     effect_in_words,
     namer_of_stored_acts,
-    ruling_article,
+    ruling_article_in_words,
 )
 from api.http.languages import language, say
 from api.http.renuncios import renuncio_in_words
 from api.http.services import current_services
-from api.profiles.findings import profile_of
+from api.profiles.findings import frozen_profile_of_encuentro
 from projections.audit_trail import TrailEntry
-from projections.cases.record import EncuentroRecord, record_of
+from projections.cases.record import EncuentroRecord, record_of_encuentro
 from projections.cases.views import CaseData
 from projections.facts import FactData, PartidaWonData
 from projections.legality.evidence import deciding_renuncio
-from projections.legality.findings import article_of
-from projections.replay.frames import past_partida_view, state_at
+from projections.legality.findings import article_of_rule
+from projections.replay.frames import partida_view_at_line, state_at
 from projections.scores.encuentros import EncuentroPartidaData
 from projections.scores.partidas import PartidaData
-from projections.views import widen
+from projections.views import extend_view
 from referee import events
 from referee.audit.checkpoint import read_checkpoint
 from referee.audit.proofs import NotSigned
-from referee.audit.resguardo import resguardo_of
+from referee.audit.resguardo import resguardo_from_proof
 from referee.errors import NotFound
 from referee.events import SideName, TextId
 from referee.kinds import case_id, partida_id
@@ -83,7 +83,7 @@ def head_of_log(encuentro_id: UUID) -> HeadOfLogData | None:
     except NotSigned:
         return None
     note = read_checkpoint(proof.checkpoint)
-    held = resguardo_of(proof)
+    held = resguardo_from_proof(proof)
     return HeadOfLogData(
         origin=note.origin,
         size=note.size,
@@ -101,7 +101,7 @@ def _read_record(encuentro_id: UUID) -> EncuentroRecord:
     :raises NotFound: there is none
     """
     referee = current_services().referee
-    found = record_of(referee.rows_of_stream, encuentro_id, referee.position())
+    found = record_of_encuentro(referee.rows_of_stream, encuentro_id, referee.position())
     if found is None:
         raise NotFound(str(encuentro_id))
     return found
@@ -115,7 +115,7 @@ def encuentro_acta(encuentro_id: UUID) -> EncuentroActaData:
     record = _read_record(encuentro_id)
     view, log = views.with_names(record.view), _trail_with_texts(record.trail)
     cases = [case_views.with_texts(one) for one in record.cases]
-    return widen(
+    return extend_view(
         EncuentroActaData,
         _acta_header(view),
         version=view.version,
@@ -134,7 +134,7 @@ def encuentro_acta(encuentro_id: UUID) -> EncuentroActaData:
         decided=view.decided,
         rulings=[match_ruling_words(one) for one in _entries_of_event(log, "EncuentroRuled")],
         cases=[_case_summary(one) for one in cases],
-        warnings=_warning_counts(record),
+        warnings=_warning_counts_by_side(record),
         result=_result(view, log),
         proof=head_of_log(encuentro_id),
     )
@@ -152,14 +152,14 @@ def case_acta(encuentro_id: UUID, number: int) -> CaseActaData:
     entries = _trail_with_texts(record.partidas[case.partida - 1])
     lines = {one.line: one for one in entries if is_act(one)}
     called = namer_of_stored_acts(encuentro_id, case.partida)
-    return widen(
+    return extend_view(
         CaseActaData,
         _acta_header(views.with_names(record.view)),
         case=case,
         moments=[one.at for one in record.case_trails[number - 1]],
         lines=[line_words(lines[one], called) for one in lines_in_dispute(case) if one in lines],
         stood=_partida_at_rulings(partida_id(encuentro_id, case.partida), case),
-        warnings=_warning_counts(record),
+        warnings=_warning_counts_by_side(record),
         proof=head_of_log(encuentro_id),
     )
 
@@ -167,7 +167,7 @@ def case_acta(encuentro_id: UUID, number: int) -> CaseActaData:
 def exhibits(encuentro_id: UUID, case: CaseData) -> Exhibits:
     """What the partida of a case shows about its lines and those of its evidence."""
     before = case.ruled.act if case.ruled else None
-    return exhibits_of(encuentro_id, case.partida, lines_in_dispute(case), before)
+    return exhibits_of_lines(encuentro_id, case.partida, lines_in_dispute(case), before)
 
 
 def lines_in_dispute(case: CaseData) -> list[int]:
@@ -181,10 +181,10 @@ def lines_in_dispute(case: CaseData) -> list[int]:
 
 def _trail_with_texts(trail: Iterable[TrailEntry]) -> list[TrailEntryData]:
     """Entries of a trail with their texts."""
-    return [with_texts(one) for one in trail]
+    return [entry_with_texts(one) for one in trail]
 
 
-def _warning_counts(record: EncuentroRecord) -> dict[SideName, int]:
+def _warning_counts_by_side(record: EncuentroRecord) -> dict[SideName, int]:
     """Count of the warnings of each side."""
     return {side: len(found) for side, found in views.warnings_by_side(record.warnings).items()}
 
@@ -205,10 +205,7 @@ def _acta_header(view: NamedEncuentroData) -> ActaWhoData:
         place=view.place,
         players=view.players,
         profile=ActaProfileData(
-            id=profile.id,
-            edition=profile.edition,
-            hash=profile.hash,
-            base=profile.base or "",
+            id=profile.id, edition=profile.edition, hash=profile.hash, base=profile.base or ""
         ),
         seats=seats,
         sides=sides,
@@ -231,22 +228,24 @@ def _acta_of_partida(
     ``entries``: its trail. ``of_all``: trail and cases of the encuentro.
     """
     number, (log, cases) = held.partida, of_all
-    followed = (one.fact for one in _entries_of_event(log, "OutcomeFollowed"))
-    outcomes = [f for f in followed if f["partida"] == number and f["how"] != "undecided"]
-    now, was = _outcome(msgspec.to_builtins(held)), _outcome(outcomes[0]) if outcomes else None
-    of_cases = _cases_by_line(cases, number)
+    now, known = _outcome_of(msgspec.to_builtins(held)), _outcomes_of_partida(log, number)
+    of_cases = _cases_by_ruling_line(cases, number)
     by_line = {one.line: one for one in entries if is_act(one)}
     called = namer_of_stored_acts(encuentro_id, number)
-    return widen(
+    rulings = [
+        extend_view(ActaRulingData, ruling_words(one, called), case=of_cases.get(one.line))
+        for one in _entries_of_event(entries, "RulingGiven")
+    ]
+    return extend_view(
         ActaPartidaData,
         now,
         partida=number,
         flagged=held.flagged,
-        first=was if was != now else None,
+        first=known[0] if known and known[0] != now else None,
         acts=len(by_line),
         deals=len(_entries_of_event(entries, "DealStarted")),
         amendments=[
-            widen(
+            extend_view(
                 ActaAmendmentData,
                 amendment_words(one, by_line, called),
                 case=of_cases.get(one.line),
@@ -254,23 +253,27 @@ def _acta_of_partida(
             )
             for one in _entries_of_event(entries, "LogAmended")
         ],
-        rulings=[
-            widen(ActaRulingData, ruling_words(one, called), case=of_cases.get(one.line))
-            for one in _entries_of_event(entries, "RulingGiven")
-        ],
+        rulings=rulings,
         renuncio=_decisive_renuncio(encuentro_id, number) if held.how == "renuncio" else None,
     )
+
+
+def _outcomes_of_partida(log: Sequence[TrailEntryData], number: int) -> list[ActaOutcomeData]:
+    """Every outcome that a partida had, in order."""
+    found = (one.fact for one in _entries_of_event(log, "OutcomeFollowed"))
+    of_partida = (one for one in found if one["partida"] == number and one["how"] != "undecided")
+    return [_outcome_of(one) for one in of_partida]
 
 
 def _decisive_renuncio(encuentro_id: UUID, number: int) -> ActaRenuncioData | None:
     lost = deciding_renuncio(views.read_at_line(encuentro_id, number, None, state_at).table)
     if lost is None:
         return None
-    article = article_of(Rule(lost.rule), profile_of(encuentro_id))
+    article = article_of_rule(Rule(lost.rule), frozen_profile_of_encuentro(encuentro_id))
     return ActaRenuncioData(text=renuncio_in_words(lost, language()), article=article)
 
 
-def _cases_by_line(cases: Sequence[CaseData], number: int) -> dict[int, int]:
+def _cases_by_ruling_line(cases: Sequence[CaseData], number: int) -> dict[int, int]:
     """Numbers of the cases of a partida by the lines at which their rulings were recorded."""
     of = [one for one in cases if one.partida == number]
     return {line: case.number for case in of for line in _ruling_lines(case)}
@@ -281,17 +284,20 @@ def _is_immediate_undo(entry: TrailEntryData, by_line: Mapping[int, TrailEntryDa
     taken_back = [one["line"] for one in entry.fact["changes"] if one["how"] == "withdraw"]
     if len(taken_back) != len(entry.fact["changes"]) or entry.fact.get("text"):
         return False
-    before = {*taken_back, *(line for line, one in by_line.items() if _is_gone(one, entry.line))}
+    before = {
+        *taken_back,
+        *(line for line, one in by_line.items() if _is_corrected_since(one, entry.line)),
+    }
     return all(line in before for line in range(min(taken_back), entry.line))
 
 
-def _is_gone(entry: TrailEntryData, since: int) -> bool:
+def _is_corrected_since(entry: TrailEntryData, since: int) -> bool:
     """Whether an act is a correction, or was corrected before a line."""
     is_correction = bool(_entries_of_event([entry], "LogAmended"))
     return is_correction or any(line < since for line in entry.amended_by)
 
 
-def _outcome(one: PartidaWonData) -> ActaOutcomeData:
+def _outcome_of(one: PartidaWonData) -> ActaOutcomeData:
     return ActaOutcomeData(winner=one["winner"], how=one["how"], totals=one["totals"])
 
 
@@ -332,7 +338,7 @@ def _result(view: NamedEncuentroData, log: Sequence[TrailEntryData]) -> ActaResu
                 entered_by=one.fact.get("entered_by", ""),
                 with_="code" if one.fact.get("code") else "device",
                 at=one.at,
-                because=persons.text(one.fact.get("text", "")),
+                because=persons.text_by_id(one.fact.get("text", "")),
                 one_principal=False,
             )
             for one in _entries_of_event(log, name)
@@ -367,16 +373,15 @@ def _partida_at_rulings(partida: UUID, case: CaseData) -> list[StoodData]:
     moments: list[tuple[Moment, int]] = [("before", ruled.act - 1), ("ruled", ruled.act)]
     if decided and decided.verdict:
         moments.append(("settled", max(decided.acts)))
-    return [_moment_row(name, line, past_partida_view(history, line)) for name, line in moments]
+    return [
+        _partida_at_moment(name, line, partida_view_at_line(history, line))
+        for name, line in moments
+    ]
 
 
-def _moment_row(moment: Moment, line: int, view: PartidaData) -> StoodData:
+def _partida_at_moment(moment: Moment, line: int, view: PartidaData) -> StoodData:
     return StoodData(
-        moment=moment,
-        line=line,
-        totals=view.totals,
-        decided=view.decided,
-        warnings=view.warnings,
+        moment=moment, line=line, totals=view.totals, decided=view.decided, warnings=view.warnings
     )
 
 
@@ -427,7 +432,7 @@ def ruling_words(entry: TrailEntryData, called: NameOfAct) -> TableRulingWordsDa
         line=entry.line,
         at=entry.at,
         effect=effect_in_words(fact, language(), called),
-        article=ruling_article(fact.get("article", ""), language()),
+        article=ruling_article_in_words(fact.get("article", ""), language()),
         because=entry.texts.get(fact.get("text", "")) or "",
         amended_by=list(entry.amended_by),
     )

@@ -17,7 +17,7 @@ from api.html.addresses import door_for_others
 from api.html.pages import blp as pages
 from api.html.pages import page
 from api.http.access import guard
-from api.http.answers import schema_of
+from api.http.answers import answer_schema_reference
 from api.http.rest import Noun, reply, takes_headers
 from api.http.services import await_position, current_services
 from api.http.table_names import TableNames, use_table_names
@@ -34,7 +34,7 @@ blp = Noun(
 @blp.route("/acta")
 @guard.requires("read")
 @takes_headers(wait=True)
-@blp.response(200, schema_of(EncuentroActaData))
+@blp.response(200, answer_schema_reference(EncuentroActaData))
 def acta(encuentro_id: UUID) -> Response:
     """What the acta of an encuentro says"""
     await_position()
@@ -44,7 +44,7 @@ def acta(encuentro_id: UUID) -> Response:
 @blp.route("/cases/<int(min=1,max=9999):c>/acta")
 @guard.requires("cases:read")
 @takes_headers(wait=True)
-@blp.response(200, schema_of(CaseActaData))
+@blp.response(200, answer_schema_reference(CaseActaData))
 def acta_of_case(encuentro_id: UUID, c: int) -> Response:
     """What the acta of a case says"""
     await_position()
@@ -64,7 +64,7 @@ def acta_page(encuentro_id: UUID) -> Response:
 
 @pages.get("/e/<uuid:encuentro_id>/c/<int(min=1,max=9999):c>/acta")
 @guard.requires("cases:read")
-def case_page(encuentro_id: UUID, c: int) -> Response:
+def case_acta_page(encuentro_id: UUID, c: int) -> Response:
     """The acta of a case, for print"""
     with use_table_names(_names_from_log(encuentro_id)):
         data = acta_data.case_acta(encuentro_id, c)

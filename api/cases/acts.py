@@ -13,7 +13,7 @@ from api.http.problems import Problem
 from api.http.services import NOT_STORED, PendingTexts, current_services
 from api.profiles import findings
 from referee import events as ev
-from referee.aggregates.case import Case, ground_of
+from referee.aggregates.case import Case, ground_of_option
 from referee.log.mapper import timestamp
 
 
@@ -22,13 +22,13 @@ class CaseActBuilder:
 
     def __init__(self, encuentro_id: UUID, put: PendingTexts | None = None) -> None:
         self.encuentro_id = encuentro_id
-        self._put_text: Callable[[str], str] = put.text if put else lambda _: NOT_STORED
-        self._put_person: Callable[[str], str] = put.person if put else lambda _: NOT_STORED
+        self._put_text: Callable[[str], str] = put.add_text if put else lambda _: NOT_STORED
+        self._put_person: Callable[[str], str] = put.add_person if put else lambda _: NOT_STORED
         self._met: dict[str, str] = {}
 
     # --- persons and texts ---------------------------------------------------------------------
 
-    def person(self, who: Mapping[str, str], field: str = "by") -> str:
+    def person_id(self, who: Mapping[str, str], field: str = "by") -> str:
         """Id of a person given by id or by name.
 
         A name that the encuentro does not know makes a new person.
@@ -46,7 +46,7 @@ class CaseActBuilder:
             self._met[name] = self._put_person(who["name"])
         return self._met[name]
 
-    def text(self, body: Body, field: str = "because") -> str:
+    def text_id(self, body: Body, field: str = "because") -> str:
         """Id of a text of a body; empty if it has none."""
         return self._put_text(body[field]) if body.get(field) else ""
 
@@ -74,8 +74,8 @@ class CaseActBuilder:
             partida=body["partida"],
             seen=0,
             players=0,
-            by=self.person(body["by"]),
-            text=self.text(body),
+            by=self.person_id(body["by"]),
+            text=self.text_id(body),
             side=body["side"],
             lines=tuple(body["lines"]),
             suspends=body.get("suspends", False),
@@ -84,11 +84,11 @@ class CaseActBuilder:
     def evidence(self, body: Body) -> ev.EvidenceAttached:
         """Evidence of a case."""
         return ev.EvidenceAttached(
-            by=self.person(body["by"]),
+            by=self.person_id(body["by"]),
             seen=0,
             side=body["side"],
             lines=tuple(body["lines"]),
-            text=self.text(body, "note"),
+            text=self.text_id(body, "note"),
             photo=ev.Photo(**body["photo"]) if "photo" in body else None,
         )
 
@@ -97,35 +97,41 @@ class CaseActBuilder:
         now, minutes = current_services().clock(), body["appeal_minutes"]
         until = timestamp(now + timedelta(minutes=minutes)) if minutes else ""
         ruling = self.ruling(body["verdict"])
-        return ev.CaseRuled(self.person(body["by"]), timestamp(now), ruling, 0, until)
+        return ev.CaseRuled(self.person_id(body["by"]), timestamp(now), ruling, 0, until)
 
     def appeal(self, body: Body) -> ev.Appealed:
         """An appeal."""
-        by = self.person(body["by"])
-        return ev.Appealed(body["side"], by, timestamp(current_services().clock()), self.text(body))
+        by = self.person_id(body["by"])
+        return ev.Appealed(
+            body["side"], by, timestamp(current_services().clock()), self.text_id(body)
+        )
 
     def appeal_decision(self, body: Body) -> ev.AppealDecided:
         """The decision of an appeal."""
         ruling = self.ruling(body["verdict"]) if "verdict" in body else None
-        by = self.person(body["by"])
-        return ev.AppealDecided(by, timestamp(current_services().clock()), self.text(body), ruling)
+        by = self.person_id(body["by"])
+        return ev.AppealDecided(
+            by, timestamp(current_services().clock()), self.text_id(body), ruling
+        )
 
     def closing(self, body: Body) -> ev.CaseClosed:
         """The end of a case."""
         waived = tuple(sorted(set(body["waived"])))
-        by = self.person(body["by"])
-        return ev.CaseClosed(by, timestamp(current_services().clock()), self.text(body), waived)
+        by = self.person_id(body["by"])
+        return ev.CaseClosed(by, timestamp(current_services().clock()), self.text_id(body), waived)
 
     def ruling(self, body: Body) -> ev.CaseRuling:
         """What is ruled, its article looked up in the frozen profile."""
         kept = ("effect", "side", "seat", "points", "line")
         values: dict[str, Any] = {name: body[name] for name in kept}
-        return ev.CaseRuling(ground=self._ground(body["ground"]), text=self.text(body), **values)
+        return ev.CaseRuling(ground=self._ground(body["ground"]), text=self.text_id(body), **values)
 
     def _ground(self, body: Body) -> ev.Ground:
         if body["kind"] != "article":
             return ev.Ground(body["kind"])
-        return ground_of(findings.profile_of(self.encuentro_id), body["option"], body["basis"])
+        return ground_of_option(
+            findings.frozen_profile_of_encuentro(self.encuentro_id), body["option"], body["basis"]
+        )
 
 
 def acts_of(case: Case) -> list[Any]:

@@ -18,26 +18,20 @@ from msgspec import structs
 from api.cases import acta_data
 from api.cases import views as case_views
 from api.cases.acts import CaseActBuilder
-from api.cases.exhibits import Exhibits, exhibits_at, lines_with_denunciations
-from api.cases.views import WordedClaimsData, claims_in_words, cost_words
+from api.cases.exhibits import Exhibits, exhibits_at, lines_and_denunciations
+from api.cases.views import WordedClaimsData, claims_in_words, renuncio_cost_in_words
 from api.encuentros import views
 from api.http.bodies import Body
 from api.http.languages import language, say
 from projections.cases.views import CaseData, RenuncioCostData
 from projections.facts import view_of
 from projections.replay.frames import state_at
-from projections.views import widen
+from projections.views import extend_view
 from referee.analysis import NoAnalysis, wasm_bytes
-from referee.analysis.claims import MOST_WAYS_OF_CLAIM, claims_of
-from referee.analysis.costs import NoCost, NothingToSay, cost_of
+from referee.analysis.claims import MOST_WAYS_OF_CLAIM, judge_claims
+from referee.analysis.costs import NoCost, NothingToSay, cost_of_unlawful_card
 from referee.errors import Refused
-from referee.events import (
-    CardPlayed,
-    CardToken,
-    EvidenceAttached,
-    RenuncioCost,
-    SeatName,
-)
+from referee.events import CardPlayed, CardToken, EvidenceAttached, RenuncioCost, SeatName
 from referee.rules.articles import Rule
 from referee.table.state import Line, Table
 
@@ -85,7 +79,7 @@ def analysis_of_exhibits(
     ``most_ways``: with more of them a card waits to be asked for.
     """
     claims = _claim_analyses(encuentro_id, case, shown, most_ways)
-    return widen(
+    return extend_view(
         CaseAnalysisData, claims, acts=_card_analyses(encuentro_id, case, shown, most_ways)
     )
 
@@ -101,7 +95,7 @@ def cost_as_evidence(builder: CaseActBuilder, body: Body, number: int) -> Eviden
     cost = next((one.cost for one in found if one.line == body["line"]), None)
     if cost is None:
         raise Refused(Rule.EVIDENCE_UNUSABLE, line=body["line"])
-    by = builder.person(body["by"])
+    by = builder.person_id(body["by"])
     return EvidenceAttached(
         by, seen=0, lines=(body["line"],), cost=RenuncioCost(**structs.asdict(cost))
     )
@@ -131,7 +125,7 @@ def _renuncios(found: Exhibits) -> list[tuple[Line, CardPlayed]]:
     """Cards that broke a duty, or may have, in the order of the case."""
     return [
         (line, act)
-        for line in lines_with_denunciations(found)
+        for line in lines_and_denunciations(found)
         if isinstance(act := found.acts.get(line), CardPlayed)
         and line in found.verdicts
         and found.verdicts[line].verdict != "lawful"
@@ -144,9 +138,9 @@ def _analyse_card(
     found, cost = _cost_of_card(table, line, act, most_ways), None
     if isinstance(found, RenuncioCost):
         cost = view_of(RenuncioCostData, found)
-        words = cost_words(cost)
+        words = renuncio_cost_in_words(cost)
     else:
-        words = [_reason_words(found)]
+        words = [_unknown_cost_words(found)]
     return AnalysedActData(
         line=line,
         seat=act.seat,
@@ -162,7 +156,7 @@ def _cost_of_card(
 ) -> RenuncioCost | NotWorkedOut:
     """How many points a card won compared with the best lawful one, or why nothing can be said."""
     try:
-        found = cost_of(table, line, most_ways)
+        found = cost_of_unlawful_card(table, line, most_ways)
     except NothingToSay as nothing:
         return nothing.reason
     except NoAnalysis:
@@ -183,11 +177,11 @@ def _claim_analyses(
         upto = case.ruled.act - 1
         state = views.read_at_line(encuentro_id, case.partida, upto, state_at)
     assert state.reading is not None
-    found = claims_of(state.reading, shown.lines, most_ways or MOST_WAYS_OF_CLAIM)
+    found = judge_claims(state.reading, shown.lines, most_ways or MOST_WAYS_OF_CLAIM)
     return claims_in_words(state, found)
 
 
-def _reason_words(reason: NotWorkedOut) -> str:
+def _unknown_cost_words(reason: NotWorkedOut) -> str:
     room = "analysis" if reason in _OF_THE_DEAL else "case.cost"
     return say(f"{room}.{reason}", language())
 

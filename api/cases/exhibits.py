@@ -13,11 +13,11 @@ from api.encuentros.evidence import evidence_in_words
 from api.encuentros.words import act_namer
 from api.http.languages import language
 from api.profiles import findings
-from projections.legality.evidence import VerdictData, evidence_view
+from projections.legality.evidence import VerdictData, partida_evidence_view
 from projections.legality.findings import WordedFindingData
 from projections.replay.frames import state_at
 from projections.scores.partidas import DealData, PlayData, partida_view
-from projections.views import widen
+from projections.views import extend_view
 from referee.events import CardToken, RenuncioDenounced, SeatName, TableAct
 from referee.rules.articles import ABOUT, Rule
 
@@ -58,7 +58,7 @@ class Exhibits:
     places: dict[int, tuple[int, int]]
 
     @property
-    def disputed(self) -> list[VerdictData]:
+    def verdicts_in_dispute(self) -> list[VerdictData]:
         """Verdicts on the disputed lines, the breaches first."""
         found = [self.verdicts[line] for line in self.lines if line in self.verdicts]
         return sorted(found, key=lambda one: one.verdict != "unlawful")
@@ -66,14 +66,14 @@ class Exhibits:
     @property
     def rule(self) -> Rule | None:
         """The rule that the first breach offends, else that of the first finding on these lines."""
-        rules = [one.rule for one in self.disputed if one.verdict == "unlawful"]
+        rules = [one.rule for one in self.verdicts_in_dispute if one.verdict == "unlawful"]
         rules += [self.findings[line].rule for line in self.lines if line in self.findings]
         return next((Rule(one) for one in rules if one), None)
 
     @property
     def accused(self) -> list[SeatName]:
         """Seats whose acts are disputed: that of the first breach alone, if there is one."""
-        found = [one.seat for one in self.disputed if one.verdict == "unlawful"][:1]
+        found = [one.seat for one in self.verdicts_in_dispute if one.verdict == "unlawful"][:1]
         for line in () if found else self.lines:
             act = self.acts.get(line)
             seat = act.against if isinstance(act, RenuncioDenounced) else getattr(act, "seat", "")
@@ -87,7 +87,7 @@ class Exhibits:
         return next((one for one in found if isinstance(one, RenuncioDenounced)), None)
 
 
-def exhibits_of(
+def exhibits_of_lines(
     encuentro_id: UUID, number: int, lines: Iterable[int], before: int | None = None
 ) -> Exhibits:
     """What a partida shows about these lines, as it stands; unknown lines are left out.
@@ -109,10 +109,10 @@ def exhibits_at(
 
     :raises NotFound: there is no such partida, or no such line in it
     """
-    frozen, lang = findings.profile_of(encuentro_id), language()
+    frozen, lang = findings.frozen_profile_of_encuentro(encuentro_id), language()
     state = views.read_at_line(encuentro_id, number, upto, state_at)
     view, called = partida_view(state), act_namer(state)
-    judged = evidence_in_words(evidence_view(state, frozen), lang, called).acts
+    judged = evidence_in_words(partida_evidence_view(state, frozen), lang, called).acts
     verdicts = {one.line: one for one in judged}
     noticed = findings.findings_in_words(view.findings, encuentro_id)
     known = {entry.line for entry in state.log}
@@ -143,26 +143,28 @@ def exhibits_at(
     )
 
 
-def lines_with_denunciations(found: Exhibits) -> tuple[int, ...]:
+def lines_and_denunciations(found: Exhibits) -> tuple[int, ...]:
     """The lines with what belongs to them: the breach denounced, or the denunciation of it."""
     lines = list(found.lines)
     for line in found.lines:
         act = found.acts.get(line)
         if isinstance(act, RenuncioDenounced):
-            lines[:0] = [one for one in _lines_of_breaches(found, line, act) if one not in lines][
-                :1
-            ]
+            lines[:0] = [
+                one for one in _lines_of_denounced_breaches(found, line, act) if one not in lines
+            ][:1]
         elif line in found.places:
             lines += [
                 at
                 for at, said in found.acts.items()
                 if isinstance(said, RenuncioDenounced)
-                and line in _lines_of_breaches(found, at, said)
+                and line in _lines_of_denounced_breaches(found, at, said)
             ]
     return tuple(dict.fromkeys(lines))
 
 
-def _lines_of_breaches(found: Exhibits, line: int, said: RenuncioDenounced) -> Iterator[int]:
+def _lines_of_denounced_breaches(
+    found: Exhibits, line: int, said: RenuncioDenounced
+) -> Iterator[int]:
     """Lines of the breaches that a denunciation means."""
     order = list(found.acts)
     for one in found.verdicts.values():
@@ -206,7 +208,7 @@ def _trick_exhibit(
         pinta=deal.pinta,
         taker=taker,
         plays=[
-            widen(
+            extend_view(
                 ExhibitPlayData,
                 one,
                 is_disputed=one.line in disputed,

@@ -34,7 +34,7 @@ _ABOUT: Final[Mapping[str, str]] = {
 
 def account_name() -> str:
     """Name of the account that is signed in; empty for a device, and for the owner's token."""
-    return current_services().keys.names().get(g.actor.by, "")
+    return current_services().keys.account_names().get(g.actor.by, "")
 
 
 # --- bodies --------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from api.cases.analysis import MOST_WAYS_AT_ONCE, analysis_of_exhibits, cost_as_
 from api.cases.exhibits import Exhibits
 from api.cases.proposals import PointedData, dispute_at
 from api.encuentros import views
-from api.encuentros.pages import seats_of
+from api.encuentros.pages import names_by_seat
 from api.encuentros.words import namer_of_stored_acts
 from api.html import forms
 from api.html.forms import attempt_write, new_form_key
@@ -29,7 +29,7 @@ from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.bodies import Body
 from api.http.services import await_position, current_services, pending_texts
-from api.previews.previews import difference
+from api.previews.previews import difference_of_preview
 from api.profiles import findings
 from projections.cases.views import RulingData
 from projections.facts import view_of
@@ -45,7 +45,7 @@ _ONE = f"{_ALL}/<int(min=1,max=9999):c>"
 
 @blp.get(_ALL)
 @guard.requires("cases:read")
-def every(encuentro_id: UUID) -> Response:
+def show_cases(encuentro_id: UUID) -> Response:
     """The cases of an encuentro, its warnings, and the form that opens one"""
     await_position()
     asked = {"partida": request.args.get("partida"), "lines": request.args.get("lineas")}
@@ -64,7 +64,7 @@ def open_case(encuentro_id: UUID) -> AnyResponse:
         meta, version = forms.meta_of_form(), forms.version_of_form("version")
         with pending_texts() as put:
             act = CaseActBuilder(encuentro_id, put).opening(body)
-            return put.settle(
+            return put.erase_if_replayed(
                 current_services().referee.cases.open(encuentro_id, act, meta, version)
             )
 
@@ -94,9 +94,9 @@ def attach(encuentro_id: UUID, c: int) -> AnyResponse:
 
 @blp.post(f"{_ONE}/resolucion")
 @guard.requires("rulings:give")
-def rule(encuentro_id: UUID, c: int) -> AnyResponse:
+def give_ruling(encuentro_id: UUID, c: int) -> AnyResponse:
     """A ruling is previewed, then given"""
-    body = case_forms.ruling_body(findings.profile_of(encuentro_id))
+    body = case_forms.ruling_body(findings.frozen_profile_of_encuentro(encuentro_id))
     return _preview_or_record(
         encuentro_id, c, CaseActBuilder.ruling_act, schemas.RulingPreviewIn, body
     )
@@ -122,7 +122,7 @@ def appeal(encuentro_id: UUID, c: int) -> AnyResponse:
 @guard.requires("appeals:decide")
 def decide(encuentro_id: UUID, c: int) -> AnyResponse:
     """The decision of an appeal is previewed, then given"""
-    body = case_forms.decision_body(findings.profile_of(encuentro_id))
+    body = case_forms.decision_body(findings.frozen_profile_of_encuentro(encuentro_id))
     return _preview_or_record(
         encuentro_id, c, CaseActBuilder.appeal_decision, schemas.DecisionPreviewIn, body
     )
@@ -156,7 +156,7 @@ def _submit(
         seen = forms.version_of_form("partida_version") if is_seen else None
         with pending_texts() as put:
             act = made(CaseActBuilder(encuentro_id, put), asked)
-            return put.settle(
+            return put.erase_if_replayed(
                 current_services().referee.cases.record(encuentro_id, c, act, meta, version, seen)
             )
 
@@ -183,9 +183,9 @@ def _preview_or_record(
         ruling = getattr(act, "verdict", None)
         called = namer_of_stored_acts(encuentro_id, case_views.case(encuentro_id, c).partida)
         return {
-            "words": difference(preview, encuentro_id)["words"],
+            "words": difference_of_preview(preview, encuentro_id)["words"],
             "version": version,
-            "partida_version": preview.version,
+            "partida_version": preview.version_to_confirm,
             "verdict": case_views.ruling_in_words(view_of(RulingData, ruling), called)
             if ruling
             else None,
@@ -207,12 +207,12 @@ def _cases_page(
     status: int = 200,
 ) -> Response:
     view = views.encuentro(encuentro_id)
-    seats = seats_of(view)
+    seats = names_by_seat(view)
     return page(
         "cases/cases.html",
         view=view,
         seats=seats,
-        names=_names_at_seats(seats),
+        names=_player_names(seats),
         **asdict(case_views.cases(encuentro_id)),
         account=case_forms.account_name(),
         pointed=_dispute_of_request(encuentro_id, typed, seats),
@@ -245,7 +245,7 @@ def _case_page(
     status: int = 200,
 ) -> Response:
     acta = acta_data.case_acta(encuentro_id, c)
-    case, profile = acta.case, findings.profile_of(encuentro_id)
+    case, profile = acta.case, findings.frozen_profile_of_encuentro(encuentro_id)
     until = case.ruled.appeal_until if case.ruled else ""
     shown = acta_data.exhibits(encuentro_id, case)
     return page(
@@ -258,8 +258,8 @@ def _case_page(
         ),
         **_ruling_choices(shown, profile, acta.players),
         may_appeal=case.stage == "ruled" and timestamp(current_services().clock()) <= until,
-        warnings=views.warnings(encuentro_id),
-        names=_names_at_seats(acta.seats),
+        warnings=views.encuentro_warnings(encuentro_id),
+        names=_player_names(acta.seats),
         account=case_forms.account_name(),
         typed=typed or {},
         preview=preview,
@@ -275,11 +275,11 @@ def _ruling_choices(shown: Exhibits, profile: FrozenProfile, players: int) -> Bo
         "likely": proposals.likely_rulings(shown, profile, players),
         "rulings": proposals.possible_rulings(shown, players),
         "articles": proposals.articles_to_cite(shown, profile),
-        "reason": proposals.reason_to_rule(shown),
+        "reason": proposals.reason_of_ruling_in_words(shown),
     }
 
 
-def _names_at_seats(seats: dict[str, str]) -> list[str]:
+def _player_names(seats: dict[str, str]) -> list[str]:
     return [name for name in seats.values() if name]
 
 

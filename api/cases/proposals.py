@@ -14,7 +14,12 @@ import msgspec
 from api.audit import trail
 from api.cases import acta_data
 from api.cases.acta_types import LineWordsData
-from api.cases.exhibits import Exhibits, ExhibitTrickData, exhibits_of, lines_with_denunciations
+from api.cases.exhibits import (
+    Exhibits,
+    ExhibitTrickData,
+    exhibits_of_lines,
+    lines_and_denunciations,
+)
 from api.encuentros.words import namer_of_stored_acts
 from api.http.languages import language, option_words, say
 from api.profiles.words import GROUP_OF
@@ -59,7 +64,7 @@ class ArticlesData(msgspec.Struct, frozen=True):
     topics: dict[str, list[ArticleChoiceData]]
 
 
-def reason_to_open(found: Exhibits) -> str:
+def reason_of_case_in_words(found: Exhibits) -> str:
     """Why a case is opened, without names: the breach, and the card with its trick."""
     lang = language()
     said = [say("case.why.denounce", lang)] if found.denunciation else []
@@ -80,10 +85,10 @@ def _facts_of_breach(found: Exhibits) -> dict[str, object]:
     return {} if one is None else {k: v for k, v in one.facts.items() if k != "seat"}
 
 
-def reason_to_rule(found: Exhibits) -> str:
+def reason_of_ruling_in_words(found: Exhibits) -> str:
     """The reason of a ruling as the record has it: the breach, what is not proved, or nothing."""
     lang = language()
-    judged = found.disputed
+    judged = found.verdicts_in_dispute
     if not judged:
         return ""
     if judged[0].verdict == "unlawful" and found.rule:
@@ -97,7 +102,7 @@ def likely_rulings(found: Exhibits, profile: ev.FrozenProfile, players: int) -> 
     own = list(dict.fromkeys(side_of(seat) for seat in found.accused))
     others = [side for side in SIDES[players] if side not in own] or own
     partida, warnings = [f"partida:{one}" for one in others], [f"warning:{one}" for one in own]
-    breach = next((one for one in found.disputed if one.verdict == "unlawful"), None)
+    breach = next((one for one in found.verdicts_in_dispute if one.verdict == "unlawful"), None)
     if not own:
         return ["none"]
     if breach is None:
@@ -122,7 +127,7 @@ def articles_to_cite(found: Exhibits, profile: ev.FrozenProfile) -> ArticlesData
 
 
 def _relevant_options(found: Exhibits) -> list[str]:
-    names = [one.article.option for one in found.disputed if one.article]
+    names = [one.article.option for one in found.verdicts_in_dispute if one.article]
     if found.rule is not None:
         about = ABOUT[found.rule]
         names += [*about.options, about.cost]
@@ -157,7 +162,9 @@ def possible_rulings(found: Exhibits, players: int) -> dict[str, list[str]]:
     return {effect: values for effect, values in chosen.items() if values}
 
 
-def complainers(found: Exhibits, seats: Mapping[ev.SeatName, str]) -> list[ev.SeatName]:
+def seats_by_likely_complaint(
+    found: Exhibits, seats: Mapping[ev.SeatName, str]
+) -> list[ev.SeatName]:
     """Seats in the order in which they are likely to complain.
 
     Who denounced, the other side, the accused side.
@@ -189,8 +196,8 @@ def dispute_at(
 ) -> PointedData | None:
     """What the form that opens a case says of these lines; None if the partida has none of them."""
     try:
-        found = exhibits_of(encuentro_id, number, lines)
-        found = exhibits_of(encuentro_id, number, lines_with_denunciations(found))
+        found = exhibits_of_lines(encuentro_id, number, lines)
+        found = exhibits_of_lines(encuentro_id, number, lines_and_denunciations(found))
     except NotFound:
         return None
     if not found.lines:
@@ -201,7 +208,7 @@ def dispute_at(
         if acta_data.is_act(one)
     ]
     named = {seat: name for seat, name in names.items() if name}
-    who = complainers(found, named)
+    who = seats_by_likely_complaint(found, named)
     said, called = found.denunciation, namer_of_stored_acts(encuentro_id, number)
     return PointedData(
         partida=number,
@@ -211,5 +218,5 @@ def dispute_at(
         verdicts=found.verdicts,
         who=who,
         is_known=said is not None and who[:1] == [said.by],
-        because=reason_to_open(found),
+        because=reason_of_case_in_words(found),
     )

@@ -28,14 +28,14 @@ from api.cases.views import CasesData, WordedCaseData
 from api.encuentros.schemas import Opened
 from api.http import answers
 from api.http.access import guard
-from api.http.answers import schema_of
+from api.http.answers import answer_schema_reference
 from api.http.bodies import Body
 from api.http.rest import (
     Noun,
     Page,
     answer_headers,
     encuentro_address,
-    official_response,
+    official_view_response,
     reply,
     response_to_write,
     takes_headers,
@@ -65,7 +65,7 @@ def answer_opening(answer: Answer, encuentro_id: UUID) -> Response:
     return response_to_write(answer, 201, location=where, number=number)
 
 
-def _submit(
+def _record_case_act(
     encuentro_id: UUID,
     c: int,
     write: Callable[[CaseActBuilder, Body], CaseAct],
@@ -81,11 +81,11 @@ def _submit(
         answer = current_services().referee.cases.record(
             encuentro_id, c, act, write_metadata(), expected, seen_at
         )
-        put.settle(answer)
+        put.erase_if_replayed(answer)
     return response_to_write(answer)
 
 
-def _preview(encuentro_id: UUID, c: int, act: CaseAct) -> Response:
+def _preview_case_act(encuentro_id: UUID, c: int, act: CaseAct) -> Response:
     version, preview = current_services().referee.cases.preview_act(encuentro_id, c, act)
     return preview_answer(preview, encuentro_id, case_version=version)
 
@@ -100,7 +100,7 @@ def open_case(body: Body, encuentro_id: UUID) -> Response:
     with pending_texts() as put:
         act = CaseActBuilder(encuentro_id, put).opening(body)
         expected = g.expected_version
-        answer = put.settle(
+        answer = put.erase_if_replayed(
             current_services().referee.cases.open(encuentro_id, act, write_metadata(), expected)
         )
     return answer_opening(answer, encuentro_id)
@@ -109,7 +109,7 @@ def open_case(body: Body, encuentro_id: UUID) -> Response:
 @blp.route("")
 @guard.requires("cases:read")
 @takes_headers(wait=True)
-@blp.response(200, schema_of(CasesData))
+@blp.response(200, answer_schema_reference(CasesData))
 def list_cases(encuentro_id: UUID) -> Response:
     """The cases of an encuentro, and the warnings that stand, by side"""
     await_position()
@@ -119,24 +119,24 @@ def list_cases(encuentro_id: UUID) -> Response:
 @blp.route(_ONE)
 @guard.requires("cases:read")
 @takes_headers(tag=True, wait=True)
-@blp.response(200, schema_of(WordedCaseData), headers=answer_headers(tag=True))
+@blp.response(200, answer_schema_reference(WordedCaseData), headers=answer_headers(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show(encuentro_id: UUID, c: int) -> Response:
     """A case: what is disputed, the evidence, the ruling, the appeal"""
     await_position()
-    return official_response(case_views.case(encuentro_id, c))
+    return official_view_response(case_views.case(encuentro_id, c))
 
 
 @blp.route(f"{_ONE}/audit")
 @guard.requires("audit:read")
 @takes_headers(wait=True)
 @blp.arguments(Page, location="query")
-@blp.response(200, schema_of(TrailPageData))
-def audit(query: Body, encuentro_id: UUID, c: int) -> Response:
+@blp.response(200, answer_schema_reference(TrailPageData))
+def show_case_trail(query: Body, encuentro_id: UUID, c: int) -> Response:
     """Who recorded what of a case, when and on which device"""
     await_position()
     stream = case_id(encuentro_id, c)
-    return reply(trail.trail_page(stream, query.get("cursor", ""), query["limit"]))
+    return reply(trail.trail_entries_from_cursor(stream, query.get("cursor", ""), query["limit"]))
 
 
 @blp.route(f"{_ONE}/evidence", methods=["POST"])
@@ -146,13 +146,13 @@ def audit(query: Body, encuentro_id: UUID, c: int) -> Response:
 @blp.response(200, answers.Written, headers=_WRITE)
 def attach(body: Body, encuentro_id: UUID, c: int) -> Response:
     """Attach evidence"""
-    return _submit(encuentro_id, c, CaseActBuilder.evidence, body)
+    return _record_case_act(encuentro_id, c, CaseActBuilder.evidence, body)
 
 
 @blp.route(f"{_ONE}/analysis")
 @guard.requires("cases:read")
 @takes_headers(wait=True)
-@blp.response(200, schema_of(CaseAnalysisData))
+@blp.response(200, answer_schema_reference(CaseAnalysisData))
 def analysis(encuentro_id: UUID, c: int) -> Response:
     """How many points the disputed cards won, compared with the best lawful ones"""
     await_position()
@@ -164,9 +164,9 @@ def analysis(encuentro_id: UUID, c: int) -> Response:
 @takes_headers(key=True, match=True)
 @blp.arguments(CostIn)
 @blp.response(200, answers.Written, headers=_WRITE)
-def put_cost(body: Body, encuentro_id: UUID, c: int) -> Response:
+def record_renuncio_cost(body: Body, encuentro_id: UUID, c: int) -> Response:
     """Put on the acta how many points a card won or lost by breaking a duty"""
-    return _submit(encuentro_id, c, partial(cost_as_evidence, number=c), body)
+    return _record_case_act(encuentro_id, c, partial(cost_as_evidence, number=c), body)
 
 
 @blp.route(f"{_ONE}/ruling/preview", methods=["POST"])
@@ -175,7 +175,7 @@ def put_cost(body: Body, encuentro_id: UUID, c: int) -> Response:
 @blp.response(200, CasePreviewed)
 def preview_ruling(body: Body, encuentro_id: UUID, c: int) -> Response:
     """What a ruling would change; nothing is recorded"""
-    return _preview(encuentro_id, c, CaseActBuilder(encuentro_id).ruling_act(body))
+    return _preview_case_act(encuentro_id, c, CaseActBuilder(encuentro_id).ruling_act(body))
 
 
 @blp.route(f"{_ONE}/ruling", methods=["POST"])
@@ -185,7 +185,7 @@ def preview_ruling(body: Body, encuentro_id: UUID, c: int) -> Response:
 @blp.response(200, answers.Written, headers=_WRITE)
 def rule(body: Body, encuentro_id: UUID, c: int) -> Response:
     """Rule"""
-    return _submit(encuentro_id, c, CaseActBuilder.ruling_act, body)
+    return _record_case_act(encuentro_id, c, CaseActBuilder.ruling_act, body)
 
 
 @blp.route(f"{_ONE}/appeal", methods=["POST"])
@@ -195,7 +195,7 @@ def rule(body: Body, encuentro_id: UUID, c: int) -> Response:
 @blp.response(200, answers.Written, headers=_WRITE)
 def appeal(body: Body, encuentro_id: UUID, c: int) -> Response:
     """Appeal against the ruling"""
-    return _submit(encuentro_id, c, CaseActBuilder.appeal, body)
+    return _record_case_act(encuentro_id, c, CaseActBuilder.appeal, body)
 
 
 @blp.route(f"{_ONE}/decision/preview", methods=["POST"])
@@ -204,7 +204,7 @@ def appeal(body: Body, encuentro_id: UUID, c: int) -> Response:
 @blp.response(200, CasePreviewed)
 def preview_decision(body: Body, encuentro_id: UUID, c: int) -> Response:
     """What the decision of an appeal would change; nothing is recorded"""
-    return _preview(encuentro_id, c, CaseActBuilder(encuentro_id).appeal_decision(body))
+    return _preview_case_act(encuentro_id, c, CaseActBuilder(encuentro_id).appeal_decision(body))
 
 
 @blp.route(f"{_ONE}/decision", methods=["POST"])
@@ -214,7 +214,7 @@ def preview_decision(body: Body, encuentro_id: UUID, c: int) -> Response:
 @blp.response(200, answers.Written, headers=_WRITE)
 def decide(body: Body, encuentro_id: UUID, c: int) -> Response:
     """Decide the appeal: the ruling is upheld, or changed"""
-    return _submit(encuentro_id, c, CaseActBuilder.appeal_decision, body)
+    return _record_case_act(encuentro_id, c, CaseActBuilder.appeal_decision, body)
 
 
 @blp.route(f"{_ONE}/closing", methods=["POST"])
@@ -224,4 +224,4 @@ def decide(body: Body, encuentro_id: UUID, c: int) -> Response:
 @blp.response(200, answers.Written, headers=_WRITE)
 def close(body: Body, encuentro_id: UUID, c: int) -> Response:
     """Close the case"""
-    return _submit(encuentro_id, c, CaseActBuilder.closing, body)
+    return _record_case_act(encuentro_id, c, CaseActBuilder.closing, body)

@@ -10,22 +10,15 @@ import msgspec
 from msgspec.structs import asdict
 
 from api.encuentros import views
-from api.encuentros.views import warnings
+from api.encuentros.views import encuentro_warnings
 from api.encuentros.words import NameOfAct, act_namer, effect_in_words, namer_of_stored_acts
-from api.http.languages import (
-    basis_code,
-    basis_words,
-    language,
-    option_words,
-    say,
-    value_words,
-)
+from api.http.languages import basis_code, basis_words, language, option_words, say, value_words
 from api.http.rows import await_row
 from api.http.services import current_services
 from api.profiles.own.views import profile_name
 from projections.cases import projection as case_rows
 from projections.cases.views import CaseData, GroundData, RenuncioCostData, RulingData
-from projections.views import widen
+from projections.views import extend_view
 from referee.aggregates.partida import Partida
 from referee.analysis.claims import ClaimsData, ReachData, RestData
 from referee.events import PersonId, SideName, TextId
@@ -34,7 +27,7 @@ from referee.rules.profile.profile import Article, Basis, bases_of_cases
 from referee.rules.seats import side_of
 
 
-def cost_words(cost: RenuncioCostData) -> list[str]:
+def renuncio_cost_in_words(cost: RenuncioCostData) -> list[str]:
     """What a card took, in sentences."""
     lang, side = language(), side_of(cost.seat)
     amounts = [_amount_words(points, lang) for points in dict.fromkeys((cost.most, cost.least))]
@@ -87,20 +80,24 @@ def claims_in_words(state: Partida, found: ClaimsData, lang: str = "") -> Worded
     lang = lang or language()
     return WordedClaimsData(
         reaches=[
-            widen(StillReachData, one, text=_reach_words(state, one, lang)) for one in found.reaches
+            extend_view(StillReachData, one, text=_target_claim_words(state, one, lang))
+            for one in found.reaches
         ],
-        rests=[widen(ClaimOfRestData, one, text=_rest_words(one, lang)) for one in found.rests],
+        rests=[
+            extend_view(ClaimOfRestData, one, text=_rest_claim_words(one, lang))
+            for one in found.rests
+        ],
     )
 
 
-def _reach_words(state: Partida, one: ReachData, lang: str) -> list[str]:
+def _target_claim_words(state: Partida, one: ReachData, lang: str) -> list[str]:
     """Sentences on a claim or a concession.
 
     Whether the target could still be reached, or since when it was.
     """
     facts = {
         "side": one.side,
-        "target": state.start.options.target,
+        "target": state.table_at_start.options.target,
         "total": one.total or 0,
         "most": one.most or 0,
     }
@@ -113,7 +110,7 @@ def _reach_words(state: Partida, one: ReachData, lang: str) -> list[str]:
     return [*words, say("case.cost.no_analysis", lang)] if one.not_known else words
 
 
-def _rest_words(one: RestData, lang: str) -> str:
+def _rest_claim_words(one: RestData, lang: str) -> str:
     group = "cost" if one.answer in ("on_request", "no_analysis") else "rest"
     return say(f"case.{group}.{one.answer}", lang, seat=one.seat, ways=one.ways)
 
@@ -155,7 +152,9 @@ def cases(encuentro_id: UUID) -> CasesData:
     views.encuentro(encuentro_id)
     with current_services().reads.reading() as rows:
         found = case_rows.case_rows(rows, encuentro_id)
-    return CasesData(items=[with_texts(one) for one in found], warnings=warnings(encuentro_id))
+    return CasesData(
+        items=[with_texts(one) for one in found], warnings=encuentro_warnings(encuentro_id)
+    )
 
 
 def case(encuentro_id: UUID, number: int) -> WordedCaseData:
@@ -171,7 +170,7 @@ def with_texts(view: CaseData) -> WordedCaseData:
     """A case with its names and texts, and every ruling in words."""
     persons = current_services().persons
     names = {one: persons.name(one) for one in _ids_in_fields(view, _PERSONS)}
-    texts = {one: persons.text(one) for one in _ids_in_fields(view, ("text",))}
+    texts = {one: persons.text_by_id(one) for one in _ids_in_fields(view, ("text",))}
     ruled, decided = view.ruled, view.decided
     rulings = {
         "ruled": ruled and ruled.verdict,
@@ -180,8 +179,10 @@ def with_texts(view: CaseData) -> WordedCaseData:
     }
     called = namer_of_stored_acts(UUID(view.encuentro), view.partida)
     worded = {name: ruling_in_words(one, called) for name, one in rulings.items() if one}
-    figures = [cost_words(one.cost) if one.cost else [] for one in view.evidence]
-    return widen(WordedCaseData, view, names=names, texts=texts, words=worded, figures=figures)
+    figures = [renuncio_cost_in_words(one.cost) if one.cost else [] for one in view.evidence]
+    return extend_view(
+        WordedCaseData, view, names=names, texts=texts, words=worded, figures=figures
+    )
 
 
 def ruling_in_words(ruling: RulingData, called: NameOfAct) -> RulingWordsData:

@@ -33,7 +33,10 @@ from referee.log.streams import WriteMetadata
 def _open_referee_and_keys(data: Path) -> Iterator[tuple[Referee, Keys]]:
     """The write side and the accounts of a data folder, open within the block."""
     where = wiring.files_of_folder(data)
-    with closing(wiring.open_referee(where)) as referee, closing(wiring.open_keys(where)) as keys:
+    with (
+        closing(wiring.open_referee(where)) as referee,
+        closing(wiring.open_accounts(where)) as keys,
+    ):
         yield referee, keys
 
 
@@ -44,7 +47,7 @@ def access() -> None:
 
 @access.command("give-up")
 @click.pass_obj
-def give_up(data: Path) -> None:
+def start_without_accounts(data: Path) -> None:
     """Begin with no accounts, if the file of them is lost and no backup has it.
 
     Whoever had one needs another, which `guinote access invite` offers, and each tablet is paired
@@ -53,7 +56,7 @@ def give_up(data: Path) -> None:
     where = wiring.files_of_folder(data)
     if not fault_of_accounts(where, house_facts(where)):
         raise click.ClickException("the accounts are not lost: guinote access list shows them")
-    with closing(wiring.open_keys(where)):
+    with closing(wiring.open_accounts(where)):
         click.echo(json.dumps({"given_up": "accounts"}))
     note_command(data, "restored", detail="no accounts")
 
@@ -64,7 +67,7 @@ def list_holders(data: Path) -> None:
     """Print every account and device, one JSON line each."""
     with _open_referee_and_keys(data) as (referee, keys):
         names, with_second = (
-            keys.names(),
+            keys.account_names(),
             wiring.open_second_factors(wiring.files_of_folder(data), keys).holders(),
         )
         for holder, one in referee.roles.access().holders.items():
@@ -86,12 +89,12 @@ def list_holders(data: Path) -> None:
 @click.option("--encuentro", default="", help="Id of the only table that the role is good for.")
 @click.option("--root", default="http://127.0.0.1:8000", show_default=True, help="Address of us.")
 @click.pass_obj
-def invite(data: Path, role: str, encuentro: str, root: str) -> None:
+def print_account_invitation(data: Path, role: str, encuentro: str, root: str) -> None:
     """Print a link by which one person opens an account, once, within seven days."""
     offer = Offer(cast("Role", role), encuentro, OWNER)
     with _open_referee_and_keys(data) as (referee, keys):
         try:
-            secret = Admission(referee.roles, keys).offer("invitation", offer)
+            secret = Admission(referee.roles, keys).make_offer("invitation", offer)
         except Refused as refused:
             raise click.ClickException(refused.rule.value) from None
         note_command(data, "offer_made", detail=role)
@@ -105,7 +108,7 @@ def invite(data: Path, role: str, encuentro: str, root: str) -> None:
 def revoke(data: Path, holder: str, *, with_let_in: bool) -> None:
     """Take every right from an account or a device; with --let-in also from whom it let in."""
     with _open_referee_and_keys(data) as (referee, keys):
-        others = referee.roles.active_grantees(holder)
+        others = referee.roles.active_grantees_of_holder(holder)
         chosen = [holder, *others] if with_let_in else [holder]
         try:
             meta = WriteMetadata(OWNER, "console", wiring.now())
@@ -126,7 +129,7 @@ def take_off_second_factor(data: Path, holder: str) -> None:
     with _open_referee_and_keys(data) as (_, keys):
         if not wiring.open_second_factors(wiring.files_of_folder(data), keys).remove(holder):
             raise click.ClickException(f"no second factor: {holder}")
-        keys.note(holder, "factor_removed")
+        keys.add_notice(holder, "factor_removed")
     note_command(data, "second_factor_changed", about=holder, detail="off")
 
 
@@ -150,9 +153,9 @@ def owner_token(where: Files) -> str:
 
     :raises TokenElsewhere: another computer of the house has it
     """
-    if not is_postgres(where.keys):
+    if not is_postgres(where.accounts):
         return Owner(where.folder).token()
-    with closing(wiring.open_keys(where)) as keys:
+    with closing(wiring.open_accounts(where)) as keys:
         return wiring.owner_token_of(where, lambda: keys).token()
 
 
@@ -161,10 +164,10 @@ def owner_token(where: Files) -> str:
 def rotate_token(data: Path) -> None:
     """Replace the owner's token; the old one and what was made with it become invalid."""
     where = wiring.files_of_folder(data)
-    with closing(wiring.open_keys(where)) as keys:
+    with closing(wiring.open_accounts(where)) as keys:
         click.echo(wiring.owner_token_of(where, lambda: keys).rotate())
-        keys.sign_out(OWNER)
-        keys.withdraw_all(OWNER)  # who knew the old token may have made some
+        keys.end_sign_ins(OWNER)
+        keys.withdraw_offers_and_links(OWNER)  # who knew the old token may have made some
     note_command(data, "owner_token_changed")
 
 
@@ -189,7 +192,7 @@ def make_token(
         act = TokenMade(keys.new_holder_id(), chosen, days, table, sites)
         mark = wiring.owner_token_of(where, lambda: keys).mark()
         meta = WriteMetadata(OWNER, "console", wiring.now())
-        click.echo(Admission(referee.roles, keys).make_token(act, name, mark, meta))
+        click.echo(Admission(referee.roles, keys).make_app_token(act, name, mark, meta))
     click.echo(f"id: {act.token}", err=True)
     note_command(data, "token_made", about=act.token, detail=" ".join(chosen))
 

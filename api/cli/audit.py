@@ -42,7 +42,7 @@ from referee.audit.notary import (
 )
 from referee.audit.proofs import NotSigned
 from referee.audit.publication import Published
-from referee.audit.resguardo import BadResguardo, read_resguardo, resguardo_of
+from referee.audit.resguardo import BadResguardo, read_resguardo, resguardo_from_proof
 from referee.errors import NotFound
 from referee.log.ports import Address
 from referee.log.stores import is_postgres
@@ -113,7 +113,7 @@ def notary(  # noqa: PLR0913 - an option each
                     signer.sign(None)
                 else:
                     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
-                    wait = partial(_wait_for_end, every, attached=attached)
+                    wait = partial(_wait_for_next_signature, every, attached=attached)
                     signer.sign_repeatedly(published, wait)
     except NotaryRefusal as refusal:
         print_json({"error": {"code": refusal.code, "at": refusal.difference}})
@@ -132,7 +132,7 @@ def _refuse_bad_options(where: Files, keys: Path, url: str | None, *, retire: bo
         raise click.ClickException(f"no notary in {keys}")
 
 
-def _wait_for_end(every: float, *, attached: bool) -> bool:
+def _wait_for_next_signature(every: float, *, attached: bool) -> bool:
     """Wait until the next signature is due; returns whether the server beside has ended."""
     if attached:
         return bool(select.select([sys.stdin], [], [], every)[0])
@@ -160,40 +160,40 @@ def _open_auditor(data: Path) -> Iterator[Auditor]:
             raise click.ClickException(f"no encuentro {missing}") from None
 
 
-@audit.command()
+@audit.command("checkpoint")
 @click.pass_obj
-def checkpoint(data: Path) -> None:
+def print_checkpoint(data: Path) -> None:
     """Print the latest checkpoint."""
     with _open_auditor(data) as found:
-        click.echo(found.checkpoint(), nl=False)
+        click.echo(found.latest_checkpoint_text(), nl=False)
 
 
-@audit.command()
+@audit.command("key")
 @click.pass_obj
-def key(data: Path) -> None:
+def print_public_key(data: Path) -> None:
     """Print the public key, for the wall."""
     with _open_auditor(data) as found:
         click.echo(found.key(), nl=False)
 
 
-@audit.command()
+@audit.command("prove")
 @click.argument("encuentro", type=click.UUID)
 @click.pass_obj
-def prove(data: Path, encuentro: UUID) -> None:
+def print_proof_of_encuentro(data: Path, encuentro: UUID) -> None:
     """Print the proof file of an encuentro."""
     with _open_auditor(data) as found:
         click.echo(msgspec.json.format(msgspec.json.encode(found.proof(encuentro)), indent=1))
     note_command(data, "exported", about=str(encuentro), detail="proof")
 
 
-@audit.command()
+@audit.command("qr")
 @click.argument("encuentro", type=click.UUID)
 @click.option("--text", is_flag=True, help="The line itself, without the picture.")
 @click.pass_obj
-def qr(data: Path, encuentro: UUID, *, text: bool) -> None:
+def print_resguardo_qr(data: Path, encuentro: UUID, *, text: bool) -> None:
     """Print the resguardo of an encuentro as a QR code (SVG)."""
     with _open_auditor(data) as found:
-        line = resguardo_of(found.proof(encuentro)).text
+        line = resguardo_from_proof(found.proof(encuentro)).text
     if text:
         click.echo(line)
         return
@@ -205,13 +205,13 @@ def qr(data: Path, encuentro: UUID, *, text: bool) -> None:
 # --- verification --------------------------------------------------------------------------------
 
 
-@audit.command()
+@audit.command("verify")
 @click.argument("target", required=False, metavar="[FILE|STORE]")
 @click.option("--key", "key_text", metavar="KEY|FILE", help="Public key, as on the wall.")
 @click.option("--checkpoint", "notes", multiple=True, type=click.File(encoding="utf-8"))
 @click.option("--resguardo", "held", multiple=True, metavar="TEXT|FILE", help="From a QR code.")
 @click.pass_context
-def verify(
+def verify_log_or_proof(
     context: click.Context,
     *,
     target: str | None,
@@ -227,7 +227,7 @@ def verify(
     kept = _notes_to_trust(key_text, notes, held)
     if kept.key is None and (kept.notes or kept.resguardos):
         raise click.UsageError("--checkpoint and --resguardo need --key")
-    with _open_target(context.obj, target) as found:
+    with _open_target_to_verify(context.obj, target) as found:
         if isinstance(found, bytes):
             audited = audit_proof(found, kept)
         else:
@@ -235,11 +235,11 @@ def verify(
                 click.echo("no checkpoint: a log written anew as a whole is not found", err=True)
             with progress_bar("audit") as report:
                 audited = audit_log(found, kept, report)
-    _print_report(audited)
+    _print_audit_result(audited)
     context.exit(1 if audited.wrong else INCOMPLETE if audited.missing else 0)
 
 
-def _print_report(audited: AuditResult) -> None:
+def _print_audit_result(audited: AuditResult) -> None:
     for one in (*audited.wrong, *audited.missing):
         print_json(one)
     for noted in audited.noted:
@@ -281,7 +281,7 @@ def _read_text_or_file(text: str) -> str:
 
 
 @contextmanager
-def _open_target(data: Path, target: str | None) -> Iterator[bytes | Address]:
+def _open_target_to_verify(data: Path, target: str | None) -> Iterator[bytes | Address]:
     """What is to be verified.
 
     The bytes of a proof file, or the address of a log, copied first if it is a file.

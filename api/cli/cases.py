@@ -73,7 +73,7 @@ def case_line(referee: Referee, encuentro: UUID, case: Case) -> CaseLineOutput:
         warnings=[
             WarningOutput(side=side, line=line)
             for line, side in table.warnings
-            if line in case.lines
+            if line in case.lines_of_rulings
         ],
     )
 

@@ -18,7 +18,7 @@ from api.cli.data import pack_house_at, progress_bar, unpack_house_at
 from api.http.access.tokens import Owner
 from api.lobby.book import LobbyBook, Signup
 from api.server import wiring
-from api.server.clubs.birth import ClubExists, first_admin_link, make_club, new_club
+from api.server.clubs.birth import ClubExists, files_of_new_club, first_admin_link, make_club
 from api.server.clubs.departure import (
     NotRemoved,
     RemovedClub,
@@ -56,14 +56,14 @@ _SIGNUPS: Final[Mapping[str, Signup]] = {"on": "asked", "mail": "mail", "off": "
 def clubs(context: click.Context, folder: Path) -> None:
     """Clubs of an installation, each with a data folder FOLDER/clubs/NAME."""
     context.obj = ClubsFolder(folder)
-    context.obj.prepare()
+    context.obj.make_missing_folders()
 
 
-@clubs.command()
+@clubs.command("domain")
 @click.argument("name", required=False)
 @click.option("--by-path", is_flag=True, help="For one name alone: a club is at NAME/CLUB/.")
 @click.pass_obj
-def domain(folder: ClubsFolder, name: str | None, *, by_path: bool) -> None:
+def choose_domain(folder: ClubsFolder, name: str | None, *, by_path: bool) -> None:
     """Print the name of the installation, or choose one: a club is at CLUB.NAME."""
     if name is not None:
         with _names_as_errors():
@@ -71,40 +71,40 @@ def domain(folder: ClubsFolder, name: str | None, *, by_path: bool) -> None:
     click.echo(f"{folder.domain}/" if folder.is_by_path else folder.domain)
 
 
-@clubs.command()
+@clubs.command("add")
 @_name
 @click.option("--host", "hosts", multiple=True, help="A name of its own, such as penya.example.")
 @click.option("--root", default="https://", show_default=True, help="What its links begin with.")
 @click.pass_obj
-def add(folder: ClubsFolder, name: str, hosts: tuple[str, ...], root: str) -> None:
+def add_club(folder: ClubsFolder, name: str, hosts: tuple[str, ...], root: str) -> None:
     """Make a club; prints its address, and the link with which its first admin begins."""
     with _names_as_errors():
         make_club(folder, name)
         for host in hosts:
             folder.assign_host(name, host)
-    address = root + (hosts[0] if hosts else folder.hosts_of(name)[0])
+    address = root + (hosts[0] if hosts else folder.addresses_of_club(name)[0])
     print_json(
         {
             "club": name,
             "address": f"{address}/",
-            "link": first_admin_link(folder.data(name), address),
+            "link": first_admin_link(folder.data_folder(name), address),
         }
     )
 
 
-@clubs.command()
+@clubs.command("invite")
 @click.option("--root", default="https://", show_default=True, help="What its link begins with.")
 @click.pass_obj
-def invite(folder: ClubsFolder, root: str) -> None:
+def print_club_invitation(folder: ClubsFolder, root: str) -> None:
     """Print a link with which somebody makes a club, once, within fourteen days."""
     with closing(LobbyBook(folder.path, time.time)) as book:
         click.echo(f"{root}{folder.domain}/nuevo/{book.invite()}")
 
 
-@clubs.command()
+@clubs.command("signup")
 @click.argument("state", type=click.Choice(tuple(_SIGNUPS)))
 @click.pass_obj
-def signup(folder: ClubsFolder, state: str) -> None:
+def choose_signup_mode(folder: ClubsFolder, state: str) -> None:
     """Let anybody ask for a club (on), make one by a code in a mail (mail), or nobody (off).
 
     Who asks waits for the owner of the installation; so does everybody where no mail is sent.
@@ -113,10 +113,10 @@ def signup(folder: ClubsFolder, state: str) -> None:
         book.set_signup_mode(_SIGNUPS[state])
 
 
-@clubs.command()
+@clubs.command("token")
 @click.option("--new", is_flag=True, help="Replace it; its sign-ins end.")
 @click.pass_obj
-def token(folder: ClubsFolder, *, new: bool) -> None:
+def print_installation_token(folder: ClubsFolder, *, new: bool) -> None:
     """Print the token of the owner's page, DOMAIN/instalacion."""
     owner = Owner(folder.path)
     click.echo(owner.rotate() if new else owner.token())
@@ -124,28 +124,30 @@ def token(folder: ClubsFolder, *, new: bool) -> None:
 
 @clubs.command("list")
 @click.pass_obj
-def show(folder: ClubsFolder) -> None:
+def list_clubs(folder: ClubsFolder) -> None:
     """Print every club, one JSON line each: its hosts, and whether it is shut; and removed ones."""
     for name in folder.names():
-        print_json({"club": name, "hosts": folder.hosts_of(name), "shut": folder.is_shut(name)})
+        print_json(
+            {"club": name, "hosts": folder.addresses_of_club(name), "shut": folder.is_shut(name)}
+        )
     for gone in clubs_removed(folder):
-        _print_removed(gone)
+        _print_removed_club(gone)
 
 
-@clubs.command()
+@clubs.command("host")
 @_name
 @click.argument("name_of_host", metavar="HOST")
 @click.pass_obj
-def host(folder: ClubsFolder, name: str, name_of_host: str) -> None:
+def assign_host_to_club(folder: ClubsFolder, name: str, name_of_host: str) -> None:
     """Have a name of a host lead to a club."""
     with _names_as_errors():
         folder.assign_host(_require_club(folder, name), name_of_host)
 
 
-@clubs.command()
+@clubs.command("shut")
 @_name
 @click.pass_obj
-def shut(folder: ClubsFolder, name: str) -> None:
+def shut_club(folder: ClubsFolder, name: str) -> None:
     """Shut a club to everybody while it is restored or moved; ends once no process has it open.
 
     It ends once no process has the club open.
@@ -157,7 +159,7 @@ def shut(folder: ClubsFolder, name: str) -> None:
 @clubs.command("open")
 @_name
 @click.pass_obj
-def reopen(folder: ClubsFolder, name: str) -> None:
+def reopen_club(folder: ClubsFolder, name: str) -> None:
     """Let everybody enter a club again."""
     folder.reopen(_require_club(folder, name))
 
@@ -172,7 +174,7 @@ def export_club(folder: ClubsFolder, name: str, target: Path) -> None:
     folder.shut(name)
     try:
         _await_nobody(folder, name)
-        pack_house_at(folder.files(name), folder.notary(name), target)
+        pack_house_at(folder.files(name), folder.notary_folder(name), target)
     except BaseException:
         if not was_shut:
             folder.reopen(name)
@@ -187,29 +189,29 @@ def export_club(folder: ClubsFolder, name: str, target: Path) -> None:
 def import_club(folder: ClubsFolder, name: str, source: Path) -> None:
     """Have a packed house go on as a club: as a new one, or as the one that left this name."""
     if folder.has(name):
-        moved = unpack_house_at(source, folder.files(name), folder.notary(name))
+        moved = unpack_house_at(source, folder.files(name), folder.notary_folder(name))
         folder.reopen(name)
     else:
-        with _names_as_errors(), new_club(folder, name) as where:
-            moved = unpack_house_at(source, where, folder.notary(name))
-    address = f"https://{folder.hosts_of(name)[0]}/"
+        with _names_as_errors(), files_of_new_club(folder, name) as where:
+            moved = unpack_house_at(source, where, folder.notary_folder(name))
+    address = f"https://{folder.addresses_of_club(name)[0]}/"
     print_json({"club": name, "address": address, "house": moved.house, "events": moved.events})
 
 
-@clubs.command()
+@clubs.command("remove")
 @_name
 @click.option("--by", default=getpass.getuser, help="Who removes it; by default the user.")
 @click.pass_obj
-def remove(folder: ClubsFolder, name: str, by: str) -> None:
+def remove_one_club(folder: ClubsFolder, name: str, by: str) -> None:
     """Remove a club; its data are deleted after 30 days, and a note about it stays."""
     with _use_as_error(name):
-        _print_removed(remove_club(folder, _require_club(folder, name), by, wiring.now()))
+        _print_removed_club(remove_club(folder, _require_club(folder, name), by, wiring.now()))
 
 
 @clubs.command("restore")
 @_name
 @click.pass_obj
-def restore_removed(folder: ClubsFolder, name: str) -> None:
+def restore_removed_club(folder: ClubsFolder, name: str) -> None:
     """Restore a removed club."""
     try:
         restore_club(folder, name)
@@ -217,19 +219,21 @@ def restore_removed(folder: ClubsFolder, name: str) -> None:
         raise click.ClickException(
             f"no removed club {name!r} that could come back, or another has its name"
         ) from None
-    print_json({"club": name, "hosts": folder.hosts_of(name), "shut": folder.is_shut(name)})
+    print_json(
+        {"club": name, "hosts": folder.addresses_of_club(name), "shut": folder.is_shut(name)}
+    )
 
 
-@clubs.command()
+@clubs.command("limit")
 @_name
 @click.option("--people", type=click.IntRange(min=0), help="Most people it may name; 0 for any.")
 @click.option(
     "--disk", type=click.IntRange(min=0), metavar="MB", help="Most of its folder; 0 for any."
 )
 @click.pass_obj
-def limit(folder: ClubsFolder, name: str, people: int | None, disk: int | None) -> None:
+def limit_club(folder: ClubsFolder, name: str, people: int | None, disk: int | None) -> None:
     """Print the limits of a club and what it uses, or set them."""
-    data = folder.data(_require_club(folder, name))
+    data = folder.data_folder(_require_club(folder, name))
     limits = read_limits(data)
     if people is not None or disk is not None:
         limits = Limits(
@@ -238,15 +242,15 @@ def limit(folder: ClubsFolder, name: str, people: int | None, disk: int | None) 
         set_limits(data, limits)
     with closing(wiring.open_persons(folder.files(name))) as persons:
         used = {
-            "people": len(persons.persons()),
+            "people": len(persons.person_ids()),
             "disk_mb": size_of_club(folder.files(name)) / MEGABYTE,
         }
     print_json({"club": name, "limits": msgspec.structs.asdict(limits), "used": used})
 
 
-@clubs.command()
+@clubs.command("upgrade")
 @click.pass_obj
-def upgrade(folder: ClubsFolder) -> None:
+def upgrade_every_club(folder: ClubsFolder) -> None:
     """Bring each club to this release in turn; stop at the first that cannot be.
 
     It goes on there when it is run again. A club that is shut is left out.
@@ -254,7 +258,7 @@ def upgrade(folder: ClubsFolder) -> None:
     for name in folder.names():
         if folder.is_shut(name):
             print_json({"club": name, "shut": True})
-        elif needs_upgrade(folder.data(name)):
+        elif needs_upgrade(folder.data_folder(name)):
             try:
                 with progress_bar(name) as report:
                     events = upgrade_club(folder, name, wiring.now(), report)
@@ -266,8 +270,8 @@ def upgrade(folder: ClubsFolder) -> None:
             print_json({"club": name, "release": RELEASE, "events": events})
 
 
-def _print_removed(gone: RemovedClub) -> None:
-    when = {"deleted": gone.deleted} if gone.deleted else {"until": gone.until}
+def _print_removed_club(gone: RemovedClub) -> None:
+    when = {"deleted": gone.deleted} if gone.deleted else {"until": gone.deletion_time}
     print_json(
         msgspec.to_builtins(
             {
@@ -286,7 +290,7 @@ def _await_nobody(folder: ClubsFolder, name: str) -> None:
 
     :raises click.ClickException: one has it for too long
     """
-    with _use_as_error(name), lock_club(folder.data(name), PATIENCE_S):
+    with _use_as_error(name), lock_club(folder.data_folder(name), PATIENCE_S):
         pass
 
 

@@ -34,7 +34,7 @@ from api.server.moving.move import (
     CannotMove,
     MovedHouse,
     NotTheSame,
-    destination,
+    destination_files,
     move_house,
     printable_place,
 )
@@ -102,7 +102,7 @@ def backup(
         with open_names(data):
             pass  # encrypt and clean up, in case an older version or a crash left plain text
     if where.elsewhere:
-        wiring.open_keys(where).close()  # take over what an older version left in a file
+        wiring.open_accounts(where).close()  # take over what an older version left in a file
     try:
         with progress_bar("backup") as report:
             made = backups.backup(where, target, report, without_names=without_names)
@@ -141,7 +141,7 @@ def restore(
     master key does not open the names of the backup.
     """
     where = wiring.files_of_folder(data)
-    check = backups.accept_any_names if without_key else partial(_refuse_shut_names, where)
+    check = backups.accept_any_names if without_key else partial(_refuse_names_without_key, where)
     try:
         with progress_bar("restore") as report:
             if only_names:
@@ -168,7 +168,7 @@ def restore(
             click.echo(f"erased again: {again} names and texts", err=True)
 
 
-def _refuse_shut_names(where: Files, names_there: Path) -> None:
+def _refuse_names_without_key(where: Files, names_there: Path) -> None:
     """End before anything is restored if the master key does not open the names of a backup.
 
     :raises SystemExit: see above
@@ -211,7 +211,7 @@ def move(data: Path, target: str) -> None:
     """
     source = wiring.files_of_folder(data)
     with _move_faults_as_errors("moved"):
-        goal = destination(source, target)
+        goal = destination_files(source, target)
         with progress_bar("move") as report:
             moved = move_house(source, goal, report)
     print_json(moved._asdict())
@@ -336,7 +336,7 @@ def open_writer_and_texts(data: Path) -> Iterator[Any]:
         yield referee, persons
 
 
-@click.command()
+@click.command("export")
 @click.argument("encuentro", type=click.UUID, required=False)
 @click.option(
     "--parquet",
@@ -352,7 +352,9 @@ def open_writer_and_texts(data: Path) -> Iterator[Any]:
     help="The same of all clubs of an installation that agreed.",
 )
 @click.pass_obj
-def export(data: Path, encuentro: UUID | None, tables: Path | None, clubs: Path | None) -> None:
+def export_record_or_tables(
+    data: Path, encuentro: UUID | None, tables: Path | None, clubs: Path | None
+) -> None:
     """Print an encuentro as a text record, or write tables for study (docs/study)."""
     if (encuentro is None) == (tables is None) or (clubs and tables is None):
         raise click.UsageError("either an encuentro, or --parquet FOLDER")
@@ -372,7 +374,7 @@ def export(data: Path, encuentro: UUID | None, tables: Path | None, clubs: Path 
 
 def _folders_of_open_clubs(folder: ClubsFolder) -> list[Path]:
     """Data folders of the clubs of an installation that may be entered."""
-    return [folder.data(name) for name in folder.names() if folder.may_enter(name)]
+    return [folder.data_folder(name) for name in folder.names() if folder.may_enter(name)]
 
 
 def _export_tables(houses: list[Path], target: Path) -> None:
@@ -408,7 +410,7 @@ def _export_tables(houses: list[Path], target: Path) -> None:
 @click.command("import")
 @click.argument("source", type=click.File("rb"), default="-", metavar="FILE")
 @click.pass_context
-def import_(context: click.Context, source: BinaryIO) -> None:
+def import_text_record(context: click.Context, source: BinaryIO) -> None:
     """Record an encuentro from a text record, and print its id."""
     try:
         record = read_encuentro(source.read())
@@ -427,10 +429,10 @@ def record() -> None:
     """Commands for text records: check one, or print it in canonical form."""
 
 
-@record.command()
+@record.command("check")
 @click.argument("source", type=click.File("rb"), default="-", metavar="FILE")
 @click.pass_context
-def check(context: click.Context, source: BinaryIO) -> None:
+def check_text_record(context: click.Context, source: BinaryIO) -> None:
     """List each malformed, ambiguous or impossible place of a text record, with line and column."""
     try:
         read_valid_record(source.read())
@@ -441,7 +443,7 @@ def check(context: click.Context, source: BinaryIO) -> None:
 @record.command("print")
 @click.argument("source", type=click.File("rb"), default="-", metavar="FILE")
 @click.pass_context
-def print_(context: click.Context, source: BinaryIO) -> None:
+def print_text_record(context: click.Context, source: BinaryIO) -> None:
     """Print a text record in its canonical form."""
     try:
         click.echo(print_record(read_record(source.read()).record), nl=False)

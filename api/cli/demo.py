@@ -31,10 +31,10 @@ _language = click.option(
 )
 
 
-@click.command()
+@click.command("demo")
 @_language
 @click.pass_obj
-def demo(data: Path, lang: str) -> None:
+def fill_with_demo(data: Path, lang: str) -> None:
     """Fill the data folder with a season, a tournament and a disputed hand to look around in."""
     with open_writer_and_texts(data) as (referee, persons):
         try:
@@ -44,10 +44,10 @@ def demo(data: Path, lang: str) -> None:
     click.echo(f"filled: {data}", err=True)
 
 
-@click.command()
+@click.command("demonstration")
 @_language
 @click.option("--bind", default=DEMONSTRATION_BIND, show_default=True)
-def demonstration(lang: str, bind: str) -> None:
+def serve_demonstration(lang: str, bind: str) -> None:
     """Serve an invented club beside the real one, and delete it at the end.
 
     It has a folder and a port of its own. Settings of the real service are not used, so that

@@ -34,7 +34,7 @@ def draw() -> None:
     """The draw of a tournament: committed to before, revealed after, verified by anybody."""
 
 
-@draw.command()
+@draw.command("commit")
 @click.argument("file", default="-")
 @click.option(
     "--seed-file",
@@ -42,7 +42,7 @@ def draw() -> None:
     type=click.Path(dir_okay=False, path_type=Path),
     help="Where the secret seed is written; a file that is there is never written over.",
 )
-def commit(file: str, seed_file: Path) -> None:
+def commit_to_draw(file: str, seed_file: Path) -> None:
     """Print the commitment of a draw, to be published, and keep its seed in a file."""
     lots = _read_value(file, Lots)
     seed = secrets.token_hex(_SEED_BYTES)
@@ -57,7 +57,7 @@ def commit(file: str, seed_file: Path) -> None:
     _print(found)
 
 
-@draw.command()
+@draw.command("make")
 @click.argument("file", default="-")
 @click.option(
     "--seed-file",
@@ -66,7 +66,7 @@ def commit(file: str, seed_file: Path) -> None:
     help="The seed that was kept secret until now.",
 )
 @click.option("--word", default="", help="What was said once the commitment was published.")
-def make(file: str, seed_file: Path, word: str) -> None:
+def make_draw(file: str, seed_file: Path, word: str) -> None:
     """Make a draw from its commitment and its seed, and print it with all that proves it."""
     before = _read_value(file, LotsCommitment)
     seed = content_of(str(seed_file)).decode("utf-8", "replace").strip()
@@ -74,11 +74,11 @@ def make(file: str, seed_file: Path, word: str) -> None:
         _print(reveal_lots(before, seed, word))
 
 
-@draw.command()
+@draw.command("verify")
 @click.argument("file", default="-")
 @click.option("--commitment", help="The commitment as it was published, to compare with.")
 @click.pass_context
-def verify(context: click.Context, file: str, commitment: str | None) -> None:
+def verify_draw(context: click.Context, file: str, commitment: str | None) -> None:
     """Compute a draw again and print the differences; exit code 1 if there are any."""
     revealed = _read_value(file, RevealedLots)
     with _refusals_as_errors(file):

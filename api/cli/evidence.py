@@ -14,13 +14,13 @@ from api.cli.bench import content_of, open_referee, print_json
 from api.cli.referee_command import CannotReferee, FileReferee, chosen_profile, referee_file
 from api.profiles.rest import profile_row, profile_view
 from api.server import wiring
-from projections.legality.evidence import comparison_view, evidence_view
+from projections.legality.evidence import partida_evidence_view, profile_comparison_view
 from referee.aggregates.partida import Partida
-from referee.analysis.claims import claims_of
-from referee.analysis.engine import WHOLE_DEAL_NODES, is_available
+from referee.analysis.claims import judge_claims
+from referee.analysis.engine import WHOLE_DEAL_NODES, is_analysis_available
 from referee.analysis.reports import analyse_cards
 from referee.events import FrozenProfile
-from referee.rules.lawful import answer_line
+from referee.rules.lawful import answer_to_json_line
 from referee.rules.profile.profile import Profile, UnknownProfile, profile, profiles
 from referee.system import exits
 from referee.table.comparison import NotComparable
@@ -49,14 +49,14 @@ def show_profiles(name: str | None) -> None:
         raise click.ClickException(f"no profile {name!r}") from None
 
 
-@click.command()
+@click.command("lawful")
 @click.argument("source", type=click.File(encoding="utf-8"), default="-")
 @click.pass_context
-def lawful(context: click.Context, source: TextIO) -> None:
+def print_lawful_cards(context: click.Context, source: TextIO) -> None:
     """Answer which cards may be played: JSON lines in, JSON lines out."""
     has_failed = False
     for line in source:
-        found = answer_line(line)
+        found = answer_to_json_line(line)
         has_failed = has_failed or "error" in found
         print_json(found)
     context.exit(1 if has_failed else 0)
@@ -109,7 +109,7 @@ def evidence(
     """Judge every act of the partidas of a file: one JSON line an act, with what proves it."""
     chosen = _chosen_profile(context, name, changes)
     has_failed = False
-    for game, view in _judge_partidas(file, chosen, evidence_view, observed=observed):
+    for game, view in _judge_partidas(file, chosen, partida_evidence_view, observed=observed):
         has_failed = _print_errors(game, view) or has_failed
         for act in view.get("acts", ()):
             print_json({"game": game, **act})
@@ -118,7 +118,7 @@ def evidence(
     context.exit(1 if has_failed else 0)
 
 
-@click.command()
+@click.command("analyse")
 @click.argument("file")
 @click.option("--profile", "name", default=None, help="Profile to play by; club if none is said.")
 @changed_options
@@ -127,7 +127,7 @@ def evidence(
     "--nodes", default=WHOLE_DEAL_NODES, show_default=True, help="Work for a card, at most."
 )
 @click.pass_context
-def analyse(
+def analyse_arrastres(
     context: click.Context,
     file: str,
     name: str | None,
@@ -141,21 +141,21 @@ def analyse(
     With the cards as they lay and best play of all. Then each claim and concession, judged.
     Exit code 69 where there is no analysis.
     """
-    if not is_available():
+    if not is_analysis_available():
         click.echo("no analysis here: pip install 'guinote-referee[analysis]'", err=True)
         context.exit(exits.EX_UNAVAILABLE)
 
-    def card_report(state: Partida, profile: FrozenProfile) -> dict[str, object]:
+    def analysis_report(state: Partida, profile: FrozenProfile) -> dict[str, object]:
         del profile
         assert state.reading is not None
-        claims = claims_of(state.reading)
+        claims = judge_claims(state.reading)
         reaches = ({"reach": one} for one in claims.reaches)
         rests = ({"rest": one} for one in claims.rests)
         return {"lines": [*analyse_cards(state.table, nodes), *reaches, *rests]}
 
     chosen = _chosen_profile(context, name, changes)
     has_failed = False
-    for game, view in _judge_partidas(file, chosen, card_report, observed=observed):
+    for game, view in _judge_partidas(file, chosen, analysis_report, observed=observed):
         has_failed = _print_errors(game, view) or has_failed
         for line in view.get("lines", ()):
             print_json({"game": game, **line})
@@ -182,7 +182,7 @@ def compare(context: click.Context, file: str, names: tuple[str, ...], *, observ
     def comparison_report(state: Partida, profile: FrozenProfile) -> dict[str, object]:
         del profile
         try:
-            return asdict(comparison_view(state, other))
+            return asdict(profile_comparison_view(state, other))
         except NotComparable as wrong:
             fault = CannotReferee("not_comparable", ",".join(wrong.options), other.id)
             return {"error": fault.view()}

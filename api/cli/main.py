@@ -15,21 +15,21 @@ from referee.release import RELEASE
 
 PLACES: Final = {
     "access": "api.cli.access:access",
-    "analyse": "api.cli.evidence:analyse",
+    "analyse": "api.cli.evidence:analyse_arrastres",
     "audit": "api.cli.audit:audit",
     "backup": "api.cli.data:backup",
     "cases": "api.cli.cases:cases",
     "certificate": "api.cli.serve:certificate",
     "clubs": "api.cli.clubs:clubs",
     "compare": "api.cli.evidence:compare",
-    "demo": "api.cli.demo:demo",
-    "demonstration": "api.cli.demo:demonstration",
+    "demo": "api.cli.demo:fill_with_demo",
+    "demonstration": "api.cli.demo:serve_demonstration",
     "draw": "api.cli.draws:draw",
     "evidence": "api.cli.evidence:evidence",
-    "export": "api.cli.data:export",
-    "house": "api.cli.verify:show_house",
-    "import": "api.cli.data:import_",
-    "lawful": "api.cli.evidence:lawful",
+    "export": "api.cli.data:export_record_or_tables",
+    "house": "api.cli.verify:show_house_facts",
+    "import": "api.cli.data:import_text_record",
+    "lawful": "api.cli.evidence:print_lawful_cards",
     "move": "api.cli.data:move",
     "notary": "api.cli.audit:notary",
     "pack": "api.cli.data:pack",
@@ -41,9 +41,9 @@ PLACES: Final = {
     "referee": "api.cli.evidence:referee",
     "replay": "api.cli.replay:replay",
     "restore": "api.cli.data:restore",
-    "security": "api.cli.security:show_security",
+    "security": "api.cli.security:show_security_log",
     "serve": "api.cli.serve:serve",
-    "settings": "api.cli.settings:show_settings",
+    "settings": "api.cli.settings:change_and_show_settings",
     "token": "api.cli.access:token",
     "trial-restore": "api.cli.verify:trial_restore",
     "unpack": "api.cli.data:unpack",
@@ -77,9 +77,9 @@ class Commands(click.Group):
         except STORE_ERRORS as error:
             data: Path = context.params["data"]
             where = Files(data, os.environ.get(LOG_VARIABLE, ""))
-            from api.server.faults.start_check import ending_of  # noqa: PLC0415 - only a failure needs it
+            from api.server.faults.start_check import failure_line_and_code  # noqa: PLC0415 - only a failure needs it
 
-            if (found := ending_of(error, where)) is None:
+            if (found := failure_line_and_code(error, where)) is None:
                 raise
             end_process(*found)
 

@@ -37,11 +37,11 @@ def persons() -> None:
 
 @persons.command("list")
 @click.pass_context
-def list_all(context: click.Context) -> None:
+def list_persons(context: click.Context) -> None:
     """List every person who has a name, one JSON line each."""
     has_failed = False
     with open_names(context.obj) as found:
-        for person in found.persons():
+        for person in found.person_ids():
             try:
                 line = {"person": person, "name": found.name(person)}
             except Altered:
@@ -50,10 +50,10 @@ def list_all(context: click.Context) -> None:
     context.exit(1 if has_failed else 0)
 
 
-@persons.command()
+@persons.command("add")
 @click.argument("name")
 @click.pass_obj
-def add(data: Path, name: str) -> None:
+def add_person(data: Path, name: str) -> None:
     """Add a person and print the id; NAME may be ``-`` for the first line of stdin."""
     given = sys.stdin.readline().strip() if name == "-" else name
     with open_names(data) as found:
@@ -65,7 +65,7 @@ def add(data: Path, name: str) -> None:
 
 @persons.command("give-up")
 @click.pass_obj
-def give_up(data: Path) -> None:
+def start_without_names(data: Path) -> None:
     """Give up the names of a house that are lost and in no backup, and begin with none.
 
     What the log refers to counts as erased from then on: the pages show seats. A damaged file is
@@ -93,23 +93,23 @@ def list_mentions(data: Path, person: str) -> None:
     where = wiring.files_of_folder(data)
     with (
         closing(wiring.open_referee(where)) as referee,
-        closing(wiring.open_keys(where)) as keys,
+        closing(wiring.open_accounts(where)) as keys,
         open_names(data) as found,
     ):
-        for one in mentions(referee, found, keys.names(), person):
+        for one in mentions(referee, found, keys.account_names(), person):
             print_json(one._asdict())
 
 
-@persons.command()
+@persons.command("erase")
 @click.argument("person", metavar="ID")
 @click.pass_obj
-def erase(data: Path, person: str) -> None:
+def erase_person(data: Path, person: str) -> None:
     """Erase a person under every name, or a text, by its id, for ever."""
     with closing(wiring.open_referee(wiring.files_of_folder(data))) as referee:
         club = referee.players.club()
         ids = club.ids_of_player(club.id_after_merges(person))
         phones = phones_left_at_entry(referee, ids)
-        published = referee.publication.publication().names_of(ids)
+        published = referee.publication.publication().name_ids_of_persons(ids)
         erased = (*club.ids_to_erase(person), *phones, *published)
     with open_names(data) as found:
         try:

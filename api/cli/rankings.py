@@ -22,14 +22,14 @@ from api.rankings.publications import (
     Fetch,
     fetch_publication,
     fetcher_for_setting,
-    ranking_of,
+    ranking_state,
     record_publication,
 )
 from api.server import wiring
 from api.webhooks.setting import VARIABLE, read_setting
 from projections.rankings.computation import PublishedClub, RankedPerson, rank
 from projections.rankings.views import RankedClubData, RankedRowData
-from referee.aggregates.publication import fingerprint_of
+from referee.aggregates.publication import fingerprint_of_club_key
 from referee.audit.house_files import BrokenFile
 from referee.audit.result_files import CheckedResults, read_signed_results
 from referee.errors import NotFound, Refused
@@ -46,10 +46,10 @@ class ShownTable(msgspec.Struct):
     rows: list[RankedRowData]
 
 
-@click.command()
+@click.command("verify")
 @click.argument("files", nargs=-1, required=True, type=_FILE)
 @click.option("--shown", type=_FILE, help="The table of a ranking, to be compared.")
-def verify(files: Sequence[Path], shown: Path | None) -> None:
+def verify_ranking(files: Sequence[Path], shown: Path | None) -> None:
     """Compute the table again from the publications in FILES.
 
     Prints a JSON line for each person; with a table that is shown only where it is otherwise, and
@@ -100,8 +100,8 @@ def _read_publication(file: Path) -> CheckedResults:
 
 
 def _club_of_publication(one: CheckedResults) -> PublishedClub:
-    people = [person.stated for person in one.signed.people]
-    return PublishedClub(fingerprint_of(one.key.text), people, one.signed.months)
+    people = [person.person_without_name for person in one.signed.people]
+    return PublishedClub(fingerprint_of_club_key(one.key.text), people, one.signed.months)
 
 
 def _person_figures(one: RankedPerson) -> dict[str, Any]:
@@ -139,11 +139,11 @@ def _row_differences(
             yield {"members": who, "shown": there, "computed": here}
 
 
-@click.command()
+@click.command("read")
 @click.argument("ranking", type=click.UUID)
 @click.argument("clubs", nargs=-1, metavar="[CLUB]...")
 @click.pass_obj
-def read(data: Path, ranking: UUID, clubs: tuple[str, ...]) -> None:
+def fetch_publications(data: Path, ranking: UUID, clubs: tuple[str, ...]) -> None:
     """Fetch what CLUBS of a ranking publish at their addresses, and take it; by default every club.
 
     Prints a JSON line for each club: whether there was another publication, or what prevented it.
@@ -156,7 +156,7 @@ def read(data: Path, ranking: UUID, clubs: tuple[str, ...]) -> None:
     services = wiring.LazyServices(wiring.files_of_folder(data), with_projector=False)
     with closing(services):
         try:
-            found = list(_read_clubs(services(), ranking, clubs, fetch))
+            found = list(_fetch_and_take_publications(services(), ranking, clubs, fetch))
         except NotFound:
             raise click.ClickException(f"no ranking {ranking}") from None
         except Refused as refused:
@@ -166,10 +166,10 @@ def read(data: Path, ranking: UUID, clubs: tuple[str, ...]) -> None:
     sys.exit(any("refused" in line for line in found))
 
 
-def _read_clubs(
+def _fetch_and_take_publications(
     here: Services, ranking: UUID, clubs: tuple[str, ...], fetch: Fetch
 ) -> Iterator[dict[str, Any]]:
-    counting = ranking_of(here, ranking).counting
+    counting = ranking_state(here, ranking).clubs_taking_part
     for club in clubs or [one.id for one in counting if one.address]:
         try:
             checked = fetch_publication(here, ranking, club, fetch)
@@ -188,5 +188,5 @@ def ranking() -> None:
     """Rankings between clubs, out of what each club signed and published."""
 
 
-ranking.add_command(read)
-ranking.add_command(verify)
+ranking.add_command(fetch_publications)
+ranking.add_command(verify_ranking)

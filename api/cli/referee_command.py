@@ -13,7 +13,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from api.encuentros.record_import import profile_of_header
-from projections.views import widen
+from projections.views import extend_view
 from referee.aggregates.commands import Amend, Record
 from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.partida import Partida
@@ -82,7 +82,7 @@ class CannotReferee(Exception):  # noqa: N818 - an answer about a file, not an e
     def view(self) -> FaultData:
         """The fault as printed output."""
         view = FaultData(code=self.code, field=self.field, detail=self.detail)
-        return _locate(view, self.place) if self.place else view
+        return _fault_with_place(view, self.place) if self.place else view
 
 
 def chosen_profile(name: str, changes: Iterable[str]) -> Profile:
@@ -117,7 +117,7 @@ def _profile_fault(bad: BadProfile) -> CannotReferee:
     return CannotReferee("profile", ",".join(names), ",".join(codes))
 
 
-def profile_for(sample: Sample, chosen: Profile) -> FrozenProfile:
+def frozen_profile_of_sample(sample: Sample, chosen: Profile) -> FrozenProfile:
     """The profile frozen for the table of a sample.
 
     :raises Fault: the profile cannot hold it; the option is named
@@ -148,11 +148,11 @@ class FileReferee:
     def _write_metadata(self) -> WriteMetadata:
         return WriteMetadata(by=AUTHOR, device="cli", at=self._clock())
 
-    def encuentro(self, frozen: FrozenProfile) -> UUID:
+    def open_encuentro(self, frozen: FrozenProfile) -> UUID:
         """Open an encuentro under this profile."""
         return self._referee.encuentros.open(EncuentroOpened(frozen), self._write_metadata()).id
 
-    def partida(
+    def record_partida(
         self, encuentro: UUID, acts: Iterable[PartidaAct], places: Sequence[TextPlace] = ()
     ) -> PrintedLine:
         """Record the next partida of an encuentro; returns its report, with refused acts.
@@ -160,23 +160,23 @@ class FileReferee:
         ``places``: of the acts in their text.
         """
         self._referee.encuentros.start_partida(encuentro, self._write_metadata())
-        errors = [*self._record_acts(self._latest_id(encuentro), acts, places)]
-        view = self._report_of(encuentro, self.latest(encuentro))
+        errors = [*self._record_acts(self._latest_partida_id(encuentro), acts, places)]
+        view = self._partida_report(encuentro, self.latest_partida(encuentro))
         return {**view, "error": errors[0], "errors": errors} if errors else view
 
-    def latest(self, encuentro: UUID) -> Partida:
+    def latest_partida(self, encuentro: UUID) -> Partida:
         """State of the partida recorded last."""
-        return self._referee.encuentros.partida(self._latest_id(encuentro))
+        return self._referee.encuentros.partida(self._latest_partida_id(encuentro))
 
-    def _latest_id(self, encuentro: UUID) -> UUID:
+    def _latest_partida_id(self, encuentro: UUID) -> UUID:
         return partida_id(encuentro, len(self._referee.encuentros.encuentro(encuentro).partidas))
 
-    def _report_of(self, encuentro: UUID, state: Partida) -> PrintedLine:
+    def _partida_report(self, encuentro: UUID, state: Partida) -> PrintedLine:
         if self._say is None:
-            return _as_line(judgement(state))
+            return _line_to_print(judgement(state))
         opened = self._referee.encuentros.encuentro(encuentro).opened
         assert opened is not None
-        return _as_line(self._say(state, opened.profile))
+        return _line_to_print(self._say(state, opened.profile))
 
     def _record_acts(
         self, found: UUID, acts: Iterable[PartidaAct], places: Sequence[TextPlace]
@@ -188,28 +188,26 @@ class FileReferee:
             else:
                 command = Record(act)
             try:
-                self._referee.encuentros.record(found, [command], self._write_metadata())
+                self._referee.encuentros.record_partida_acts(
+                    found, [command], self._write_metadata()
+                )
             except Refused as refused:
-                if causes.take(act, refused):
+                if causes.add_act_and_check_cause(act, refused):
                     facts = msgspec.to_builtins(dict(refused.facts))
                     detail = {"act": number, "kind": act.__struct_config__.tag, **facts}
-                    fault = FaultData(
-                        code=refused.rule.value,
-                        field="acts",
-                        detail=detail,
-                    )
-                    yield _locate(fault, places[number - 1]) if places else fault
+                    fault = FaultData(code=refused.rule.value, field="acts", detail=detail)
+                    yield _fault_with_place(fault, places[number - 1]) if places else fault
             else:
-                causes.take(act, None)
+                causes.add_act_and_check_cause(act, None)
 
 
-def _as_line(view: object) -> PrintedLine:
+def _line_to_print(view: object) -> PrintedLine:
     line: PrintedLine = msgspec.to_builtins(view)
     return line
 
 
-def _locate(fault: FaultData, place: TextPlace) -> FaultData:
-    return widen(FaultData, fault, line=place.line, column=place.column)
+def _fault_with_place(fault: FaultData, place: TextPlace) -> FaultData:
+    return extend_view(FaultData, fault, line=place.line, column=place.column)
 
 
 def judgement(state: Partida) -> JudgementData:
@@ -270,15 +268,15 @@ def referee_sample(
         given = msgspec.json.decode(line, type=dict[str, Any])
         named = {"game": given["game"]} if "game" in given else {}
         sample = read_sample(given, observed=observed)
-        encuentro = bench.encuentro(profile_for(sample, chosen))
+        encuentro = bench.open_encuentro(frozen_profile_of_sample(sample, chosen))
     except msgspec.MsgspecError as error:
         return {"error": CannotReferee("malformed", "line", str(error)).view()}
     except BadSample as bad:
         return {**named, "error": CannotReferee("malformed", bad.field, bad.detail).view()}
     except CannotReferee as fault:
         return {**named, "error": fault.view()}
-    view = bench.partida(encuentro, [act for deal in sample.deals for act in deal])
-    won = bench.latest(encuentro).table.decided
+    view = bench.record_partida(encuentro, [act for deal in sample.deals for act in deal])
+    won = bench.latest_partida(encuentro).table.decided
     if won is not None and won.how == "false_claim":
         totals = ", ".join(f"{side} {total}" for side, total in sorted(won.totals.items()))
         below = CannotReferee("winner_below_target", "winner_team", totals)
@@ -299,21 +297,17 @@ def _referee_record(
     except CannotReferee as cannot:
         yield {"error": cannot.view()}
     else:
-        encuentro = bench.encuentro(frozen)
+        encuentro = bench.open_encuentro(frozen)
         for partida in read.record.partidas:
             lines = range(1, len(partida.acts) + 1)
             places = [read.places[partida.number, line] for line in lines]
             try:
-                yield bench.partida(encuentro, partida.acts, places)
+                yield bench.record_partida(encuentro, partida.acts, places)
             except Refused as refused:
                 detail = msgspec.to_builtins(dict(refused.facts))
-                running = FaultData(
-                    code=refused.rule.value,
-                    field="partidas",
-                    detail=detail,
-                )
+                running = FaultData(code=refused.rule.value, field="partidas", detail=detail)
                 begun = read.places.get((partida.number, 0))
-                yield {"error": _locate(running, begun) if begun else running}
+                yield {"error": _fault_with_place(running, begun) if begun else running}
 
 
 def _profile_of(read: ReadRecord, chosen: Profile | None) -> FrozenProfile:

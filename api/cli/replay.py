@@ -15,7 +15,7 @@ from api.http.problems import Problem
 from api.http.table_names import TableNames
 from api.replay.file import replay_html
 from api.replay.replays import ReplayRequest, ReplaySource, replay_of
-from api.replay.texts import errors_in_words, record_source
+from api.replay.texts import errors_in_words, replay_source_of_record
 from api.server import wiring
 from projections.replay.frames import state_at
 from referee.errors import NotFound
@@ -58,7 +58,7 @@ def _is_id(source: str) -> bool:
 def _source_of_text(file: str, number: int | None, lang: str) -> ReplaySource:
     content = content_of(file)
     try:
-        return record_source(read_valid_record(content), number)
+        return replay_source_of_record(read_valid_record(content), number)
     except BadRecord as bad:
         for one in errors_in_words(bad, content, lang):
             click.echo(f"{file}:{one.line}:{one.column}: {one.text}", err=True)
@@ -79,7 +79,9 @@ def _source_of_log(data: Path, encuentro: UUID, number: int) -> ReplaySource:
             named = {seat: persons.name(person) or "" for seat, person in match.seats}
             seated = TableNames(players, named)
             acts = [one.act for one in state.log]
-            texts = {text: persons.text(text) for act in acts if (text := getattr(act, "text", ""))}
+            texts = {
+                text: persons.text_by_id(text) for act in acts if (text := getattr(act, "text", ""))
+            }
             return ReplaySource(state, match.opened.profile, seated, match.opened.date, texts.get)
     except NotFound:
         raise click.ClickException(f"no partida {number} of {encuentro}") from None

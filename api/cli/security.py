@@ -29,7 +29,7 @@ def note_command(data: Path, kind: SecurityKind, *, about: str = "", detail: str
 @click.option("--since", type=click.DateTime(), help="First moment, in UTC.")
 @click.option("--follow", is_flag=True, help="Go on with what is added later, until stopped.")
 @click.pass_obj
-def show_security(data: Path, since: datetime | None, *, follow: bool) -> None:
+def show_security_log(data: Path, since: datetime | None, *, follow: bool) -> None:
     """Print the security log, oldest first, one JSON line each."""
     begin, last = since.replace(tzinfo=UTC).timestamp() if since else 0.0, 0
     with closing(wiring.open_security_log(wiring.files_of_folder(data))) as security:

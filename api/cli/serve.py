@@ -26,7 +26,7 @@ from api.server.clubs.birth import first_admin_link
 from api.server.clubs.folder import CLUBS_VARIABLE, ClubsFolder
 from api.server.data_folder import DEFAULT_FOLDER, FOLDER_VARIABLE, Files
 from api.server.faults.exits import STORE_ERRORS
-from api.server.faults.read_only import write_fault
+from api.server.faults.read_only import fault_of_trial_write
 from api.server.faults.start_check import check_stores
 from api.server.restoration.swap import finish_restoration
 from api.server.side_processes import NOTARY_VARIABLE, SIGNING_VARIABLE, notary_folder_of
@@ -130,7 +130,7 @@ def serve(  # noqa: PLR0913 - its options
         open_page(f"{scheme}://{bind}/")  # started twice: by two clicks
         return
     where = _prepare_files(data)
-    may_write = write_fault(where.folder) is None
+    may_write = fault_of_trial_write(where.folder) is None
     link = first_admin_link(data, f"{scheme}://{bind}") if may_write else None
     click.echo(f"{scheme}://{bind}/  data: {where.folder}", err=True)
     if link:
@@ -155,7 +155,10 @@ def _serve_clubs(folder: Path, told: dict[str, str], address: str, *, is_one: bo
     os.environ |= told | {CLUBS_VARIABLE: str(folder)}
     from api.server import serving  # noqa: PLC0415 - gunicorn is of POSIX alone
 
-    click.echo(f"{address}  clubs: {folder}, at {ClubsFolder(folder).place_of('NAME')}", err=True)
+    click.echo(
+        f"{address}  clubs: {folder}, at {ClubsFolder(folder).usual_address_of_club('NAME')}",
+        err=True,
+    )
     serving.run()
 
 

@@ -11,7 +11,7 @@ from typing import Any, get_args
 import click
 from msgspec.structs import asdict
 
-from api.accounts.settings import detail_of_choice, settings_acts, settings_view
+from api.accounts.settings import security_detail_of_choice, settings_acts, settings_view
 from api.brand.brand import (
     LONGEST_CLUB_NAME,
     brand_acts,
@@ -80,12 +80,12 @@ from referee.log.streams import WriteMetadata
 )
 @click.option("--no-club-logo", is_flag=True, help="Take the logo away.")
 @click.pass_obj
-def show_settings(data: Path, /, **chosen: Any) -> None:
+def change_and_show_settings(data: Path, /, **chosen: Any) -> None:
     """Print the settings of the club as JSON, after setting those that the options give."""
     zone = chosen["time_zone"]
     if zone is not None and not moments.is_time_zone(zone):
         raise click.BadParameter(f"{zone!r} is no time zone", param_hint="--time-zone")
-    where, brand = wiring.files_of_folder(data), _chosen_brand(chosen)
+    where, brand = wiring.files_of_folder(data), _club_brand_of_options(chosen)
     with ExitStack() as kept:
         referee = kept.enter_context(closing(wiring.open_referee(where)))
         acts = settings_acts(chosen)
@@ -96,14 +96,14 @@ def show_settings(data: Path, /, **chosen: Any) -> None:
             referee.settings.choose(acts, WriteMetadata(BY, CONSOLE, wiring.now()))
         held = referee.settings.settings()
     for act in acts:
-        note_command(data, "settings_changed", detail=detail_of_choice(act))
+        note_command(data, "settings_changed", detail=security_detail_of_choice(act))
     brand_held = {"has_club_name": bool(held.name), "has_club_logo": bool(held.logo)}
     click.echo(
         json.dumps({**asdict(settings_view(held)), "club_colour": held.colour, **brand_held})
     )
 
 
-def _chosen_brand(chosen: Mapping[str, Any]) -> dict[str, Any]:
+def _club_brand_of_options(chosen: Mapping[str, Any]) -> dict[str, Any]:
     """Name, colour and logo of the club that the options set.
 
     :raises click.BadParameter: pages cannot show it

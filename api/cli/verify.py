@@ -38,7 +38,7 @@ from referee.audit.verify.conclusions import verify_all
 from referee.audit.verify.stores import (
     AccountDifference,
     NameDifference,
-    grants_without_account,
+    missing_account_differences,
     verify_accounts,
     verify_names,
 )
@@ -164,11 +164,11 @@ def _account_differences(where: Files) -> Iterator[Any]:
             history: Any = (one.event for one in AuditedHistories(log).history(ACCESS_ID, _EVERY))
             return reduce(evolve, history, INITIAL)
 
-        if not might_exist(where.keys):
-            yield from grants_without_account(read_access())
+        if not might_exist(where.accounts):
+            yield from missing_account_differences(read_access())
             return
         try:
-            with closing(wiring.open_keys(where)) as keys:
+            with closing(wiring.open_accounts(where)) as keys:
                 are_sealed = _are_accounts_sealed(where)
                 yield from verify_accounts(read_access, keys, are_sealed=are_sealed)
         except (PersonsError, TimeoutError, sqlite3.DatabaseError) as shut:
@@ -218,8 +218,8 @@ def trial_restore(context: click.Context, source: Path, *, days: float | None) -
         except backups.BadBackup as bad:
             raise click.ClickException(f"{newest} cannot be restored: {bad}") from None
         if KEY_VARIABLE not in os.environ:
-            key = Files(context.obj).persons_key
-            trial.persons_key.symlink_to(key.absolute())  # the key itself stays where it is
+            key = Files(context.obj).master_key_file
+            trial.master_key_file.symlink_to(key.absolute())  # the key itself stays where it is
         differences = print_differences(trial)
     tried = {"backup": str(newest), "position": manifest.position, "differences": differences}
     click.echo(json.dumps(tried))
@@ -246,7 +246,7 @@ def _newest_backup(folder: Path, days: float | None) -> Path:
     help="The log is an older copy on purpose: record this in it, so that the service starts.",
 )
 @click.pass_obj
-def show_house(data: Path, *, restored: bool) -> None:
+def show_house_facts(data: Path, *, restored: bool) -> None:
     """Print the house as JSON: its id in log, names, accounts and views, and the checkpoint."""
     where = wiring.files_of_folder(data)
     found = house_facts(where)
@@ -263,14 +263,16 @@ def show_house(data: Path, *, restored: bool) -> None:
 
 def _record_restoration(where: Files, found: KnownHouse) -> None:
     """Record on the log that an older copy was restored, and set aside views of lost events."""
-    if not found.lost:
+    if not found.lost_event_count:
         raise click.ClickException(
             "the log has all that was signed and shown: there is nothing to record"
         )
-    kept = min(found.events, found.lost - 1)  # of a copy that went on nobody knows how many
+    kept = min(
+        found.events, found.lost_event_count - 1
+    )  # of a copy that went on nobody knows how many
     meta = WriteMetadata(BY, CONSOLE, wiring.now())
     with closing(wiring.open_referee_of_any_house(where)) as referee:
-        referee.house.note_restoration(found.lost, kept, meta)
-    note_command(where.folder, "restored", detail=f"log: {kept} of {found.lost}")
+        referee.house.note_restoration(found.lost_event_count, kept, meta)
+    note_command(where.folder, "restored", detail=f"log: {kept} of {found.lost_event_count}")
     if found.missed:
         set_aside(where.views)

@@ -41,10 +41,12 @@ ClubDraft: TypeAlias = Callable[[PendingTexts], Sequence[ClubAct]]
 _ID_BYTES: Final = 16
 
 
-def record_acts(make: ClubDraft, meta: WriteMetadata, version: int | None = None) -> Answer:
+def record_club_acts(make: ClubDraft, meta: WriteMetadata, version: int | None = None) -> Answer:
     """Record acts of the club, with their texts."""
     with pending_texts() as put:
-        return put.settle(current_services().referee.players.record(make(put), meta, version))
+        return put.erase_if_replayed(
+            current_services().referee.players.record(make(put), meta, version)
+        )
 
 
 def _earlier_answer(meta: WriteMetadata) -> Answer | None:
@@ -52,7 +54,7 @@ def _earlier_answer(meta: WriteMetadata) -> Answer | None:
     return current_services().referee.answer_to(meta)
 
 
-def ids_in_write(answer: Answer) -> dict[str, list[str]]:
+def new_player_and_pair_ids(answer: Answer) -> dict[str, list[str]]:
     """Ids of the players listed and the pairs named by a recorded write, in order."""
     acts = [one.event for one in answer.events]
     return {
@@ -64,17 +66,19 @@ def ids_in_write(answer: Answer) -> dict[str, list[str]]:
 # --- players -------------------------------------------------------------------------------------
 
 
-def add(body: Mapping[str, str], meta: WriteMetadata) -> Answer:
+def add_player(body: Mapping[str, str], meta: WriteMetadata) -> Answer:
     """Add a player; ``body`` has name, nickname and club."""
 
     def acts_from(put: PendingTexts) -> Sequence[ClubAct]:
-        said = put.texts([body.get("nickname", ""), body.get("club", "")])
-        return [PlayerListed(put.person(body["name"]), *said)]
+        said = put.add_texts([body.get("nickname", ""), body.get("club", "")])
+        return [PlayerListed(put.add_person(body["name"]), *said)]
 
-    return record_acts(acts_from, meta)
+    return record_club_acts(acts_from, meta)
 
 
-def edit(person: PersonId, body: Mapping[str, str], meta: WriteMetadata, version: int) -> Answer:
+def edit_player(
+    person: PersonId, body: Mapping[str, str], meta: WriteMetadata, version: int
+) -> Answer:
     """Change name, nickname or club of a player; fields missing in the body stay.
 
     :raises NotFound: there is no such player
@@ -88,18 +92,23 @@ def edit(person: PersonId, body: Mapping[str, str], meta: WriteMetadata, version
         said = [
             getattr(listed, one)
             if body.get(one, getattr(before, one)) == getattr(before, one)
-            else put.text(body[one])
+            else put.add_text(body[one])
             for one in ("nickname", "club")
         ]
         return [PlayerListed(person, *said)]
 
-    answer = record_acts(acts_from, meta, version)
+    answer = record_club_acts(acts_from, meta, version)
     if body.get("name", before.name) != before.name:
         current_services().persons.rename(person, body["name"])
     return answer
 
 
-def retire_or_return(person: PersonId, plays: bool, meta: WriteMetadata, version: int) -> Answer:  # noqa: FBT001 - it is the answer of a form
+def retire_or_return_player(
+    person: PersonId,
+    plays: bool,  # noqa: FBT001 - it is the answer of a form
+    meta: WriteMetadata,
+    version: int,
+) -> Answer:
     """Put a player aside who plays no more, or take them back.
 
     :raises NotFound: there is no such player
@@ -109,16 +118,16 @@ def retire_or_return(person: PersonId, plays: bool, meta: WriteMetadata, version
     club_views.player(person)
     club = current_services().referee.players.club()
     act = PlayerReturned(person) if plays else PlayerRetired(person)
-    return record_acts(lambda _: [*_acts_that_list([person], club), act], meta, version)
+    return record_club_acts(lambda _: [*_acts_that_list([person], club), act], meta, version)
 
 
 def mentions_of(person: PersonId) -> list[Mention]:
     """Where the name of a person stands besides what is erased with them."""
     here = current_services()
-    return mentions(here.referee, here.persons, here.keys.names(), person)
+    return mentions(here.referee, here.persons, here.keys.account_names(), person)
 
 
-def erase(person: PersonId, texts: Sequence[TextId] = ()) -> bool:
+def erase_person(person: PersonId, texts: Sequence[TextId] = ()) -> bool:
     """Erase names of a person and of their pairs, and texts; returns whether any existed.
 
     ``texts``: others in which the name stands, chosen from those of ``mentions_of``.
@@ -132,7 +141,7 @@ def erase(person: PersonId, texts: Sequence[TextId] = ()) -> bool:
         raise NotFound(min(unknown))
     club = here.referee.players.club()
     ids = club.ids_of_player(club.id_after_merges(person))
-    published = here.referee.publication.publication().names_of(ids)
+    published = here.referee.publication.publication().name_ids_of_persons(ids)
     others = (*texts, *phones_left_at_entry(here.referee, ids), *published)
     for one in (person, *others):
         note_security("erased", about=one)
@@ -142,7 +151,9 @@ def erase(person: PersonId, texts: Sequence[TextId] = ()) -> bool:
         withdraw_persons(here, ids)
 
 
-def merge(body: Mapping[str, str], meta: WriteMetadata, version: int | None = None) -> Answer:
+def merge_players(
+    body: Mapping[str, str], meta: WriteMetadata, version: int | None = None
+) -> Answer:
     """Merge two persons. Data missing for the kept one are taken from the other.
 
     :raises NotFound: one of them is no player
@@ -158,7 +169,7 @@ def merge(body: Mapping[str, str], meta: WriteMetadata, version: int | None = No
     one, other = (club.players.get(each, UNLISTED) for each in (kept, gone))
     both = PlayerListed(kept, one.nickname or other.nickname, one.club or other.club)
     acts = [both, *_acts_that_list([gone], club), PlayersMerged(kept, gone)]
-    answer = record_acts(lambda _: acts, meta, club.version if version is None else version)
+    answer = record_club_acts(lambda _: acts, meta, club.version if version is None else version)
     issue_changes(current_services())
     return answer
 
@@ -177,11 +188,11 @@ def name_pair(body: Body, meta: WriteMetadata) -> Answer:
 
     def acts_from(put: PendingTexts) -> Sequence[ClubAct]:
         pair = PairNamed(
-            secrets.token_hex(_ID_BYTES), tuple(body["players"]), put.text(body["name"])
+            secrets.token_hex(_ID_BYTES), tuple(body["players"]), put.add_text(body["name"])
         )
         return [*_acts_that_list(body["players"], club), pair]
 
-    return record_acts(acts_from, meta, club.version)
+    return record_club_acts(acts_from, meta, club.version)
 
 
 def rename_pair(pair: PairId, name: str, meta: WriteMetadata, version: int) -> Answer:
@@ -196,7 +207,9 @@ def rename_pair(pair: PairId, name: str, meta: WriteMetadata, version: int) -> A
         raise NotFound(pair)
     players = tuple(sorted(known.players))
     assert len(players) == PARTNERS
-    return record_acts(lambda put: [PairNamed(pair, players, put.text(name))], meta, version)
+    return record_club_acts(
+        lambda put: [PairNamed(pair, players, put.add_text(name))], meta, version
+    )
 
 
 def _acts_that_list(persons: Sequence[PersonId], club: Club) -> list[ClubAct]:
@@ -219,7 +232,7 @@ class ImportRow(NamedTuple):
     before: tuple[str, str] = ("", "")
 
 
-def import_rows(
+def effects_of_import_lines(
     lines: Sequence[PlayerLine],
     known: Sequence[KnownPlayer],
     answers: Mapping[str, str] = NO_ANSWERS,
@@ -241,11 +254,11 @@ def import_rows(
         answer = answers.get(answer_field_of(line.name), "")
         chosen = names.player_meant(line.name, answers) if answer else None
         same = [] if answer == OTHER else names.players_of_name(line.name)
-        found.append(_import_row(line, chosen, same))
+        found.append(_effect_of_import_line(line, chosen, same))
     return found
 
 
-def _import_row(
+def _effect_of_import_line(
     line: PlayerLine, chosen: KnownPlayer | None, candidates: Sequence[KnownPlayer]
 ) -> ImportRow:
     nickname = fold_name(line.nickname)
@@ -284,13 +297,13 @@ def import_players(
     club = current_services().referee.players.club()
 
     def acts_from(put: PendingTexts) -> Sequence[ClubAct]:
-        new = iter(put.persons([one.line.name for one in doing if one.state == "new"]))
+        new = iter(put.add_persons([one.line.name for one in doing if one.state == "new"]))
         persons = [one.player or next(new) for one in doing]
         said = [
             (one.line.nickname or one.before[0], one.line.club or one.before[1]) for one in doing
         ]
-        nicknames = put.texts([one for one, _ in said])
-        clubs = put.texts([one for _, one in said])
+        nicknames = put.add_texts([one for one, _ in said])
+        clubs = put.add_texts([one for _, one in said])
         listed = [PlayerListed(*one) for one in zip(persons, nicknames, clubs, strict=True)]
         reached = {
             who: phones[one.line.line]
@@ -299,6 +312,6 @@ def import_players(
         }
         return [*listed, *phone_acts({**known, **reached}, put, club, listed=persons)]
 
-    answer = record_acts(acts_from, meta, version)
+    answer = record_club_acts(acts_from, meta, version)
     erase_earlier_phones(club, list(known), meta.by)
     return answer

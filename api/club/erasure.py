@@ -20,7 +20,7 @@ _ERASURE = "/jugadores/<string(length=32):person_id>/baja"
 
 @blp.get(_ERASURE)
 @guard.requires("persons:erase")
-def look(person_id: str) -> Response:
+def show_erasure(person_id: str) -> Response:
     """What is erased with a player, and other words in which their name stands"""
     await_position()
     view = club_views.player(person_id)
@@ -36,13 +36,13 @@ def look(person_id: str) -> Response:
 @blp.post(_ERASURE)
 @guard.requires("persons:erase")
 @guard.takes_writes_when_full
-def erase(person_id: str) -> AnyResponse:
+def erase_person(person_id: str) -> AnyResponse:
     """A player is forgotten for good, with the texts that were chosen"""
     chosen = request.form.getlist("text")
     if request.form.get("sure") != "yes":
         raise Problem("bad_request")
     try:
-        if not club_acts.erase(person_id, chosen):
+        if not club_acts.erase_person(person_id, chosen):
             raise NotFound(person_id)
     except TimeoutError:  # a reader still holds the old bytes; the names are erased
         pass

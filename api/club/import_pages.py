@@ -13,7 +13,7 @@ from api.club import players_csv
 from api.club import views as club_views
 from api.club.acts import ImportRow
 from api.club.name_matches import KnownNames, NameDoubt, are_answered
-from api.club.phones.book import current_terms
+from api.club.phones.book import current_retention_terms
 from api.club.phones.numbers import PhoneLine, has_phone_consent, phones_of_names
 from api.club.players_csv import BadFile, CellFault
 from api.club.rest import count_by_state
@@ -34,14 +34,14 @@ blp = Blueprint("player_import", __name__)
 
 @blp.get("/jugadores/traer")
 @guard.requires("club:manage")
-def ask() -> Response:
+def show_import_form() -> Response:
     """The page with the form into which a list of players is pasted"""
     return _import_page("")
 
 
 @blp.post("/jugadores/traer")
 @guard.requires("club:manage")
-def check() -> Response:
+def preview_or_import() -> Response:
     """The preview of a pasted list or what is wrong with it; its import, once it is confirmed"""
     text, wrong, status = attempt_write(text_of_form)
     if text is None:
@@ -52,7 +52,7 @@ def check() -> Response:
         return _import_page(text, faults=[fault_in_words(one) for one in bad.faults], status=422)
     await_log()
     known = club_views.players()
-    found = club_acts.import_rows(read.lines, known, request.form)
+    found = club_acts.effects_of_import_lines(read.lines, known, request.form)
     doubts = _name_doubts(found, known)
     left_out = [fault_in_words(one) for one in read.left_out]
     phones = phones_of_names(read.phones, {one.line: [one.name] for one in read.lines})
@@ -113,7 +113,7 @@ def _import_page(
         text=text,
         found=found,
         phones=phones,
-        terms=current_terms() if phones else None,
+        terms=current_retention_terms() if phones else None,
         counts=count_by_state(found or []),
         version=current_services().referee.players.club().version,
         key=new_form_key(),

@@ -48,7 +48,7 @@ from referee.events.tournament import (
 )
 from referee.log.mapper import RecordedEvent
 from referee.people.persons import Persons
-from referee.people.references import references_in
+from referee.people.references import references_in_fact
 
 WordsPlace: TypeAlias = Literal[
     "account",
@@ -179,18 +179,18 @@ def _mentions_in_store(
     pattern = re.compile("|".join(fitting).encode())
     placed: dict[TextId, RecordedEvent] = {}
     for recorded in referee.events_where(lambda _, state: pattern.search(state) is not None):
-        for table, one in references_in(recorded.event):
+        for table, one in references_in_fact(recorded.event):
             if table == "texts" and one in fitting:
                 placed.setdefault(one, recorded)
     for one, words in fitting.items():
         is_whole = sought.match_words(words) or False
         if one not in placed:
             yield Mention("nowhere", words, one, is_whole)
-        elif not _has_no_words(placed[one].event, one):
+        elif not _is_picture_or_seed(placed[one].event, one):
             yield _mention_at(referee, placed[one], words, one, is_whole=is_whole)
 
 
-def _has_no_words(event: Any, text: TextId) -> bool:
+def _is_picture_or_seed(event: Any, text: TextId) -> bool:
     """Whether a stored text is a picture or a random seed, and so no words of a person."""
     return isinstance(event, ClubLogoChosen) or (
         isinstance(event, DrawCommitted | RepechageCommitted) and event.seed == text

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from api.http.fields import FieldFault
-from api.http.names import comparable_words, name_words
+from api.http.names import comparable_words, words_of_folded_name
 
 LeftOut = tuple[int, FieldFault]
 """What is left out of a line, by its number."""
@@ -186,7 +186,7 @@ def _is_no_name(line: str) -> bool:
         return True
     if ";" in bare or "\t" in bare:
         return False
-    talk = " ".join(name_words(re.sub(r"\A[\W\d]+", "", bare)))
+    talk = " ".join(words_of_folded_name(re.sub(r"\A[\W\d]+", "", bare)))
     return bare.endswith(":") or _TALK.match(talk) is not None
 
 

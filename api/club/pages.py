@@ -14,7 +14,7 @@ from api.club import players_csv, schemas
 from api.club import rest as players
 from api.club import views as club_views
 from api.club.name_matches import OTHER, KnownNames, NameDoubt, are_answered
-from api.club.phones.book import current_terms, forget_phone, note_phone, phones_of
+from api.club.phones.book import current_retention_terms, forget_phone, note_phone, phones_of
 from api.club.phones.numbers import phone_of_form
 from api.club.views import KnownPlayer, PlayerData
 from api.html import forms
@@ -23,7 +23,7 @@ from api.html.pages import may, page
 from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.fields import MAX_NAME
-from api.http.names import name_words
+from api.http.names import words_of_folded_name
 from api.http.rows import parse_cursor
 from api.http.services import await_position, current_services
 from projections.seasons.projection import session_rows
@@ -47,7 +47,7 @@ _LOOKED_AT: Final = 200
 """Tournaments, and evenings, that are looked through, the latest first."""
 
 
-def _search_text() -> str:
+def _search_text_of_request() -> str:
     return request.args.get("q", "").strip()[:MAX_NAME]
 
 
@@ -56,7 +56,7 @@ def _search_text() -> str:
 
 @blp.get("/jugadores/")
 @guard.requires("read")
-def every() -> Response:
+def list_players() -> Response:
     """The players, found by a part of their names, and the form that adds one"""
     await_position()
     return _players_page({}, [], 200)
@@ -64,13 +64,13 @@ def every() -> Response:
 
 @blp.post("/jugadores/")
 @guard.requires("club:manage")
-def add() -> AnyResponse:
+def add_player() -> AnyResponse:
     """A player is put on the list"""
     typed = {name: forms.form_value(name) for name in players_csv.FIELDS}
 
     def write() -> Answer:
         body = forms.load_form(schemas.PlayerIn, typed)
-        return club_acts.add(body, forms.meta_of_form())
+        return club_acts.add_player(body, forms.meta_of_form())
 
     doubts = _name_doubts(typed["name"])
     if doubts and doubts[0].answer not in ("", OTHER):
@@ -93,7 +93,7 @@ def _name_doubts(name: str) -> list[NameDoubt]:
 def _players_page(
     typed: dict[str, str], wrong: FieldErrors, status: int, doubts: Sequence[NameDoubt] = ()
 ) -> Response:
-    sought, start = _search_text(), parse_cursor(request.args.get("cursor", "")) or 0
+    sought, start = _search_text_of_request(), parse_cursor(request.args.get("cursor", "")) or 0
     found = sorted(club_views.players(sought), key=lambda one: not one.plays)
     return page(
         "club/players.html",
@@ -119,7 +119,7 @@ def _message_key() -> str:
 
 @blp.get("/jugadores/fichero")
 @guard.requires("read")
-def export() -> Response:
+def export_players() -> Response:
     """All players as a table for a spreadsheet"""
     return players.file_of_players()
 
@@ -129,7 +129,7 @@ def export() -> Response:
 
 @blp.get(_ONE)
 @guard.requires("read")
-def show(person_id: str) -> Response:
+def show_player(person_id: str) -> Response:
     """A player, their pairs, and what can be done"""
     await_position()
     return _player_page(person_id, {}, [], 200)
@@ -137,27 +137,27 @@ def show(person_id: str) -> Response:
 
 @blp.post(_ONE)
 @guard.requires("club:manage")
-def edit(person_id: str) -> AnyResponse:
+def edit_player(person_id: str) -> AnyResponse:
     """The name, the nickname or the club of a player is changed"""
     typed = {name: forms.form_value(name) for name in players_csv.FIELDS}
 
     def write() -> Answer:
         body = forms.load_form(schemas.PlayerEditIn, typed)
         meta, version = forms.meta_of_form(), forms.version_of_form("version")
-        return club_acts.edit(person_id, body, meta, version)
+        return club_acts.edit_player(person_id, body, meta, version)
 
     return _write_and_redirect(person_id, typed, write)
 
 
 @blp.post(f"{_ONE}/juega")
 @guard.requires("club:manage")
-def play(person_id: str) -> AnyResponse:
+def retire_or_return_player(person_id: str) -> AnyResponse:
     """A player is put aside who plays no more, or comes back"""
     plays = request.form.get("plays") == "yes"
 
     def write() -> Answer:
         meta, version = forms.meta_of_form(), forms.version_of_form("version")
-        return club_acts.retire_or_return(person_id, plays, meta, version)
+        return club_acts.retire_or_return_player(person_id, plays, meta, version)
 
     return _write_and_redirect(person_id, {}, write, "returned" if plays else "retired")
 
@@ -208,14 +208,14 @@ def _player_page(
     person_id: str, typed: dict[str, str], wrong: FieldErrors, status: int
 ) -> Response:
     view = club_views.player(person_id)
-    sought = _search_text()
+    sought = _search_text_of_request()
     found = club_views.players(sought) if sought else _similar_players(view)
     are_shown = may("club:manage")
     return page(
         "club/player.html",
         view=view,
         phone=phones_of([person_id]).get(person_id) if are_shown else None,
-        terms=current_terms() if are_shown else None,
+        terms=current_retention_terms() if are_shown else None,
         pairs=[one for one in club_views.pairs() if person_id in one.players],
         found=[one for one in found if one.player != person_id][:_LIKE],
         sought=sought,
@@ -230,8 +230,10 @@ def _player_page(
 
 def _similar_players(view: PlayerData) -> list[KnownPlayer]:
     """Players who may be the same person: those with most words of the name in common."""
-    mine = set(name_words(view.name))
-    shared = [(len(mine & set(name_words(one.name))), one) for one in club_views.players()]
+    mine = set(words_of_folded_name(view.name))
+    shared = [
+        (len(mine & set(words_of_folded_name(one.name))), one) for one in club_views.players()
+    ]
     return [one for n, one in sorted(shared, key=lambda pair: -pair[0]) if n]
 
 
@@ -240,7 +242,7 @@ def _similar_players(view: PlayerData) -> list[KnownPlayer]:
 
 @blp.get(f"{_ONE}/union/{_BOTH}")
 @guard.requires("club:manage")
-def preview(person_id: str, partner_id: str) -> Response:
+def preview_merge(person_id: str, partner_id: str) -> Response:
     """The preview of a merge: what becomes one if two players are the same person"""
     await_position()
     return _merge_page(person_id, partner_id, [], 200)
@@ -248,12 +250,12 @@ def preview(person_id: str, partner_id: str) -> Response:
 
 @blp.post(f"{_ONE}/union/{_BOTH}")
 @guard.requires("club:manage")
-def merge(person_id: str, partner_id: str) -> AnyResponse:
+def merge_players(person_id: str, partner_id: str) -> AnyResponse:
     """Two players are merged into one"""
     body = {"kept": person_id, "gone": partner_id}
 
     def write() -> Answer:
-        return club_acts.merge(body, forms.meta_of_form(), forms.version_of_form("version"))
+        return club_acts.merge_players(body, forms.meta_of_form(), forms.version_of_form("version"))
 
     answer, wrong, status = attempt_write(write)
     if answer is None:
@@ -300,7 +302,7 @@ def _tournament_conflicts(persons: frozenset[PersonId]) -> Iterator[TwiceIn]:
             state = services.referee.tournaments.tournament(UUID(view.id))
             parts = players_of_pairs(state)
             if len(pairs := _pairs_of_persons(persons, parts)) > 1:
-                name = services.persons.text(view.name) or ""
+                name = services.persons.text_by_id(view.name) or ""
                 yield TwiceIn(name, f"{prefix()}/torneos/{view.id}", tuple(pairs))
 
 

@@ -13,13 +13,13 @@ from api.club.mentions import WordsPlace
 from api.http.access import guard
 from api.http.bodies import Body
 from api.http.fields import MAX_NAME, ResponseSchema, Text
-from api.http.names import name_words
+from api.http.names import words_of_folded_name
 from api.http.problems import Problem
 from api.http.rest import Noun, Page, list_page_schema, reply, takes_headers
 from api.http.rows import page_of_list
 from api.http.services import await_position, current_services
 from projections.players import player_merges, retirees
-from projections.scores.projection import latest_seated
+from projections.scores.projection import latest_persons_at_tables
 
 blp = Noun("persons", __name__, url_prefix="/api/v1/persons", description="Persons")
 _LATELY = 200
@@ -94,10 +94,10 @@ def list_mentions(person_id: str) -> Response:
 @takes_headers()
 @blp.response(204)
 @blp.alt_response(202, description="Erased; the bytes go when what reads them now has ended")
-def erase(person_id: str) -> Response:
+def erase_person(person_id: str) -> Response:
     """Erase a person for good: all names, and all texts about them; or a text"""
     try:
-        if not club_acts.erase(person_id):
+        if not club_acts.erase_person(person_id):
             raise Problem("not_found")
     except TimeoutError:
         return Response(status=202)
@@ -109,14 +109,16 @@ def _find_persons(sought: str) -> list[tuple[str, str]]:
 
     Without anything sought, those who play no more are left out.
     """
-    beginnings = name_words(sought)
+    beginnings = words_of_folded_name(sought)
     with current_services().reads.reading() as rows:
         kept = player_merges(rows)
         aside = {*kept, *(() if sought else retirees(rows))}
-        latest = dict.fromkeys(kept.get(one, one) for one in latest_seated(rows, _LATELY))
+        latest = dict.fromkeys(
+            kept.get(one, one) for one in latest_persons_at_tables(rows, _LATELY)
+        )
     place = {person: at for at, person in enumerate(latest)}
     keyed = [
-        (name_words(name), person, name)
+        (words_of_folded_name(name), person, name)
         for person, name in current_services().persons.names()
         if person not in aside
     ]

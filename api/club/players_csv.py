@@ -90,7 +90,7 @@ def read_players(text: str) -> PlayersFile:
         raise BadFile(faults)
     if message is None:
         return PlayersFile(tuple(lines), ignored, (), tuple(_phone_column(body, columns)))
-    return PlayersFile(tuple(lines), ignored, faults_for_omissions(message), message.phones)
+    return PlayersFile(tuple(lines), ignored, faults_for_left_out_text(message), message.phones)
 
 
 def _phone_column(rows: Sequence[NumberedCells], columns: Sequence[str]) -> Iterator[SeenPhone]:
@@ -100,7 +100,7 @@ def _phone_column(rows: Sequence[NumberedCells], columns: Sequence[str]) -> Iter
             yield SeenPhone(line, cell, ())
 
 
-def faults_for_omissions(message: Message) -> tuple[CellFault, ...]:
+def faults_for_left_out_text(message: Message) -> tuple[CellFault, ...]:
     """Faults that tell what was left out of each line of a pasted list."""
     return tuple(CellFault(line, 0, fault) for line, fault in message.left_out)
 

@@ -21,7 +21,7 @@ from api.http.rest import (
     POSITION_HEADER,
     Noun,
     answer_headers,
-    official_response,
+    official_view_response,
     reply,
     takes_headers,
 )
@@ -53,9 +53,9 @@ def list_players(query: Body) -> Response:
 @takes_headers(key=True)
 @blp.arguments(schemas.PlayerIn)
 @blp.response(201, schemas.Enrolled, headers=_WRITE)
-def add(body: Body) -> Response:
+def add_player(body: Body) -> Response:
     """Put a new player on the list"""
-    return _reply_enrolment(club_acts.add(body, write_metadata()), 201)
+    return _reply_club_write(club_acts.add_player(body, write_metadata()), 201)
 
 
 @blp.route(_PLAYER)
@@ -63,10 +63,10 @@ def add(body: Body) -> Response:
 @takes_headers(tag=True, wait=True)
 @blp.response(200, schemas.PlayerView, headers=answer_headers(tag=True))
 @blp.alt_response(304, description="Not modified")
-def show(person_id: str) -> Response:
+def show_player(person_id: str) -> Response:
     """A player"""
     await_position()
-    return official_response(club_views.player(person_id))
+    return official_view_response(club_views.player(person_id))
 
 
 @blp.route(_PLAYER, methods=["POST"])
@@ -74,9 +74,11 @@ def show(person_id: str) -> Response:
 @takes_headers(key=True, match=True)
 @blp.arguments(schemas.PlayerEditIn)
 @blp.response(200, schemas.Enrolled, headers=_WRITE)
-def edit(body: Body, person_id: str) -> Response:
+def edit_player(body: Body, person_id: str) -> Response:
     """Change the name, the nickname or the club of a player"""
-    return _reply_enrolment(club_acts.edit(person_id, body, write_metadata(), g.expected_version))
+    return _reply_club_write(
+        club_acts.edit_player(person_id, body, write_metadata(), g.expected_version)
+    )
 
 
 @blp.route(f"{_PLAYER}/playing", methods=["POST"])
@@ -84,10 +86,12 @@ def edit(body: Body, person_id: str) -> Response:
 @takes_headers(key=True, match=True)
 @blp.arguments(schemas.PlaysIn)
 @blp.response(200, schemas.Enrolled, headers=_WRITE)
-def play(body: Body, person_id: str) -> Response:
+def retire_or_return_player(body: Body, person_id: str) -> Response:
     """A player plays no more and is put aside, or plays again"""
-    return _reply_enrolment(
-        club_acts.retire_or_return(person_id, body["plays"], write_metadata(), g.expected_version)
+    return _reply_club_write(
+        club_acts.retire_or_return_player(
+            person_id, body["plays"], write_metadata(), g.expected_version
+        )
     )
 
 
@@ -96,9 +100,9 @@ def play(body: Body, person_id: str) -> Response:
 @takes_headers(key=True)
 @blp.arguments(schemas.MergeIn)
 @blp.response(200, schemas.Enrolled, headers=_WRITE)
-def merge(body: Body) -> Response:
+def merge_players(body: Body) -> Response:
     """Merge two persons into one; this cannot be undone"""
-    return _reply_enrolment(club_acts.merge(body, write_metadata()))
+    return _reply_club_write(club_acts.merge_players(body, write_metadata()))
 
 
 @blp.route("/players/merges/preview", methods=["POST"])
@@ -116,7 +120,7 @@ def preview_merge(body: Body) -> Response:
 @guard.requires("read")
 @takes_headers(wait=True)
 @blp.response(200, {"type": "string"}, content_type=CSV)
-def export() -> Response:
+def export_players() -> Response:
     """All players as a table for a spreadsheet"""
     await_position()
     return file_of_players()
@@ -127,7 +131,7 @@ def export() -> Response:
 @takes_headers(key=True)
 @blp.arguments(schemas.FileIn)
 @blp.response(200, schemas.Enrolled, headers=_WRITE)
-def take(body: Body) -> Response:
+def import_player_file(body: Body) -> Response:
     """Import the players of a file: all of them, or none if anything is wrong"""
     asked, version = write_metadata(), current_services().referee.players.club().version
     answer = club_acts.import_players(_read_import(body["text"])[1], asked, version)
@@ -136,7 +140,7 @@ def take(body: Body) -> Response:
         return reply(
             {"version": version, "position": current_services().reads.position(), **nothing}
         )
-    return _reply_enrolment(answer)
+    return _reply_club_write(answer)
 
 
 @blp.route("/players/file/preview", methods=["POST"])
@@ -144,7 +148,7 @@ def take(body: Body) -> Response:
 @takes_headers()
 @blp.arguments(schemas.FileIn)
 @blp.response(200, schemas.ImportPreview)
-def preview_take(body: Body) -> Response:
+def preview_player_import(body: Body) -> Response:
     """What a file would do, line by line; nothing is recorded"""
     version = current_services().referee.players.club().version
     read, found = _read_import(body["text"])
@@ -174,7 +178,7 @@ def list_pairs(query: Body) -> Response:
 @blp.response(201, schemas.Enrolled, headers=_WRITE)
 def name_pair(body: Body) -> Response:
     """Name the pair of two players"""
-    return _reply_enrolment(club_acts.name_pair(body, write_metadata()), 201)
+    return _reply_club_write(club_acts.name_pair(body, write_metadata()), 201)
 
 
 @blp.route("/pairs/<string(length=32):pair_id>", methods=["POST"])
@@ -185,7 +189,7 @@ def name_pair(body: Body) -> Response:
 def rename_pair(body: Body, pair_id: str) -> Response:
     """Another name for a pair, or none"""
     named = club_acts.rename_pair(pair_id, body["name"], write_metadata(), g.expected_version)
-    return _reply_enrolment(named)
+    return _reply_club_write(named)
 
 
 # --- shared with the pages -----------------------------------------------------------------------
@@ -220,7 +224,7 @@ def _read_import(text: str) -> tuple[PlayersFile, list[ImportRow]]:
     except BadFile as bad:
         raise problem_of_cells(bad.faults) from None
     await_log()
-    return read, club_acts.import_rows(read.lines, club_views.players())
+    return read, club_acts.effects_of_import_lines(read.lines, club_views.players())
 
 
 def problem_of_cells(faults: Sequence[CellFault]) -> Problem:
@@ -231,11 +235,11 @@ def problem_of_cells(faults: Sequence[CellFault]) -> Problem:
     return Problem("invalid", errors={"json": {"text": errors}})
 
 
-def _reply_enrolment(answer: Answer, status: int = 200) -> Response:
+def _reply_club_write(answer: Answer, status: int = 200) -> Response:
     body = {
         "version": answer.version,
         "position": answer.position,
-        **club_acts.ids_in_write(answer),
+        **club_acts.new_player_and_pair_ids(answer),
     }
     headers = {POSITION_HEADER: str(answer.position)}
     if answer.replayed:

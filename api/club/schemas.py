@@ -8,7 +8,14 @@ import marshmallow as ma
 import msgspec
 
 from api.http.answers import TypedField
-from api.http.fields import MAX_NAME, Bool, RequestSchema, ResponseSchema, Text, validation_error
+from api.http.fields import (
+    MAX_NAME,
+    Bool,
+    RequestSchema,
+    ResponseSchema,
+    Text,
+    error_with_fault_code,
+)
 from api.http.people import PERSON_ID
 from api.http.rest import Page, list_page_schema
 from referee.events import PersonId
@@ -78,7 +85,7 @@ class FileIn(RequestSchema):
     @ma.validates("text")
     def _refuse_null_character(self, value: str, **_: Any) -> None:
         if "\0" in value:
-            raise validation_error("not_visible")
+            raise error_with_fault_code("not_visible")
 
 
 class PlayerRow(ResponseSchema):

@@ -9,12 +9,12 @@ import msgspec
 
 from api.club.schemas import MergedTablesData
 from api.http.languages import language, say
-from api.http.names import name_words
+from api.http.names import words_of_folded_name
 from api.http.services import current_services
 from projections import players as player_rows
 from projections.seasons import projection as seasons
-from projections.tournaments.projection import entries_of
-from projections.views import widen
+from projections.tournaments.projection import tournament_pairs_of_person
+from projections.views import extend_view
 from referee.aggregates.club import Listed
 from referee.errors import NotFound
 from referee.events import PairId, PersonId, TextId
@@ -82,7 +82,7 @@ class KnownPlayer(NamedTuple):
     plays: bool = True
 
     def view(self) -> PlayerTextsData:
-        """The player."""
+        """The player and their texts as the API sends them."""
         return PlayerTextsData(
             player=self.player,
             name=self.name,
@@ -97,10 +97,10 @@ def players(sought: str = "") -> list[KnownPlayer]:
 
     ``sought``: beginnings of words of name, nickname and club.
     """
-    persons, beginnings = current_services().persons, name_words(sought)
+    persons, beginnings = current_services().persons, words_of_folded_name(sought)
     with current_services().reads.reading() as cursor:
         listed = {one.person: one for one in player_rows.player_rows(cursor)}
-        seated = seasons.players_at_tables(cursor)
+        seated = seasons.players_ever_seated(cursor)
     names, texts = dict(persons.names()), _texts_by_id(listed.values())
     found = []
     for person in dict.fromkeys([*listed, *seated]):
@@ -109,7 +109,7 @@ def players(sought: str = "") -> list[KnownPlayer]:
             continue
         nickname, club = (texts[one.nickname], texts[one.club]) if one else ("", "")
         plays = one is None or one.plays
-        words = name_words(f"{name} {nickname} {club}")
+        words = words_of_folded_name(f"{name} {nickname} {club}")
         if all(any(word.startswith(part) for word in words) for part in beginnings):
             found.append((words, KnownPlayer(person, name, nickname, club, one is not None, plays)))
     return [known for _, known in sorted(found)]
@@ -130,7 +130,7 @@ def player(person: PersonId) -> PlayerData:
         raise NotFound(person)
     listed = club.players.get(person, UNLISTED)
     texts, plays = _texts_by_id([listed]), person not in club.retired
-    return widen(
+    return extend_view(
         PlayerData,
         KnownPlayer(person, name, texts[listed.nickname], texts[listed.club], plays=plays).view(),
         version=club.version,
@@ -142,16 +142,17 @@ def pairs(sought: str = "") -> list[PartnersData]:
     """Pairs by their names. ``sought``: beginnings of words of these and of their players."""
     with current_services().reads.reading() as cursor:
         found = player_rows.pair_rows(cursor)
-    beginnings = name_words(sought)
+    beginnings = words_of_folded_name(sought)
     keyed = [
-        (name_words(" ".join([one.name, *one.names])), one) for one in _pairs_with_names(found)
+        (words_of_folded_name(" ".join([one.name, *one.names])), one)
+        for one in _pairs_with_names(found)
     ]
     fitting = [
         one
         for words, one in keyed
         if all(any(word.startswith(part) for word in words) for part in beginnings)
     ]
-    return sorted(fitting, key=lambda one: name_words(one.title))
+    return sorted(fitting, key=lambda one: words_of_folded_name(one.title))
 
 
 def pairs_offered() -> list[PartnersData]:
@@ -203,10 +204,11 @@ def merge_preview(kept: PersonId, gone: PersonId) -> MergePreviewData:
     stays, goes = player(kept), player(gone)
     with current_services().reads.reading() as cursor:
         at_kept, at_gone = (
-            seasons.encuentros_of(cursor, [one.player, *one.also]) for one in (stays, goes)
+            seasons.encuentros_of_persons(cursor, [one.player, *one.also]) for one in (stays, goes)
         )
         of_kept, of_gone = (
-            len(entries_of(cursor, [one.player, *one.also])) for one in (stays, goes)
+            len(tournament_pairs_of_person(cursor, [one.player, *one.also]))
+            for one in (stays, goes)
         )
     return MergePreviewData(
         version=stays.version,
@@ -221,11 +223,7 @@ def merge_preview(kept: PersonId, gone: PersonId) -> MergePreviewData:
 
 def _player_texts(view: PlayerData) -> PlayerTextsData:
     return PlayerTextsData(
-        player=view.player,
-        name=view.name,
-        nickname=view.nickname,
-        club=view.club,
-        plays=view.plays,
+        player=view.player, name=view.name, nickname=view.nickname, club=view.club, plays=view.plays
     )
 
 

@@ -18,8 +18,8 @@ from api.encuentros.record_import import import_record
 from api.http import moments
 from api.http.languages import say
 from referee import events as ev
-from referee.aggregates.club_rules import profile_of
-from referee.aggregates.commands import command_of
+from referee.aggregates.club_rules import profile_of_edition
+from referee.aggregates.commands import command_to_repeat_act
 from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.session_tables import draw_seed_prefix, tables_by_seed
 from referee.aggregates.tournament.entries import commit_draw
@@ -101,7 +101,7 @@ class Demo:
             [ev.PlayerListed(one) for one in players], self._meta(self._now)
         )
         for evening in range(_EVENINGS):
-            self._evening(players, ago=(_EVENINGS - evening) * _WEEK)
+            self._record_evening(players, ago=(_EVENINGS - evening) * _WEEK)
         self._set_calendar()
         self._referee.settings.choose(
             [ev.PuzzleAudienceChosen("everybody"), ev.DealLuckChosen("shown")],
@@ -115,33 +115,35 @@ class Demo:
     def _make_rules(self) -> ev.FrozenProfile:
         """Rules of the club, frozen for its evenings."""
         changes: ev.RuleChanges = {"tute": True, "renuncio_until": "end_of_partida"}
-        stated = ev.RulesStated(_RULES, self._text("rules"), "club", NEWEST, changes)
-        self._referee.rules.note(stated, self._meta(self._now - (_EVENINGS + 1) * _WEEK))
-        return frozen_profile(profile_of(stated, 1), _PLAYERS, 40)
+        stated = ev.RulesStated(_RULES, self._store_text("rules"), "club", NEWEST, changes)
+        self._referee.rules.record_rules_act(
+            stated, self._meta(self._now - (_EVENINGS + 1) * _WEEK)
+        )
+        return frozen_profile(profile_of_edition(stated, 1), _PLAYERS, 40)
 
     def _open_season(self) -> None:
         ago = (_EVENINGS + 1) * _WEEK
         scoring = ev.SeasonScoring(encuentro_won=2, coto_won=1, attendance=1)
-        name = self._text("season")
+        name = self._store_text("season")
         opened = ev.SeasonOpened(name, (self._today - ago).isoformat(), "", scoring, rules=_RULES)
         self._referee.seasons.open_season(opened, self._meta(self._now - ago), SEASON)
 
     def _set_calendar(self) -> None:
         """The next evenings, the first of them today."""
-        place = self._text("place")
+        place = self._store_text("place")
         days = [self._today + week * _WEEK for week in range(_EVENINGS)]
         act = ev.CalendarSet(
             tuple(ev.PlannedSession(one.isoformat(), _BEGIN, place) for one in days)
         )
         self._referee.seasons.record_season_act(SEASON, act, self._meta(self._now), None)
 
-    def _evening(self, players: list[ev.PersonId], ago: timedelta) -> None:
+    def _record_evening(self, players: list[ev.PersonId], ago: timedelta) -> None:
         """An evening of the season: who came, and two rounds of tables drawn by a seed."""
         meta = self._meta(self._now - ago)
         opened = ev.SessionOpened(
             (self._today - ago).isoformat(),
             self._rules,
-            place=self._text("place"),
+            place=self._store_text("place"),
             season=str(SEASON),
         )
         evening = self._referee.seasons.open_session(opened, meta).id
@@ -159,44 +161,44 @@ class Demo:
             for encuentro in self._referee.seasons.session(evening).encuentros[
                 -_AT_AN_EVENING // _PLAYERS :
             ]:
-                self._play(UUID(encuentro), meta)
+                self._record_encuentro(UUID(encuentro), meta)
         self._referee.seasons.record_session_acts(evening, [ev.SessionClosed()], meta)
 
-    def _play(self, encuentro: UUID, meta: WriteMetadata) -> None:
+    def _record_encuentro(self, encuentro: UUID, meta: WriteMetadata) -> None:
         """Record an encuentro to its end, with a confirmed and signed result."""
         favourite = self._chance.choice("AB")
-        while self._referee.encuentros.encuentro(encuentro).won is None:
+        while self._referee.encuentros.encuentro(encuentro).win is None:
             winner = favourite if self._chance.random() < 2 / 3 else "AB".replace(favourite, "")
-            self._partida(encuentro, winner, meta)
+            self._record_partida(encuentro, winner, meta)
         seats = dict(self._referee.encuentros.encuentro(encuentro).seats)
         for act, who in (
             (ev.ResultReported(seats["A1"], "A", "tablet"), meta),
             (ev.ResultConfirmed(seats["B2"], "B", "phone"), replace(meta, by="demo B")),
             (ev.ResultMadeOfficial(seats["A1"]), meta),
         ):
-            self._referee.encuentros.note(encuentro, act, who)
+            self._referee.encuentros.record_encuentro_act(encuentro, act, who)
 
-    def _partida(self, encuentro: UUID, winner: ev.SideName, meta: WriteMetadata) -> None:
+    def _record_partida(self, encuentro: UUID, winner: ev.SideName, meta: WriteMetadata) -> None:
         self._referee.encuentros.start_partida(encuentro, meta)
         number = len(self._referee.encuentros.encuentro(encuentro).partidas)
         result = ev.ResultEntered(winner, self._chance.choice(_HOWS))
         dealt = self._dealt[winner].pop(0) if number == 1 and self._dealt[winner] else (result,)
-        self._referee.encuentros.record(
-            partida_id(encuentro, number), [command_of(act) for act in dealt], meta
+        self._referee.encuentros.record_partida_acts(
+            partida_id(encuentro, number), [command_to_repeat_act(act) for act in dealt], meta
         )
 
     # --- the tournament ------------------------------------------------------------------------
 
     def _record_tournament(self, players: list[ev.PersonId]) -> None:
         opened = TournamentOpened(
-            self._text("tournament"),
+            self._store_text("tournament"),
             self._profile,
             PLAN,
-            self._text("place"),
+            self._store_text("place"),
             self._today.isoformat(),
         )
         meta = self._meta(self._now)
-        DemoTournament(self._referee, self._persons, meta).play(opened, players)
+        DemoTournament(self._referee, self._persons, meta).record_tournament(opened, players)
 
     # --- the disputed hand ---------------------------------------------------------------------
 
@@ -212,7 +214,7 @@ class Demo:
         anew = [seats[seat] for seat in SEATS[_PLAYERS]]
         joined = [ev.PlayersMerged(*two) for two in zip(players, anew, strict=False)]
         self._referee.players.record([*map(ev.PlayerListed, anew), *joined], meta)
-        why = self._text("why")
+        why = self._store_text("why")
         opened = ev.CaseOpened(
             encuentro="",
             number=0,
@@ -226,7 +228,7 @@ class Demo:
         )
         self._referee.cases.open(encuentro, opened, meta)
 
-    def _text(self, key: str) -> ev.TextId:
+    def _store_text(self, key: str) -> ev.TextId:
         return self._persons.put_text(say(f"demo.{key}", self._lang))
 
     def _meta(self, at: datetime) -> WriteMetadata:
@@ -254,29 +256,31 @@ class DemoTournament:
         self._id = UUID(int=0)
         self._chance = random.Random("guinote demo tournament")  # noqa: S311 - made-up results
 
-    def play(self, opened: TournamentOpened, players: Sequence[ev.PersonId]) -> None:
+    def record_tournament(self, opened: TournamentOpened, players: Sequence[ev.PersonId]) -> None:
         """Record entries, a committed and revealed draw, a whole round and half of the next."""
         self._id = self._referee.tournaments.open(opened, self._meta).id
         pairs = zip(players[::2], players[1::2], strict=True)
         self._record_tournament_events(*(PairEntered("", pair) for pair in pairs))
         kept = self._persons.put_text(_SEED)
         self._record_tournament_events(
-            commit_draw(self._now, DrawCommitted(str(self._id), (), "", kept, _SEEDED_COUNT), _SEED)
+            commit_draw(
+                self._tournament, DrawCommitted(str(self._id), (), "", kept, _SEEDED_COUNT), _SEED
+            )
         )
         self._record_tournament_events(LotsDrawn(_SEED))
         self._record_tournament_events(RoundDrawn(0, method="ahead"))
-        self._tell(self._round(1))
+        self._record_paper_results(self._meetings_of_round(1))
         self._record_tournament_events(RoundDrawn(0, method="ahead"))
-        running = self._round(2)
+        running = self._meetings_of_round(2)
         tables = tuple((one.id, at) for at, one in enumerate(running, 1))
         self._record_tournament_events(
             TablesAssigned(tables), *(TableCalled(one.id) for one in running)
         )
         self._record_tournament_events(ClockStarted(2, PLAN.minutes, timestamp(self._meta.at)))
-        self._tell(running[:1])
+        self._record_paper_results(running[:1])
         self._referee.tournaments.open_meeting_encuentro(self._id, running[-1].id, self._meta)
 
-    def _tell(self, meetings: Sequence[Meeting]) -> None:
+    def _record_paper_results(self, meetings: Sequence[Meeting]) -> None:
         """Record results of meetings that were written on paper."""
         for one in meetings:
             cotos, partidas = self._chance.choice(list(zip(_COTOS, _PARTIDAS, strict=True)))
@@ -284,11 +288,11 @@ class DemoTournament:
             self._record_tournament_events(ResultTold(one.id, winner, cotos, partidas))
 
     @property
-    def _now(self) -> Tournament:
+    def _tournament(self) -> Tournament:
         return self._referee.tournaments.tournament(self._id)
 
-    def _round(self, number: int) -> list[Meeting]:
-        return [one for one in self._now.meetings.values() if one.round == number]
+    def _meetings_of_round(self, number: int) -> list[Meeting]:
+        return [one for one in self._tournament.meetings.values() if one.round == number]
 
     def _record_tournament_events(self, *acts: TournamentAct) -> None:
         self._referee.tournaments.record(self._id, acts, self._meta)

@@ -107,15 +107,15 @@ def describe_errors(spec: Any) -> None:
         for method, operation in item.items():
             if "responses" in operation:
                 shared = item.get("parameters", [])
-                for status, response, name in responses_of(
-                    _groups(path, method, operation, shared)
+                for status, response, name in error_responses_of_groups(
+                    _error_groups(path, method, operation, shared)
                 ):
                     if operation["responses"].get(status, _UNSAID[0]) in _UNSAID:
                         spec.components.responses.setdefault(name, response)
                         operation["responses"][status] = {"$ref": f"#/components/responses/{name}"}
 
 
-def _groups(
+def _error_groups(
     path: str, method: str, operation: Mapping[str, Any], shared: list[Any]
 ) -> Iterator[ErrorGroup]:
     """Groups of errors that an operation may answer with."""
@@ -142,12 +142,14 @@ def _groups(
         yield special
 
 
-def responses_of(groups: Iterator[ErrorGroup]) -> Iterator[tuple[str, dict[str, Any], str]]:
+def error_responses_of_groups(
+    groups: Iterator[ErrorGroup],
+) -> Iterator[tuple[str, dict[str, Any], str]]:
     """For each status that some groups have.
 
     The status, its error response, its name as a component.
 
-    >>> [(status, name) for status, _, name in responses_of(iter([SUBJECT, VERSION]))]
+    >>> [(status, name) for status, _, name in error_responses_of_groups(iter([SUBJECT, VERSION]))]
     [('404', 'Subject404'), ('412', 'Version412'), ('428', 'Version428')]
     """
     found: dict[int, dict[str, list[str]]] = {}
@@ -157,10 +159,10 @@ def responses_of(groups: Iterator[ErrorGroup]) -> Iterator[tuple[str, dict[str, 
             of_status.setdefault(group.name, []).append(code)
     for status, by_group in sorted(found.items()):
         codes = sorted({code for some in by_group.values() for code in some})
-        yield str(status), response_of(status, codes), "".join(by_group) + str(status)
+        yield str(status), error_response(status, codes), "".join(by_group) + str(status)
 
 
-def response_of(status: int, codes: list[str]) -> dict[str, Any]:
+def error_response(status: int, codes: list[str]) -> dict[str, Any]:
     """The error response of a status: what each of its codes means, and the codes for a program."""
     meanings = [f"`{code}`: {say(f'problem.{code}', 'en')}" for code in codes]
     ids = [one for code in codes for one in (IMPOSSIBLE if code == "refused" else (code,))]

@@ -237,12 +237,12 @@ def type_parts(schema: Schema) -> Iterator[TypePart]:
     if "$ref" in schema:
         yield TypePart(schema["$ref"].rpartition("/")[2], of_type=True)
     elif unions:
-        yield from _join(unions, " | ")
+        yield from _join_type_parts(unions, " | ")
     elif "enum" in schema:
         yield TypePart(" | ".join(json.dumps(one, ensure_ascii=False) for one in schema["enum"]))
     elif items := schema.get("prefixItems") or ([schema["items"]] if "items" in schema else []):
         yield TypePart("list of ")
-        yield from _join(items, ", ")
+        yield from _join_type_parts(items, ", ")
     elif isinstance(within, dict) and within:
         yield TypePart("object of ")
         yield from type_parts(within)
@@ -250,7 +250,7 @@ def type_parts(schema: Schema) -> Iterator[TypePart]:
         yield TypePart(_plain_type(schema))
 
 
-def _join(schemas: Iterable[Schema], between: str) -> Iterator[TypePart]:
+def _join_type_parts(schemas: Iterable[Schema], between: str) -> Iterator[TypePart]:
     for index, one in enumerate(schemas):
         yield TypePart(between if index else "")
         yield from type_parts(one)

@@ -13,7 +13,7 @@ from api.brand.brand import brand
 from api.brand.colours import Colour
 from api.door.picture import LARGE, MIDDLE, SMALL, Box, Canvas, Pen, fit_text, text_width
 from api.encuentros.views import names_at_table
-from api.http.languages import language, say, side_name, texts
+from api.http.languages import language, say, side_name, texts_of_language
 from api.http.moments import day_words
 from api.http.services import current_services
 from api.http.table_names import use_table_names
@@ -66,7 +66,7 @@ def _picture_texts(state: Encuentro, won: OutcomeFollowed) -> CardWords:
     is_last = won.partida == max(one.partida for one in state.partidas)
     return CardWords(
         club=brand().name or say("page.title", lang),
-        day=day_words(state.opened.date, texts(lang)) if state.opened.date else "",
+        day=day_words(state.opened.date, texts_of_language(lang)) if state.opened.date else "",
         partida=f"{say('page.partida', lang)} {won.partida}",
         winner=say("conclusion.partida_won", lang, winner=won.winner),
         how=say(f"how.{won.how}", lang),

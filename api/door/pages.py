@@ -24,16 +24,16 @@ from api.html.addresses import door_for_others, origin_for_others
 from api.http.access import guard, records
 from api.http.access.prefix import prefix
 from api.http.folders import static_file
-from api.http.languages import language, say, side_phrase, use_pack
+from api.http.languages import language, say, side_phrase, use_card_pack
 from api.http.services import await_position, current_services
 from api.http.table_names import use_table_names
-from api.replay.file import bundle_scripts, policy_hash, replay_html, style_sheet
+from api.replay.file import bundle_scripts, replay_html, script_hash_for_policy, style_sheet
 from api.replay.replays import (
     ReplayData,
     ReplayRequest,
     is_decided,
     replay_of,
-    source_of_partida,
+    replay_source_of_partida,
     table_names_of,
 )
 from referee.aggregates.encuentro import UNDECIDED, Encuentro
@@ -64,12 +64,12 @@ def embed_replays(replays: Sequence[ReplayData]) -> Films:
     script = Markup('<script type="module">') + Markup(opener) + Markup("</script>")  # noqa: S704 - our own
     html = Markup("\n").join([_data_script("film-parts", parts), *films, script])
     first, others, _ = bundle_scripts()
-    hashes = " ".join(policy_hash(text) for text in (first, others, opener))
+    hashes = " ".join(script_hash_for_policy(text) for text in (first, others, opener))
     return Films(
         html,
         {
             "script-src": f"'wasm-unsafe-eval' {hashes}",
-            "style-src": policy_hash(style_sheet()),
+            "style-src": script_hash_for_policy(style_sheet()),
             "worker-src": "blob:",
         },
     )
@@ -115,7 +115,7 @@ def has_decision(encuentro_id: UUID) -> bool:
         state = current_services().referee.encuentros.encuentro(encuentro_id)
     except NotFound:
         return False
-    return state.won is not None or bool(_numbers_of_decided_partidas(state))
+    return state.win is not None or bool(_numbers_of_decided_partidas(state))
 
 
 def _numbers_of_decided_partidas(state: Encuentro) -> list[int]:
@@ -147,7 +147,7 @@ def door_page(encuentro_id: UUID, *, is_saved: bool = False) -> Door:
     )
     films = _replays_for_file(encuentro_id, numbers) if is_saved else Films(Markup(), {})
     seated = names_at_table(current_services(), encuentro_id)
-    with use_pack(options_from(view.profile.options).pack), use_table_names(seated):
+    with use_card_pack(options_from(view.profile.options).pack), use_table_names(seated):
         names = {
             "versus": [side_phrase(side, lang).text for side in SIDES[view.players]],
             "won": say("conclusion.encuentro_won", lang, **asdict(won)) if won else "",
@@ -181,13 +181,13 @@ def _head_html(
 
 def _replays_for_file(encuentro_id: UUID, numbers: Sequence[int]) -> Films:
     """Replays for the saved file, with what everybody may see, since a file is passed on."""
-    sources = (source_of_partida(encuentro_id, n, for_all=True) for n in numbers)
+    sources = (replay_source_of_partida(encuentro_id, n, for_all=True) for n in numbers)
     return embed_replays([replay_of(one, ReplayRequest()) for one in sources])
 
 
 def _partida_html(encuentro_id: UUID, n: int, root: str, *, is_saved: bool) -> str:
     """HTML about one partida: who won, what was against the rules, what was ruled."""
-    replay = replay_of(source_of_partida(encuentro_id, n), ReplayRequest())
+    replay = replay_of(replay_source_of_partida(encuentro_id, n), ReplayRequest())
     broken = [one for one in replay.verdicts if one.verdict == "unlawful"]
     with use_table_names(table_names_of(replay)):
         return render_template(
@@ -221,7 +221,7 @@ def door(encuentro_id: UUID) -> Response:
 @blp.get(f"{_PLACE}/fichero")
 @guard.requires("read")
 @records.open_record_when(has_decision)
-def file(encuentro_id: UUID) -> Response:
+def page_as_file(encuentro_id: UUID) -> Response:
     """The page of an encuentro as one file, to be kept"""
     made = _door_response(door_page(encuentro_id, is_saved=True))
     name = f"encuentro-{str(encuentro_id)[:8]}.html"
@@ -232,7 +232,7 @@ def file(encuentro_id: UUID) -> Response:
 @blp.get(f"{_PLACE}/tarjeta/<int(min=1,max=9999):n>.png")
 @guard.requires("read")
 @guard.open_when(is_decided)
-def card(encuentro_id: UUID, n: int) -> Response:
+def result_picture_file(encuentro_id: UUID, n: int) -> Response:
     """Who won a partida and how, as a picture to be shared"""
     await_position()
     made = Response(result_picture(encuentro_id, n), content_type="image/png")
@@ -243,7 +243,7 @@ def card(encuentro_id: UUID, n: int) -> Response:
 @blp.get(f"{_PLACE}/qr.svg")
 @guard.requires("read")
 @records.open_record_when(has_decision)
-def code(encuentro_id: UUID) -> Response:
+def address_qr(encuentro_id: UUID) -> Response:
     """QR code with the address of the page of an encuentro"""
     return qr_codes.qr_response(door_for_others(encuentro_id))
 

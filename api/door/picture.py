@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from api.brand.colours import Colour
-from api.brand.png import png_of
+from api.brand.png import png_of_chunks
 
 _LETTERS: Final = Path(__file__).with_name("letters.xz")
 _SHADES: Final = 16
@@ -88,7 +88,7 @@ class Canvas:
         rows = range(0, len(self._pixels), self.width)
         packed = zlib.compress(b"".join(b"\0" + self._pixels[y : y + self.width] for y in rows), 6)
         header = struct.pack(">IIBBBBB", self.width, self.height, 8, 3, 0, 0, 0)
-        return png_of((b"IHDR", header), (b"PLTE", bytes(palette)), (b"IDAT", packed))
+        return png_of_chunks((b"IHDR", header), (b"PLTE", bytes(palette)), (b"IDAT", packed))
 
     def _palette_index(self, pen: Pen) -> int:
         """Index in the palette at which the shades of a pen begin."""

@@ -10,12 +10,12 @@ from flask import Blueprint, Response, url_for
 from api.board import boards
 from api.board.pages import hall_page, table_page
 from api.html.addresses import origin_for_others
-from api.html.pages import page, theme
+from api.html.pages import page, theme_of_address
 from api.http.access import guard
 from api.http.access.origins import EMBED_VARIABLE, embedding_sites
 from api.http.access.security_headers import policy_in_frames
 from api.http.services import current_services, is_league_of_teams_public, is_league_public
-from api.leagues.pages import division_of
+from api.leagues.pages import display_and_division
 from api.seasons import views
 from api.tournaments.layout import ShownTournament
 from api.tournaments.wall import require_bracket, wall_page
@@ -75,7 +75,7 @@ def season(season_id: UUID) -> Response:
         raise NotFound(season_id)
     home = url_for("pages.seasons_pages.show", season_id=season_id)
     view = views.season(season_id)
-    return _allow_frames(page("embed/season.html", view=view, home=home, theme=theme()))
+    return _allow_frames(page("embed/season.html", view=view, home=home, theme=theme_of_address()))
 
 
 @blp.get("/incrustar/ligas/<uuid:league_id>")
@@ -84,14 +84,14 @@ def league(league_id: UUID) -> Response:
     """The table of a division of a league of teams, for a frame, unless the club keeps it"""
     if not is_league_of_teams_public():
         raise NotFound(league_id)
-    display, division = division_of(league_id)
+    display, division = display_and_division(league_id)
     return _allow_frames(
         page(
             "embed/league.html",
             display=display,
             division=division,
             home=display.home,
-            theme=theme(),
+            theme=theme_of_address(),
         )
     )
 
@@ -138,7 +138,7 @@ def share_table(encuentro_id: UUID) -> Response:
 def share_tournament(tournament_id: UUID) -> Response:
     """What another site copies to embed standings and bracket of a tournament"""
     at = ShownTournament(tournament_id)
-    names = [*(["bracket"] if at.display.brackets else []), "standings"]
+    names = [*(["bracket"] if at.display.ties_by_bracket else []), "standings"]
     pieces = [
         Piece(name, url_for(f"pages.embed.{name}", tournament_id=at.id), at.home) for name in names
     ]
@@ -159,7 +159,7 @@ def share_season(season_id: UUID) -> Response:
 @guard.requires("tournaments:run")
 def share_league(league_id: UUID) -> Response:
     """What another site copies to embed the table of a division of a league of teams"""
-    display, division = division_of(league_id)
+    display, division = display_and_division(league_id)
     path = url_for("pages.embed.league", league_id=league_id, division=division.division)
     piece = Piece("league", path, display.home)
     return _share_page(display.home, piece, is_closed=not is_league_of_teams_public())

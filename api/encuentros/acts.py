@@ -22,7 +22,7 @@ from api.http.fields import (
     RequestSchema,
     Text,
     choice_field,
-    validation_error,
+    error_with_fault_code,
 )
 from referee import events
 from referee.rules.cards import TOKENS
@@ -43,13 +43,13 @@ class ReceivedAct:
     text: str = ""
 
 
-def _numbers_field_maker(keys: tuple[str, ...], most: int) -> Any:
-    def make(**more: Any) -> ma.fields.Field[Any]:
+def _numbers_by_key_field_maker(keys: tuple[str, ...], most: int) -> Any:
+    def make_field(**more: Any) -> ma.fields.Field[Any]:
         one = {"type": "integer", "minimum": 0, "maximum": most}
         about = {"additionalProperties": False, "properties": dict.fromkeys(keys, one)}
         return ma.fields.Dict(keys=choice_field(*keys), values=Int(0, most), metadata=about, **more)
 
-    return make
+    return make_field
 
 
 def _list_field_maker(name: str, values: tuple[str, ...], most: int) -> Any:
@@ -64,11 +64,11 @@ def _number_field_maker(least: int, most: int) -> Any:
     A default below them may be sent, and means no number.
     """
 
-    def make(**more: Any) -> ma.fields.Field[Any]:
+    def make_field(**more: Any) -> ma.fields.Field[Any]:
         default = more.get("load_default")
         return Int(least if default is None else min(least, default), most, **more)
 
-    return make
+    return make_field
 
 
 class ListedString(ma.fields.String):
@@ -83,24 +83,24 @@ class ListedString(ma.fields.String):
     def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> str:
         text = super()._deserialize(value, attr, data, **more)
         if text not in self._allowed:
-            raise validation_error(f"not_a_{self.list_name.removesuffix('OrNone').lower()}")
+            raise error_with_fault_code(f"not_a_{self.list_name.removesuffix('OrNone').lower()}")
         return text
 
 
-def _choice_field_maker(name: str, values: tuple[str, ...]) -> Any:
-    def make(**more: Any) -> ma.fields.Field[Any]:
+def _enum_schema_field_maker(name: str, values: tuple[str, ...]) -> Any:
+    def make_field(**more: Any) -> ma.fields.Field[Any]:
         if more.get("load_default") == "":
             return ListedString(f"{name}OrNone", ("", *values), **more)
         return ListedString(name, values, **more)
 
-    return make
+    return make_field
 
 
 _MAKERS: dict[object, Any] = {
-    events.SeatName: _choice_field_maker("Seat", SEAT_NAMES),
-    events.SideName: _choice_field_maker("Side", SIDE_NAMES),
-    events.CardToken: _choice_field_maker("Card", TOKENS),
-    events.SuitName: _choice_field_maker("Suit", SUIT_NAMES),
+    events.SeatName: _enum_schema_field_maker("Seat", SEAT_NAMES),
+    events.SideName: _enum_schema_field_maker("Side", SIDE_NAMES),
+    events.CardToken: _enum_schema_field_maker("Card", TOKENS),
+    events.SuitName: _enum_schema_field_maker("Suit", SUIT_NAMES),
     events.TextId: functools.partial(Text, lines=True),
     str: functools.partial(Text, MAX_NAME),
     bool: Bool,
@@ -112,8 +112,8 @@ _MAKERS: dict[object, Any] = {
     events.PointAdjustment: _number_field_maker(-_MOST_POINTS, _MOST_POINTS),
     tuple[events.CardToken, ...]: _list_field_maker("Card", TOKENS, _MOST_CARDS),
     tuple[events.SuitName, ...]: _list_field_maker("Suit", SUIT_NAMES, len(SUIT_NAMES)),
-    dict[events.SeatName, events.CardCount]: _numbers_field_maker(SEAT_NAMES, _MOST_CARDS),
-    dict[events.SideName, int]: _numbers_field_maker(SIDE_NAMES, MAX_NUMBER),
+    dict[events.SeatName, events.CardCount]: _numbers_by_key_field_maker(SEAT_NAMES, _MOST_CARDS),
+    dict[events.SideName, int]: _numbers_by_key_field_maker(SIDE_NAMES, MAX_NUMBER),
 }
 
 
@@ -124,7 +124,7 @@ def _schema_field(one: msgspec.structs.FieldInfo) -> ma.fields.Field[Any]:
         more = {"load_default": one.default}
     elif one.default_factory is not msgspec.NODEFAULT:
         more = {"load_default": one.default_factory()}
-    kind, may_be_none = events.without_none(one.type)
+    kind, may_be_none = events.type_without_none(one.type)
     if may_be_none:
         more["allow_none"] = True
     if kind in (events.TextId, str):
@@ -163,7 +163,7 @@ def _schema_of_kind(kind: str) -> RequestSchema:
 def read_act(value: Any) -> ReceivedAct:
     """An act of a request; ``ValidationError`` names the wrong field."""
     if not isinstance(value, dict):
-        raise validation_error("not_an_act")
+        raise error_with_fault_code("not_an_act")
     kind = value.get("kind")
     if not isinstance(kind, str) or kind not in SHAPES:
         raise ma.ValidationError({"kind": [FieldFault("not_a_kind")]})

@@ -16,7 +16,7 @@ from api.http.bodies import Body
 from api.http.fields import ResponseSchema
 from api.http.rest import Noun, reply
 from api.http.services import PendingTexts, current_services, refuse_names
-from api.profiles.rest import frozen_profile_of
+from api.profiles.rest import frozen_profile_of_request
 from referee.aggregates.encuentro import options_of
 from referee.errors import Refused
 from referee.events import DrawMade, options_from
@@ -29,7 +29,7 @@ from referee.rules.draw import (
     SeatDrawOutcome,
     SeatDrawRule,
     UnfinishedSeatDraw,
-    draw_by_program,
+    draw_seats_by_program,
 )
 from referee.rules.profile.options import Options
 
@@ -65,7 +65,7 @@ def read_draw(body: Body, ids: Mapping[str, str], options: Options) -> FallenCar
         return FallenCards(draw, METHODS[method](draw, cards), cards, "")
     refuse_names("seed", body.get("seed", ""))
     seed = body.get("seed") or current_services().draw_seed()
-    return FallenCards(draw, *draw_by_program(method, draw, seed), seed)
+    return FallenCards(draw, *draw_seats_by_program(method, draw, seed), seed)
 
 
 def act_of_draw(body: Body, encuentro_id: UUID, put: PendingTexts) -> DrawMade:
@@ -85,7 +85,7 @@ def act_of_draw(body: Body, encuentro_id: UUID, put: PendingTexts) -> DrawMade:
         body["purpose"],
         found.draw.candidates,
         found.fallen,
-        found.outcome.outcome,
+        found.outcome.outcome_for_log,
         found.seed,
     )
 
@@ -117,7 +117,7 @@ def draw_state(body: Body, options: Options) -> DrawStateData:
             )
         case ended:
             return DrawStateData(
-                outcome=ended.outcome,
+                outcome=ended.outcome_for_log,
                 may_choose=ended.may_choose,
                 waiting=(),
                 round=None,
@@ -150,7 +150,7 @@ def draw_view(answer: Answer) -> DrawnData:
 def _candidate_id(purpose: str, candidate: str, put: PendingTexts) -> str:
     if purpose == "dealer" or current_services().persons.is_named(candidate):
         return candidate
-    return put.person(candidate)
+    return put.add_person(candidate)
 
 
 def _read_cards(cards: list[list[str]], ids: Mapping[str, str]) -> tuple[Fallen, ...]:
@@ -181,6 +181,6 @@ class DrawStands(ResponseSchema):
 @guard.requires("encuentros:open")
 @blp.arguments(DrawTried)
 @blp.response(200, DrawStands)
-def preview(body: Body) -> Response:
+def preview_draw(body: Body) -> Response:
     """How a draw stands, by its cards so far or from a seed; nothing is recorded"""
-    return reply(draw_state(body, options_from(frozen_profile_of(body).options)))
+    return reply(draw_state(body, options_from(frozen_profile_of_request(body).options)))

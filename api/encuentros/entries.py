@@ -12,9 +12,9 @@ import msgspec
 from flask import Response
 
 from api.http.access import guard
-from api.http.answers import schema_of
+from api.http.answers import answer_schema_reference
 from api.http.bodies import Body
-from api.http.rest import Noun, answer_headers, reply, tag_of, takes_headers
+from api.http.rest import Noun, answer_headers, reply, tag_of_view, takes_headers
 from api.http.services import current_services
 from projections.facts import PartidaActData
 from referee.aggregates.partida import Partida, RecordedAct
@@ -71,7 +71,7 @@ class After(ma.Schema):
 @guard.requires("read")
 @takes_headers(tag=True)
 @blp.arguments(After, location="query")
-@blp.response(200, schema_of(EntriesData), headers=answer_headers(tag=True))
+@blp.response(200, answer_schema_reference(EntriesData), headers=answer_headers(tag=True))
 @blp.alt_response(304, description="Not modified")
 def entries(query: Body, encuentro_id: UUID) -> Response:
     """Every recorded line of every partida, corrections too, after those that the client has"""
@@ -88,7 +88,7 @@ def entries(query: Body, encuentro_id: UUID) -> Response:
             for number, after in zip(numbers, seen, strict=False)
         ],
     )
-    return reply(view, tag=tag_of(view))
+    return reply(view, tag=tag_of_view(view))
 
 
 def _partida_entries(number: int, state: Partida, after: int) -> EntriesOfPartidaData:
@@ -105,7 +105,7 @@ def _lines_with_texts(log: Iterable[RecordedAct]) -> Iterator[RecordedLineData]:
     persons = current_services().persons
     for one in log:
         yield RecordedLineData(
-            line=one.line, act=_act_with_texts(msgspec.to_builtins(one.act), persons.text)
+            line=one.line, act=_act_with_texts(msgspec.to_builtins(one.act), persons.text_by_id)
         )
 
 

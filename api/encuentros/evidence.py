@@ -13,11 +13,18 @@ from api.encuentros import views
 from api.encuentros.partidas import AtLine
 from api.encuentros.words import NameOfAct, act_namer, names_of_lines
 from api.http.access import guard
-from api.http.answers import schema_of
+from api.http.answers import answer_schema_reference
 from api.http.bodies import Body
 from api.http.fields import FieldFault
 from api.http.grammar import phrase_in_form
-from api.http.languages import card_phrase, join_names, language, option_words, say, texts
+from api.http.languages import (
+    card_phrase,
+    join_names,
+    language,
+    option_words,
+    say,
+    texts_of_language,
+)
 from api.http.problems import Problem
 from api.http.rest import Noun, reply, takes_headers
 from api.profiles import findings
@@ -26,9 +33,9 @@ from projections.legality.evidence import (
     EvidenceOfPartidaData,
     KnowledgeData,
     VerdictData,
-    comparison_view,
-    evidence_view,
-    knowledge_view,
+    partida_evidence_view,
+    profile_comparison_view,
+    view_of_known_hands,
 )
 from projections.replay.frames import state_at
 from referee.rules.profile.profile import UnknownProfile, profile_by_name
@@ -56,11 +63,11 @@ class OtherProfile(AtLine):
 @guard.requires("read")
 @takes_headers()
 @blp.arguments(AtLine, location="query")
-@blp.response(200, schema_of(EvidenceOfPartidaData))
+@blp.response(200, answer_schema_reference(EvidenceOfPartidaData))
 def evidence(query: Body, encuentro_id: UUID, n: int) -> Response:
     """Each act of a player: lawful, unlawful or open, and what proves it"""
     state = views.read_at_line(encuentro_id, n, query["line"], state_at)
-    view = evidence_view(state, findings.profile_of(encuentro_id))
+    view = partida_evidence_view(state, findings.frozen_profile_of_encuentro(encuentro_id))
     return reply(evidence_in_words(view, language(), act_namer(state)))
 
 
@@ -68,22 +75,22 @@ def evidence(query: Body, encuentro_id: UUID, n: int) -> Response:
 @guard.requires("read")
 @takes_headers()
 @blp.arguments(AtLine, location="query")
-@blp.response(200, schema_of(KnowledgeData))
-def knowledge(query: Body, encuentro_id: UUID, n: int) -> Response:
+@blp.response(200, answer_schema_reference(KnowledgeData))
+def knowledge_of_hands(query: Body, encuentro_id: UUID, n: int) -> Response:
     """What is known of each hand: certain, possible, impossible cards"""
-    return reply(knowledge_view(views.read_at_line(encuentro_id, n, query["line"], state_at)))
+    return reply(view_of_known_hands(views.read_at_line(encuentro_id, n, query["line"], state_at)))
 
 
 @blp.route("/what-if")
 @guard.requires("read")
 @takes_headers()
 @blp.arguments(OtherProfile, location="query")
-@blp.response(200, schema_of(ComparisonData))
+@blp.response(200, answer_schema_reference(ComparisonData))
 def what_if(query: Body, encuentro_id: UUID, n: int) -> Response:
     """The same record under another profile: what would change, and by which option"""
     state = views.read_at_line(encuentro_id, n, query["line"], state_at)
     try:
-        return reply(comparison_view(state, profile_by_name(query["profile"])))
+        return reply(profile_comparison_view(state, profile_by_name(query["profile"])))
     except UnknownProfile:
         raise _profile_problem(FieldFault("no_such_profile")) from None
     except NotComparable as wrong:
@@ -125,16 +132,16 @@ def _verdict_sentence(act: VerdictData, lang: str, called: NameOfAct) -> str:
     if act.verdict == "lawful":
         return say("evidence.lawful", lang)
     if act.by_count:
-        return say("evidence.count", lang, seat=seat) + _later_words(act, lang, called)
+        return say("evidence.count", lang, seat=seat) + _late_card_sentence(act, lang, called)
     if proof.cards:
         lines = names_of_lines(proof.lines, called, lang)
         held = _cards_in_words(proof.cards, lang)
         found = say("evidence.held", lang, seat=seat, cards=held, lines=lines)
-        return found + _later_words(act, lang, called)
+        return found + _late_card_sentence(act, lang, called)
     return say(f"rule.{act.rule}", lang, seat=seat)
 
 
-def _later_words(act: VerdictData, lang: str, called: NameOfAct) -> str:
+def _late_card_sentence(act: VerdictData, lang: str, called: NameOfAct) -> str:
     """A sentence on the card that was seen after its breach was proved; empty if there is none."""
     later = act.later
     if later is None or not later.cards:
@@ -148,7 +155,7 @@ def _later_words(act: VerdictData, lang: str, called: NameOfAct) -> str:
 
 def _cards_in_words(cards: Sequence[str], lang: str) -> str:
     """Cards in a row, each with its article: *el rey de bastos y el as de oros*."""
-    words = texts(lang)
+    words = texts_of_language(lang)
     return join_names(
         [phrase_in_form(card_phrase(card, lang), "the", words) for card in cards], lang
     )

@@ -26,7 +26,7 @@ from api.html.pages import page
 from api.html.ways import link_to_page, may_open
 from api.http import moments
 from api.http.access import guard
-from api.http.languages import language, say, texts
+from api.http.languages import language, say, texts_of_language
 from api.http.services import await_position, current_services
 from api.profiles import findings
 from api.profiles.words import frozen_option_rows, options_by_group
@@ -81,10 +81,10 @@ def _event_crumbs(encuentro_id: UUID) -> tuple[Crumb, ...]:
         held = UUID(view.held_in)
         evening, tournament = session_row(rows, held), tournament_row(rows, held)
     if evening is not None:
-        day = moments.day_words(evening.date, texts(lang))
+        day = moments.day_words(evening.date, texts_of_language(lang))
         return _list_and_page("sessions", held, f"{say('season.session', lang)} {day}")
     if tournament is not None:
-        name = here.persons.text(msgspec.json.decode(tournament["name"], type=str))
+        name = here.persons.text_by_id(msgspec.json.decode(tournament["name"], type=str))
         return _list_and_page("tournaments", held, name or "\u2013")
     return ()
 
@@ -111,13 +111,13 @@ def encuentro_page(
     """The page of an encuentro; ``wrong``: faults of the form that enters its result."""
     await_position()
     view = views.encuentro(encuentro_id)
-    seats = seats_of(view)
+    seats = names_by_seat(view)
     return page(
         "encuentros/encuentro.html",
         view=view,
         seats=seats,
-        sides=sides_of(seats, view.players),
-        warnings=views.warnings(encuentro_id),
+        sides=names_by_side(seats, view.players),
+        warnings=views.encuentro_warnings(encuentro_id),
         wrong=wrong or [],
         key=new_form_key(),
         status=status,
@@ -134,7 +134,7 @@ def partida(encuentro_id: UUID, n: int) -> Response:
         "encuentros/partida.html",
         view=view,
         match=match,
-        sides=sides_of(seats_of(match), view.players),
+        sides=names_by_side(names_by_seat(match), view.players),
         findings=findings.findings_in_words(view.findings, encuentro_id),
         conclusions=[conclusion_in_words(one, language()) for one in view.conclusions],
         log=[_log_entry(one, called) for one in trail.complete_trail(partida_id(encuentro_id, n))],
@@ -142,14 +142,14 @@ def partida(encuentro_id: UUID, n: int) -> Response:
     )
 
 
-def seats_of(view: NamedEncuentroData | ListedEncuentroData) -> dict[SeatName, str]:
+def names_by_seat(view: NamedEncuentroData | ListedEncuentroData) -> dict[SeatName, str]:
     """Name at each seat, in order of play."""
     seated = view.seats
     places = [seat for seat in SEATS[view.players] if seat in seated]
     return {seat: view.names.get(seated[seat], "") for seat in places}
 
 
-def sides_of(seats: Mapping[SeatName, str | None], players: int) -> dict[str, list[str]]:
+def names_by_side(seats: Mapping[SeatName, str | None], players: int) -> dict[str, list[str]]:
     """Names of each side; a seat at which nobody sits by its code."""
     found: dict[str, list[str]] = {}
     for seat in SEATS[players]:

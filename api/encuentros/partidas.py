@@ -15,7 +15,7 @@ from api.encuentros import views
 from api.encuentros.acts import Acts, Amendment, ReceivedAct
 from api.http import answers, rest
 from api.http.access import guard
-from api.http.answers import schema_of
+from api.http.answers import answer_schema_reference
 from api.http.bodies import Body
 from api.http.fields import QueryInt
 from api.http.problems import Problem
@@ -23,10 +23,10 @@ from api.http.rest import (
     Noun,
     Page,
     answer_headers,
-    official_response,
+    official_view_response,
     reply,
     response_to_write,
-    tag_of,
+    tag_of_view,
     takes_headers,
 )
 from api.http.services import (
@@ -72,7 +72,7 @@ class AtLine(ma.Schema):
     )
 
 
-def _act_for_log(heard: ReceivedAct, put_text: Any) -> Any:
+def _act_with_stored_text(heard: ReceivedAct, put_text: Any) -> Any:
     """An act for the log: its text goes into the erasable store, the act gets the id."""
     if not heard.text:
         return heard.act
@@ -93,7 +93,7 @@ def _record_commands(encuentro_id: UUID, n: int, commands: list[PartidaCommand])
 
         if any(is_ruling_write(command, log_before) for command in commands):
             raise Problem("forbidden")
-    return encuentros.record(key, commands, write_metadata(), expected)
+    return encuentros.record_partida_acts(key, commands, write_metadata(), expected)
 
 
 def _state_after(answer: Answer) -> Partida:
@@ -121,7 +121,7 @@ def _amend_command(body: Body, put_text: Any) -> Amend:
         Change(
             one["line"],
             one["how"],
-            _act_for_log(one["act"], put_text) if "act" in one else None,
+            _act_with_stored_text(one["act"], put_text) if "act" in one else None,
         )
         for one in body["changes"]
     )
@@ -134,13 +134,13 @@ def _amend_command(body: Body, put_text: Any) -> Amend:
 @takes_headers(key=True, match=True)
 @blp.arguments(Acts())
 @blp.response(200, answers.Written, headers=_WRITE)
-def record(body: Body, encuentro_id: UUID, n: int) -> Response:
+def record_acts(body: Body, encuentro_id: UUID, n: int) -> Response:
     """Record acts, all or none"""
     with pending_texts() as put:
         commands: list[PartidaCommand] = [
-            Record(_act_for_log(one, put.text)) for one in body["acts"]
+            Record(_act_with_stored_text(one, put.add_text)) for one in body["acts"]
         ]
-        answer = put.settle(_record_commands(encuentro_id, n, commands))
+        answer = put.erase_if_replayed(_record_commands(encuentro_id, n, commands))
     return _reply_write(answer, encuentro_id)
 
 
@@ -152,7 +152,9 @@ def record(body: Body, encuentro_id: UUID, n: int) -> Response:
 def amend(body: Body, encuentro_id: UUID, n: int) -> Response:
     """Correct earlier lines, together"""
     with pending_texts() as put:
-        answer = put.settle(_record_commands(encuentro_id, n, [_amend_command(body, put.text)]))
+        answer = put.erase_if_replayed(
+            _record_commands(encuentro_id, n, [_amend_command(body, put.add_text)])
+        )
     return _reply_write(answer, encuentro_id)
 
 
@@ -160,10 +162,12 @@ def amend(body: Body, encuentro_id: UUID, n: int) -> Response:
 @guard.requires("acts:amend")
 @blp.arguments(Amendment)
 @blp.response(200, Previewed)
-def preview(body: Body, encuentro_id: UUID, n: int) -> Response:
+def preview_amendment(body: Body, encuentro_id: UUID, n: int) -> Response:
     """What a correction would change; nothing is recorded"""
     asked, key = _amend_command(body, lambda _: NOT_STORED), partida_id(encuentro_id, n)
-    return preview_answer(current_services().referee.encuentros.preview(key, [asked]), encuentro_id)
+    return preview_answer(
+        current_services().referee.encuentros.preview_partida_acts(key, [asked]), encuentro_id
+    )
 
 
 @blp.route("/acts/preview", methods=["POST"])
@@ -172,9 +176,11 @@ def preview(body: Body, encuentro_id: UUID, n: int) -> Response:
 @blp.response(200, Previewed)
 def preview_acts(body: Body, encuentro_id: UUID, n: int) -> Response:
     """What acts, a ruling among them, would change; nothing is recorded"""
-    commands = [Record(_act_for_log(one, lambda _: NOT_STORED)) for one in body["acts"]]
+    commands = [Record(_act_with_stored_text(one, lambda _: NOT_STORED)) for one in body["acts"]]
     return preview_answer(
-        current_services().referee.encuentros.preview(partida_id(encuentro_id, n), commands),
+        current_services().referee.encuentros.preview_partida_acts(
+            partida_id(encuentro_id, n), commands
+        ),
         encuentro_id,
     )
 
@@ -193,20 +199,20 @@ def undo(encuentro_id: UUID, n: int) -> Response:
 @blp.route("")
 @guard.requires("read")
 @takes_headers(tag=True, wait=True)
-@blp.response(200, schema_of(PartidaData), headers=answer_headers(tag=True))
+@blp.response(200, answer_schema_reference(PartidaData), headers=answer_headers(tag=True))
 @blp.alt_response(304, description="Not modified")
-def show(encuentro_id: UUID, n: int) -> Response:
+def show_partida(encuentro_id: UUID, n: int) -> Response:
     """The official view of a partida"""
     await_position()
-    return official_response(views.partida(encuentro_id, n))
+    return official_view_response(views.partida(encuentro_id, n))
 
 
 @blp.route("/replay")
 @guard.requires("read")
 @takes_headers(wait=True)
 @blp.arguments(AtLine, location="query")
-@blp.response(200, schema_of(PastPartidaData))
-def replay(query: Body, encuentro_id: UUID, n: int) -> Response:
+@blp.response(200, answer_schema_reference(PastPartidaData))
+def show_partida_at_line(query: Body, encuentro_id: UUID, n: int) -> Response:
     """The official view as it stood after a line"""
     await_position()
     return reply(views.view_at_line(encuentro_id, n, query["line"]))
@@ -215,22 +221,22 @@ def replay(query: Body, encuentro_id: UUID, n: int) -> Response:
 @blp.route("/findings")
 @guard.requires("read")
 @takes_headers(tag=True, wait=True)
-@blp.response(200, schema_of(views.FindingsData), headers=answer_headers(tag=True))
+@blp.response(200, answer_schema_reference(views.FindingsData), headers=answer_headers(tag=True))
 @blp.alt_response(304, description="Not modified")
 def findings(encuentro_id: UUID, n: int) -> Response:
     """What was noticed, so far as the cards are known"""
     await_position()
     view = views.findings(encuentro_id, n)
-    return reply(view, tag=tag_of(view))
+    return reply(view, tag=tag_of_view(view))
 
 
 @blp.route("/audit")
 @guard.requires("audit:read")
 @takes_headers(wait=True)
 @blp.arguments(Page, location="query")
-@blp.response(200, schema_of(trail.TrailPageData))
-def audit(query: Body, encuentro_id: UUID, n: int) -> Response:
+@blp.response(200, answer_schema_reference(trail.TrailPageData))
+def show_partida_trail(query: Body, encuentro_id: UUID, n: int) -> Response:
     """Who recorded what, when, on which device, and what corrected it"""
     await_position()
     stream = partida_id(encuentro_id, n)
-    return reply(trail.trail_page(stream, query.get("cursor", ""), query["limit"]))
+    return reply(trail.trail_entries_from_cursor(stream, query.get("cursor", ""), query["limit"]))

@@ -17,7 +17,7 @@ from referee.application import Referee
 from referee.events import EncuentroRuled, options_from
 from referee.kinds import partida_id
 from referee.people.persons import Persons
-from referee.record import FindingText, PartidaText, TextRecord, rename_texts
+from referee.record import FindingText, PartidaText, TextRecord, replace_text_ids
 from referee.record.profiles import base_and_changes
 from referee.rules.match_scores import score_text
 
@@ -52,7 +52,7 @@ def export_encuentro(referee: Referee, persons: Persons, encuentro_id: UUID) -> 
         pack=options.pack,
         options=changed,
         seats={seat: name for seat, name in names.items() if name},
-        place=persons.text(state.opened.place) or "",
+        place=persons.text_by_id(state.opened.place) or "",
         date=state.opened.date,
         tags={**_final_score_tags(state), **_ruling_tags(referee, persons, encuentro_id, state)},
         partidas=partidas,
@@ -79,7 +79,7 @@ def _ruling_tags(
         return {}
     acts = [one.event for one in referee.history(encuentro_id)]
     ruling = [act for act in acts if isinstance(act, EncuentroRuled)][-1]
-    return {RULED: ruling.winner or DRAWN, RULED_FOR: persons.text(ruling.text) or ""}
+    return {RULED: ruling.winner or DRAWN, RULED_FOR: persons.text_by_id(ruling.text) or ""}
 
 
 def _record_with_words(record: TextRecord, persons: Persons) -> TextRecord:
@@ -98,6 +98,6 @@ def _record_with_words(record: TextRecord, persons: Persons) -> TextRecord:
         old.append(text)
         return text
 
-    rename_texts(msgspec.structs.replace(record, texts=_Every()), collect_id)
-    words = {text: persons.text(text) for text in old}
+    replace_text_ids(msgspec.structs.replace(record, texts=_Every()), collect_id)
+    words = {text: persons.text_by_id(text) for text in old}
     return msgspec.structs.replace(record, texts={t: w for t, w in words.items() if w is not None})

@@ -12,7 +12,7 @@ from api.encuentros.record_export import DRAWN, FINAL_SCORE, RULED, RULED_FOR
 from api.http.fields import MAX_NAME
 from api.http.services import PendingTexts
 from referee import events as ev
-from referee.aggregates.commands import PartidaCommand, command_of
+from referee.aggregates.commands import PartidaCommand, command_to_repeat_act
 from referee.aggregates.encuentro import UNDECIDED
 from referee.aggregates.partida import partida_outcome
 from referee.application import Referee
@@ -30,7 +30,7 @@ from referee.record import (
     find_encuentro_errors,
     find_record_errors,
     read_record,
-    rename_texts,
+    replace_text_ids,
 )
 from referee.record.profiles import CannotImport, error_at, error_at_tag, profile_of
 from referee.rules.match_scores import is_final_score, read_score
@@ -96,9 +96,9 @@ class ImportTexts(PendingTexts):
         super().__init__(persons)
         self._store = persons
 
-    def erase_new_text(self) -> str:
+    def id_of_erased_text(self) -> str:
         """The id of an erased text."""
-        found = self.text("?")
+        found = self.add_text("?")
         self._store.erase(found)
         return found
 
@@ -125,10 +125,10 @@ def import_record(
     try:
         return _record_encuentro(referee, _store_texts(record, put), frozen, put, meta, new)
     except Stale:  # as above
-        put.empty()
+        put.erase_stored_texts()
         raise
     except TooLong as long:  # before anything was recorded
-        put.empty()
+        put.erase_stored_texts()
         raise CannotImport("too_long", "texts", str(long)) from None
     except Refused as refused:  # acts between the partidas are not in a record
         raise CannotImport(refused.rule.value, "partidas", str(dict(refused.facts))) from None
@@ -169,16 +169,19 @@ def _read_final_score(record: TextRecord) -> dict[str, int]:
 def _store_texts(record: TextRecord, put: ImportTexts) -> TextRecord:
     """The record with ids in place of its texts, which are put into the erasable store."""
     public = with_public_articles(record)
-    return rename_texts(public, lambda words: put.text(words) if words else put.erase_new_text())
+    return replace_text_ids(
+        public, lambda words: put.add_text(words) if words else put.id_of_erased_text()
+    )
 
 
-def _persons_of_seats(record: TextRecord, put: ImportTexts) -> dict[str, str]:
+def _new_persons_of_seats(record: TextRecord, put: ImportTexts) -> dict[str, str]:
     """A new person for each seat, if any seat has a name; seats without one count as erased."""
     if not record.seats:
         return {}
     names = {seat: record.seats.get(seat) for seat in SEATS[record.players]}
     return {
-        seat: put.person(name) if name else put.erase_new_text() for seat, name in names.items()
+        seat: put.add_person(name) if name else put.id_of_erased_text()
+        for seat, name in names.items()
     }
 
 
@@ -206,25 +209,27 @@ def _record_encuentro(
     meta: WriteMetadata,
     new: UUID | None,
 ) -> UUID:
-    seats = _persons_of_seats(record, put)
+    seats = _new_persons_of_seats(record, put)
     place, day = _place_and_day(record)
-    opened = ev.EncuentroOpened(frozen, put.text(place), day)
-    ruled_for = put.text(record.tags.get(RULED_FOR, ""))
+    opened = ev.EncuentroOpened(frozen, put.add_text(place), day)
+    ruled_for = put.add_text(record.tags.get(RULED_FOR, ""))
     found = referee.encuentros.open(opened, meta, new).id
     if seats:
-        referee.encuentros.note(found, ev.PlayersSeated(seats), meta)
+        referee.encuentros.record_encuentro_act(found, ev.PlayersSeated(seats), meta)
     left = [
         (number, _record_partida(referee, found, number, partida, record, meta))
         for number, partida in enumerate(record.partidas, 1)
     ]
     for number, commands in left:
         if commands:
-            referee.encuentros.record(partida_id(found, number), commands, meta)
+            referee.encuentros.record_partida_acts(partida_id(found, number), commands, meta)
     if FINAL_SCORE in record.tags:
-        referee.encuentros.note(found, ev.FinalScoreTold(_read_final_score(record)), meta)
+        referee.encuentros.record_encuentro_act(
+            found, ev.FinalScoreTold(_read_final_score(record)), meta
+        )
     if RULED in record.tags:
         winner = record.tags[RULED].removeprefix(DRAWN)
-        referee.encuentros.note(found, ev.EncuentroRuled(winner, ruled_for), meta)
+        referee.encuentros.record_encuentro_act(found, ev.EncuentroRuled(winner, ruled_for), meta)
     return found
 
 
@@ -239,17 +244,17 @@ def _record_partida(
     """Record a partida; returns acts to record later, which reopen it after the next began."""
     referee.encuentros.start_partida(encuentro_id, meta)
     stream = partida_id(encuentro_id, number)
-    commands = [command_of(act) for act in partida.acts]
+    commands = [command_to_repeat_act(act) for act in partida.acts]
     now = len(commands)
     if number < len(record.partidas):
-        while now and _is_undecided(referee, stream, commands[:now]):
+        while now and _is_partida_undecided(referee, stream, commands[:now]):
             now -= 1
     if now:
-        referee.encuentros.record(stream, commands[:now], meta)
+        referee.encuentros.record_partida_acts(stream, commands[:now], meta)
     return commands[now:]
 
 
-def _is_undecided(referee: Referee, stream: UUID, commands: list[PartidaCommand]) -> bool:
-    after = referee.encuentros.preview(stream, commands).after.partida
+def _is_partida_undecided(referee: Referee, stream: UUID, commands: list[PartidaCommand]) -> bool:
+    after = referee.encuentros.preview_partida_acts(stream, commands).after.partida
     assert after is not None
     return partida_outcome(after).how == UNDECIDED

@@ -22,7 +22,7 @@ from api.encuentros.schemas import (
 from api.encuentros.views import running_encuentros_of
 from api.http import answers, people, rest
 from api.http.access import guard
-from api.http.answers import schema_of
+from api.http.answers import answer_schema_reference
 from api.http.bodies import Body
 from api.http.fields import FieldFault
 from api.http.problems import Problem
@@ -31,12 +31,12 @@ from api.http.rest import (
     Page,
     answer_headers,
     encuentro_address,
-    official_response,
+    official_view_response,
     reply,
     response_to_write,
     takes_headers,
 )
-from api.http.rows import require_id
+from api.http.rows import require_existing_id
 from api.http.services import (
     NOT_STORED,
     await_log,
@@ -47,7 +47,7 @@ from api.http.services import (
 )
 from api.previews.previews import preview_answer
 from api.previews.shapes import Previewed
-from api.profiles.rest import frozen_profile_of
+from api.profiles.rest import frozen_profile_of_request
 from referee import events as ev
 from referee.errors import NotFound, Refused
 from referee.rules.articles import Rule
@@ -58,7 +58,7 @@ _WRITE = answer_headers(tag=True, replayed=True)
 
 
 def _record_act(encuentro_id: UUID, act: ev.EncuentroAct) -> Any:
-    return current_services().referee.encuentros.note(
+    return current_services().referee.encuentros.record_encuentro_act(
         encuentro_id, act, write_metadata(), g.expected_version
     )
 
@@ -70,7 +70,7 @@ def _record_act(encuentro_id: UUID, act: ev.EncuentroAct) -> Any:
 @blp.response(201, Opened, headers=_WRITE)
 def open_encuentro(body: Body) -> Response:
     """Open an encuentro under a profile, which is frozen with it"""
-    profile = frozen_profile_of(body)
+    profile = frozen_profile_of_request(body)
     seats = body["seats"]
     places = SEATS[ev.options_from(profile.options).players]
     if seats and set(seats) != set(places):
@@ -78,16 +78,18 @@ def open_encuentro(body: Body) -> Response:
     if body["unless_playing"]:
         _refuse_playing(body)
     with pending_texts() as put:
-        place, day = put.text(body.get("place", "")), body.get("date", "")
+        place, day = put.add_text(body.get("place", "")), body.get("date", "")
         opened = ev.EncuentroOpened(
-            profile, place, day, require_evening_or_tournament(body.get("held_in"))
+            profile, place, day, id_of_evening_or_tournament(body.get("held_in"))
         )
-        answer = put.settle(current_services().referee.encuentros.open(opened, write_metadata()))
+        answer = put.erase_if_replayed(
+            current_services().referee.encuentros.open(opened, write_metadata())
+        )
     if seats:
         with pending_texts() as put:
             seated = ev.PlayersSeated(people.ids_of_persons("seats", seats, put))
-            answer = put.settle(
-                current_services().referee.encuentros.note(
+            answer = put.erase_if_replayed(
+                current_services().referee.encuentros.record_encuentro_act(
                     answer.id, seated, write_metadata(part="seats")
                 )
             )
@@ -111,7 +113,7 @@ def _refuse_playing(body: Body) -> None:
 @guard.admits_bound_users
 @takes_headers(wait=True)
 @blp.arguments(Page, location="query")
-@blp.response(200, schema_of(views.EncuentroPageData))
+@blp.response(200, answer_schema_reference(views.EncuentroPageData))
 def list_encuentros(query: Body) -> Response:
     """All encuentros, the latest first"""
     await_position()
@@ -121,23 +123,27 @@ def list_encuentros(query: Body) -> Response:
 @blp.route("/<uuid:encuentro_id>")
 @guard.requires("read")
 @takes_headers(tag=True, wait=True)
-@blp.response(200, schema_of(views.OfficialEncuentroData), headers=answer_headers(tag=True))
+@blp.response(
+    200, answer_schema_reference(views.OfficialEncuentroData), headers=answer_headers(tag=True)
+)
 @blp.alt_response(304, description="Not modified")
-def show(encuentro_id: UUID) -> Response:
+def show_encuentro(encuentro_id: UUID) -> Response:
     """The official view of an encuentro"""
     await_position()
-    return official_response(views.encuentro(encuentro_id))
+    return official_view_response(views.encuentro(encuentro_id))
 
 
 @blp.route("/<uuid:encuentro_id>/audit")
 @guard.requires("audit:read")
 @takes_headers(wait=True)
 @blp.arguments(Page, location="query")
-@blp.response(200, schema_of(trail.TrailPageData))
-def audit(query: Body, encuentro_id: UUID) -> Response:
+@blp.response(200, answer_schema_reference(trail.TrailPageData))
+def show_encuentro_trail(query: Body, encuentro_id: UUID) -> Response:
     """Who recorded what of the encuentro itself, when and on which device"""
     await_position()
-    return reply(trail.trail_page(encuentro_id, query.get("cursor", ""), query["limit"]))
+    return reply(
+        trail.trail_entries_from_cursor(encuentro_id, query.get("cursor", ""), query["limit"])
+    )
 
 
 @blp.route("/<uuid:encuentro_id>/seats", methods=["POST"])
@@ -145,11 +151,11 @@ def audit(query: Body, encuentro_id: UUID) -> Response:
 @takes_headers(key=True, match=True)
 @blp.arguments(SeatsIn)
 @blp.response(200, answers.Written, headers=_WRITE)
-def seat(body: Body, encuentro_id: UUID) -> Response:
+def seat_players(body: Body, encuentro_id: UUID) -> Response:
     """Seat the players"""
     with pending_texts() as put:
         seated = ev.PlayersSeated(people.ids_of_persons("seats", body["seats"], put))
-        answer = put.settle(_record_act(encuentro_id, seated))
+        answer = put.erase_if_replayed(_record_act(encuentro_id, seated))
     return response_to_write(answer)
 
 
@@ -163,12 +169,12 @@ def substitute(body: Body, encuentro_id: UUID) -> Response:
     with pending_texts() as put:
         act = ev.PlayerSubstituted(
             body["seat"],
-            put.person(body["name"]),
+            put.add_person(body["name"]),
             body["partida"],
             body["line"],
-            put.text(body.get("because", "")),
+            put.add_text(body.get("because", "")),
         )
-        answer = put.settle(_record_act(encuentro_id, act))
+        answer = put.erase_if_replayed(_record_act(encuentro_id, act))
     return response_to_write(answer)
 
 
@@ -177,11 +183,11 @@ def substitute(body: Body, encuentro_id: UUID) -> Response:
 @takes_headers(key=True, match=True)
 @blp.arguments(EncuentroRulingIn)
 @blp.response(200, answers.Written, headers=_WRITE)
-def rule(body: Body, encuentro_id: UUID) -> Response:
+def rule_on_encuentro(body: Body, encuentro_id: UUID) -> Response:
     """The arbiter decides the encuentro itself"""
     with pending_texts() as put:
-        act = ev.EncuentroRuled(body["winner"], put.text(body["because"]))
-        answer = put.settle(_record_act(encuentro_id, act))
+        act = ev.EncuentroRuled(body["winner"], put.add_text(body["because"]))
+        answer = put.erase_if_replayed(_record_act(encuentro_id, act))
     return response_to_write(answer)
 
 
@@ -202,11 +208,11 @@ def preview_ruling(body: Body, encuentro_id: UUID) -> Response:
 @takes_headers(key=True, match=True)
 @blp.arguments(DrawIn)
 @blp.response(200, DrawnLots, headers=_WRITE)
-def draw(body: Body, encuentro_id: UUID) -> Response:
+def record_seat_draw(body: Body, encuentro_id: UUID) -> Response:
     """Draw for players, partners or dealer: cards as they fell, or drawn by the program"""
     with pending_texts() as put:
         act = drawing.act_of_draw(body, encuentro_id, put)
-        answer = put.settle(_record_act(encuentro_id, act))
+        answer = put.erase_if_replayed(_record_act(encuentro_id, act))
     return response_to_write(answer, **asdict(drawing.draw_view(answer)))
 
 
@@ -226,7 +232,7 @@ def start_partida(encuentro_id: UUID) -> Response:
     )
 
 
-def require_evening_or_tournament(held_in: UUID | None) -> str:
+def id_of_evening_or_tournament(held_in: UUID | None) -> str:
     """Id of an evening or a tournament that exists, as text.
 
     Empty for None, and refused if it does not exist.
@@ -242,6 +248,6 @@ def require_evening_or_tournament(held_in: UUID | None) -> str:
         except NotFound:
             return current_services().referee.tournaments.tournament(event_id)
 
-    return require_id(
+    return require_existing_id(
         held_in, {"held_in": [FieldFault("no_such_held_in")]}, find_evening_or_tournament
     )

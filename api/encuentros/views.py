@@ -18,7 +18,7 @@ from projections.board.views import ProfileIdData
 from projections.cases import projection as case_rows
 from projections.cases.projection import WarningRow
 from projections.legality.findings import WordedFindingData, findings_of
-from projections.replay.frames import PastPartidaData, past_partida_view
+from projections.replay.frames import PastPartidaData, partida_view_at_line
 from projections.scores import projection as score_rows
 from projections.scores.encuentros import (
     EncuentroData,
@@ -27,8 +27,8 @@ from projections.scores.encuentros import (
     WinnerData,
 )
 from projections.scores.partidas import PartidaData
-from projections.seasons.pairs import names_of_sides
-from projections.views import widen
+from projections.seasons.pairs import pair_names_by_side
+from projections.views import extend_view
 from referee.errors import NotFound
 from referee.events import FourEyes, PersonId, SeatName, SideName, options_from
 from referee.kinds import partida_id
@@ -43,7 +43,11 @@ def partida(encuentro_id: UUID, number: int) -> PartidaData:
 
     def read_partida(rows: sqlite3.Cursor) -> PartidaData | None:
         view = score_rows.partida_row(rows, key)
-        return None if view is None else widen(PartidaData, view, findings=findings_of(rows, key))
+        return (
+            None
+            if view is None
+            else extend_view(PartidaData, view, findings=findings_of(rows, key))
+        )
 
     return await_row(read_partida, key)
 
@@ -106,7 +110,7 @@ def encuentro(encuentro_id: UUID) -> OfficialEncuentroData:
     :raises NotFound: there is none
     """
     view = await_row(lambda rows: score_rows.encuentro_row(rows, encuentro_id), encuentro_id)
-    return widen(
+    return extend_view(
         OfficialEncuentroData,
         with_names(view),
         four_eyes=current_services().referee.settings.four_eyes(),
@@ -131,7 +135,7 @@ def running_encuentros_of(persons: Collection[PersonId], day: str) -> list[str]:
     here = current_services()
     of_day = day or moments.today(here.clock()).isoformat()
     with here.reads.reading() as rows:
-        return score_rows.running_encuentros_of(rows, persons, of_day)
+        return score_rows.encuentros_in_play_of_persons(rows, persons, of_day)
 
 
 def findings(encuentro_id: UUID, number: int) -> FindingsData:
@@ -146,7 +150,7 @@ def view_at_line(encuentro_id: UUID, number: int, line: int | None) -> PastParti
 
     :raises NotFound: no such partida, or no such line in it
     """
-    return read_at_line(encuentro_id, number, line, past_partida_view)
+    return read_at_line(encuentro_id, number, line, partida_view_at_line)
 
 
 def read_at_line(
@@ -169,10 +173,10 @@ def with_names(view: EncuentroData) -> NamedEncuentroData:
     drawn = [one for draw in view.draws for one in draw["candidates"]]
     ids = dict.fromkeys([*view.seats.values(), *drawn])
     names = {one: persons.name(one) for one in ids}
-    return widen(
+    return extend_view(
         NamedEncuentroData,
         view,
-        place=persons.text(view.place) if view.place else None,
+        place=persons.text_by_id(view.place) if view.place else None,
         names={one: name for one, name in names.items() if name is not None},
     )
 
@@ -196,10 +200,10 @@ def _list_entry(view: NamedEncuentroData) -> ListedEncuentroData:
     )
 
 
-def warnings(encuentro_id: UUID) -> dict[SideName, list[WarningLineData]]:
+def encuentro_warnings(encuentro_id: UUID) -> dict[SideName, list[WarningLineData]]:
     """Warnings that stand in an encuentro, by side: partida and line of each."""
     with current_services().reads.reading() as rows:
-        return warnings_by_side(case_rows.warnings_of(rows, encuentro_id))
+        return warnings_by_side(case_rows.warnings_of_encuentro(rows, encuentro_id))
 
 
 def warnings_by_side(warned: Iterable[WarningRow]) -> dict[SideName, list[WarningLineData]]:
@@ -231,7 +235,7 @@ def names_at_table(here: Services, encuentro_id: UUID, *, with_pairs: bool = Tru
     if not with_pairs:
         return TableNames(players, names)
     with here.reads.reading() as rows:
-        titles = names_of_sides(rows, [str(encuentro_id)]).get(str(encuentro_id), {})
+        titles = pair_names_by_side(rows, [str(encuentro_id)]).get(str(encuentro_id), {})
     texts = here.persons.texts_of(titles.values()) if titles else {}
     pairs = {side: text for side, name in titles.items() if (text := texts[name])}
     return TableNames(players, names, pairs)

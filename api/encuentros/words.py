@@ -8,7 +8,7 @@ from uuid import UUID
 
 import msgspec
 
-from api.http.languages import UNKNOWN, join_names, language, say, side_name, texts
+from api.http.languages import UNKNOWN, join_names, language, say, side_name, texts_of_language
 from api.http.services import current_services
 from projections.facts import FactData
 from referee.aggregates.partida import Partida
@@ -44,10 +44,10 @@ def effect_in_words(ruling: FactData, lang: str, called: NameOfAct) -> str:
     return say(f"effect.{ruling['effect']}", lang, **facts, line=about)
 
 
-def ruling_article(article: str, lang: str) -> str:
+def ruling_article_in_words(article: str, lang: str) -> str:
     """What a ruling on the log rests on: an option and its section, a kind of ground, or a text."""
     option, _, section = article.partition(": ")
-    words = texts(lang)
+    words = texts_of_language(lang)
     if named := words.get(f"option.{option}"):
         return say("authority.option", lang, option=named, section=section) if section else named
     return words.get(f"ground.{article.replace('-', '_')}", article).rstrip(".")
@@ -89,7 +89,7 @@ def act_namer_of(acts: Iterable[tuple[int, PartidaAct]], lang: str = "") -> Name
 
     def line_name(line: int) -> str:
         act = by_line.get(line)
-        return say("called.gone", lang) if act is None else act_name(_fact(act), lang)
+        return say("called.gone", lang) if act is None else act_name(_act_as_fact(act), lang)
 
     return line_name
 
@@ -121,6 +121,6 @@ def names_of_lines(lines: Iterable[int], called: NameOfAct, lang: str = "") -> s
     return join_names(list(dict.fromkeys(called(line) for line in lines)), lang or language())
 
 
-def _fact(act: PartidaAct) -> FactData:
+def _act_as_fact(act: PartidaAct) -> FactData:
     found: FactData = msgspec.to_builtins(act)
     return found

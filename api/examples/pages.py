@@ -58,7 +58,7 @@ def replay(name: str) -> Response:
 
 @blp.get(f"{_ONE}/contraria")
 @guard.open_to_all
-def contrary(name: str) -> Response:
+def contrary_replay(name: str) -> Response:
     """The replay of a record under the contrary value"""
     one = _find_record(name)
     if one.contrary is None:

@@ -17,7 +17,7 @@ from api.http.languages import (
     say,
     seat_phrase,
     side_phrase,
-    use_pack,
+    use_card_pack,
     value_words,
 )
 from api.http.table_names import TableNames, use_table_names
@@ -161,14 +161,14 @@ def _outcome_under_value(one: RuleRecord, record: TextRecord, lang: str) -> Exam
     names = contrary_options(one.record) if record is one.contrary else {}
     return ExampleSide(
         _value_in_words(one.option, options[one.option], lang),
-        _holders_text(one, record, options[one.option], lang),
+        _profiles_text(one, record, options[one.option], lang),
         _winner_text(one, played, lang),
         _finding_texts(one, played, lang),
         [_option_in_words(name, options[name], lang) for name in names if name != one.option],
     )
 
 
-def _holders_text(one: RuleRecord, record: TextRecord, value: OptionValue, lang: str) -> str:
+def _profiles_text(one: RuleRecord, record: TextRecord, value: OptionValue, lang: str) -> str:
     """Which profiles have a value of the option, in a sentence."""
     held = profiles_with(one.option, value, record.players)
     match len(held):
@@ -198,7 +198,7 @@ def _winner_text(one: RuleRecord, played: PlayedRecord, lang: str) -> str:
 
 def _finding_texts(one: RuleRecord, played: PlayedRecord, lang: str) -> list[str]:
     """What the program notes, what that costs, and how the card is called where that differs."""
-    with use_pack(played.record.pack), use_table_names(_table_names(played.record)):
+    with use_card_pack(played.record.pack), use_table_names(_table_names(played.record)):
         found = [
             say(f"rule.{noted.rule.value}", lang, **{**dict(noted.facts), "seat": noted.seat})
             for partida in played.partidas

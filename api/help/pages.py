@@ -16,7 +16,7 @@ from api.html.pages import page
 from api.html.ways import link_to_page, may_open
 from api.http.access import guard
 from api.http.access.prefix import prefix
-from api.http.languages import language, texts
+from api.http.languages import language, texts_of_language
 from referee.errors import NotFound
 
 NAMED: Final = re.compile(r"\{([a-z_0-9.]+)\}")
@@ -87,7 +87,7 @@ class TaskPage(NamedTuple):
 @cache
 def task_page(name: str, lang: str) -> TaskPage:
     """A page by the name of its task. ``KeyError``: there is none."""
-    task, words = TASKS[name], texts(lang)
+    task, words = TASKS[name], texts_of_language(lang)
     at = f"help.task.{name}"
     cases = _text_series(lang, f"{at}.if", ".case")
     thens = _text_series(lang, f"{at}.if", ".then")
@@ -110,7 +110,7 @@ def every_page(lang: str) -> tuple[TaskPage, ...]:
 
 def _columns(family: str, lang: str) -> Iterator[Column]:
     """The columns of a table, as the page of the table defines them."""
-    words, at = texts(lang), f"{family}.about."
+    words, at = texts_of_language(lang), f"{family}.about."
     for key in words if family else ():
         if key.startswith(at) and (name := key.removeprefix(at)) != "title":
             yield Column(words[f"{family}.{name}"], words[key])
@@ -128,7 +128,7 @@ def _pictures(named: Iterable[tuple[str, str]]) -> Iterator[Picture]:
 
 def _text_series(lang: str, at: str, end: str = "") -> Iterator[Markup]:
     """Texts of a language with these numbered keys, from 1 on."""
-    words, number = texts(lang), 1
+    words, number = texts_of_language(lang), 1
     while (key := f"{at}.{number}{end}") in words:
         yield _mark_quotes(words[key], lang)
         number += 1
@@ -136,7 +136,7 @@ def _text_series(lang: str, at: str, end: str = "") -> Iterator[Markup]:
 
 def _mark_quotes(text: str, lang: str) -> Markup:
     """A text of the manual with the words that it quotes, and its commands, marked."""
-    words = texts(lang)
+    words = texts_of_language(lang)
     marked = NAMED.sub(lambda found: f"<b>{escape(words[found[1]])}</b>", str(escape(text)))
     return Markup(_COMMAND.sub(r"<code>\1</code>", marked))  # noqa: S704 - our own texts, escaped
 

@@ -55,8 +55,8 @@ def home_tournament() -> Cup | None:
     if one is None:
         return None
     display = TournamentDisplay(tournament_views.tournament(UUID(one.id)), language())
-    if display.brackets:
-        name, ties = next(iter(display.brackets.items()))
+    if display.ties_by_bracket:
+        name, ties = next(iter(display.ties_by_bracket.items()))
         return Cup(display, name, bracket.bracket_layout(ties, _current_bracket_part(ties)), ())
     rows = standings.final_rows(display)[:FIRST]
     most = max((row.points for row in rows), default=0) or 1

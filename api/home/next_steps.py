@@ -13,7 +13,7 @@ from api.home.cup import Cup
 from api.http import moments
 from api.http.access.prefix import prefix
 from api.http.access.roles import Actor
-from api.http.languages import language, say, side_name, texts
+from api.http.languages import language, say, side_name, texts_of_language
 from api.http.services import current_services, is_league_public
 from api.http.table_names import use_table_names
 from api.seasons import next_evening, views
@@ -130,10 +130,10 @@ def _place_and_season(one: ComingEvening) -> str:
 
 def _day_words(day: str) -> str:
     """The day of the week alone if it is today, else with day and month."""
-    words = texts(language())
+    words = texts_of_language(language())
     if day == next_evening.today().isoformat():
         return words[f"calendar.weekday_{next_evening.today().isoweekday()}"]
-    return moments.weekday_words(day, words)
+    return moments.day_words_with_weekday(day, words)
 
 
 def _visitor_steps() -> Iterator[NextStep]:
@@ -173,13 +173,15 @@ def _tournament_steps(shown: Cup | None) -> Iterator[NextStep]:
 
 
 def _stage_words(display: TournamentDisplay) -> str:
-    now, stage = display.now, display.view.stage
+    now, stage = display.current_round, display.view.stage
     if stage != "running":
         return say_count(f"home.next.{stage}", len(display.pairs))
     if now is None:
         return say("home.next.first_round", language())
     if not now.is_over:
-        return say_count("home.next.meetings", len(now.meetings) - now.played, round=now.title)
+        return say_count(
+            "home.next.meetings", len(now.meetings) - now.result_count, round=now.title
+        )
     if champion := display.champion:
         return say("home.next.champion", language(), pair=champion.name)
     return say("home.next.next_round", language(), round=now.title)

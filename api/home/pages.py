@@ -21,7 +21,7 @@ from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.access.roles import Actor
 from api.http.languages import language, side_name
-from api.http.names import name_words
+from api.http.names import words_of_folded_name
 from api.http.rows import await_row
 from api.http.services import await_position, current_services, is_league_public
 from api.http.table_names import use_table_names
@@ -116,7 +116,10 @@ def _house_faults() -> list[str]:
     if readiness is None or not may("access:manage"):
         return []
     report = readiness.report()
-    found = {"home.house.damaged": report.is_log_damaged, "home.house.unsigned": report.is_unsigned}
+    found = {
+        "home.house.damaged": report.is_log_damaged,
+        "home.house.unsigned": report.has_unsigned_events,
+    }
     return [key for key, is_so in found.items() if is_so]
 
 
@@ -155,8 +158,12 @@ def own_season(actor: Actor, league: League) -> SeasonPlayerData | None:
 
     An account is not tied to a player: only what everybody sees is shown by it.
     """
-    name = current_services().keys.names().get(actor.by, "")
-    named = [one for one in club_views.players(name) if name_words(one.name) == name_words(name)]
+    name = current_services().keys.account_names().get(actor.by, "")
+    named = [
+        one
+        for one in club_views.players(name)
+        if words_of_folded_name(one.name) == words_of_folded_name(name)
+    ]
     if not name or len(named) != 1:
         return None
     try:
@@ -186,7 +193,7 @@ class League:
         """Address of its page."""
         return f"{prefix()}/temporadas/{self.id}"
 
-    def path_of(self, row: StandingLineData) -> str:
+    def path_of_player_or_pair(self, row: StandingLineData) -> str:
         """Address of the page of a player, or of a pair in the season."""
         return f"{self.path}/pareja/{row.pair}" if row.pair else f"{prefix()}/jugador/{row.person}"
 

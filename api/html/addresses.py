@@ -63,7 +63,7 @@ def url_for_others(endpoint: str, **values: Any) -> str:
 
 def door_for_others(encuentro_id: UUID) -> str:
     """The address of the players' door of an encuentro, with its code where the club wants one."""
-    code = records.code_for_address(encuentro_id)
+    code = records.record_code_parameter(encuentro_id)
     return url_for_others("pages.door.door", encuentro_id=encuentro_id, **code)
 
 

@@ -88,7 +88,7 @@ def send_static_file(filename: str) -> AnyResponse:
     return response.make_conditional(request)
 
 
-def asset_of(content: bytes, kind: str) -> Asset:
+def asset_from_content(content: bytes, kind: str) -> Asset:
     """Content that never changes while the program runs, with its gzip form; not for secrets."""
     packed = gzip.compress(content, mtime=0) if len(content) >= _SMALLEST_PACKED else None
     return Asset(content, packed, kind, sha256(content).hexdigest())
@@ -146,6 +146,6 @@ def _load_asset(path: str, _changed_ns: int) -> Asset:
     content = read_asset(Path(path))
     text = _KINDS.get(Path(path).suffix)
     if text is not None:
-        return asset_of(content, f"{text}; charset=utf-8")
+        return asset_from_content(content, f"{text}; charset=utf-8")
     kind = mimetypes.guess_type(path)[0] or "application/octet-stream"
     return Asset(content, None, kind, sha256(content).hexdigest())

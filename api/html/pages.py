@@ -36,10 +36,10 @@ from api.http.languages import (
     LANGUAGES,
     language,
     template_functions,
-    texts,
     texts_of_families,
+    texts_of_language,
 )
-from api.http.names import brief, initials
+from api.http.names import brief_name, initials
 from api.http.problems import Problem
 from api.http.services import current_services
 
@@ -50,7 +50,7 @@ _KEPT = 9
 """Characters of a name that no page shortens."""
 _SAID = {
     "day": moments.day_words,
-    "weekday": moments.weekday_words,
+    "weekday": moments.day_words_with_weekday,
     "short_day": moments.short_day,
     "moment": moments.moment_words,
     "short_moment": moments.short_moment,
@@ -68,7 +68,7 @@ def register(app: Flask) -> None:
         app.add_template_filter(_language_filter(said), name)
     app.add_template_filter(moments.time_of)
     app.add_template_filter(group_digits)
-    app.add_template_filter(partial(brief, kept=_KEPT), "brief")
+    app.add_template_filter(partial(brief_name, kept=_KEPT), "brief")
     app.add_template_filter(initials)
     app.add_template_filter(_avatar_suit, "suit_of")
     app.add_template_global(_are_names_lost, "names_are_lost")
@@ -84,7 +84,9 @@ def register(app: Flask) -> None:
     app.add_template_filter(moments.place_words, "place_words")
     app.add_template_global(moments.time_zones_by_region, "time_zones")
     app.add_template_global(lambda: moments.club_zone().key, "time_zone")
-    app.add_template_global(lambda: moments.zone_words(texts(language())), "zone_words")
+    app.add_template_global(
+        lambda: moments.zone_sentence(texts_of_language(language())), "zone_words"
+    )
 
 
 def _avatar_suit(person: str) -> str:
@@ -94,7 +96,7 @@ def _avatar_suit(person: str) -> str:
 
 def _language_filter(said: Callable[[Any, moments.Words], str]) -> Callable[[Any], str]:
     """A template filter that puts a value into words of the reader's language."""
-    return lambda when: said(when, texts(language()))
+    return lambda when: said(when, texts_of_language(language()))
 
 
 def _template_context() -> dict[str, Any]:
@@ -102,8 +104,8 @@ def _template_context() -> dict[str, Any]:
     lang = language()
     return {
         "lang": lang,
-        "languages": [(code, texts(code)["language.name"]) for code in LANGUAGES],
-        "read_in": {code: texts(code)["page.read_in"] for code in LANGUAGES},
+        "languages": [(code, texts_of_language(code)["language.name"]) for code in LANGUAGES],
+        "read_in": {code: texts_of_language(code)["page.read_in"] for code in LANGUAGES},
         **template_functions(lang),
         "sheet_of": lambda cards: url_for("static", filename=card_sheet_name(cards)),
         "words": lambda *families: texts_of_families(lang, *families),
@@ -236,10 +238,10 @@ def board_page(template: str, tag: str, view: str, **values: Any) -> Response:
     """A page for a wall that updates itself, light or dark as its address says."""
     asked = request.args.get("fondo", "")
     kept = f"&fondo={asked}" if asked in _THEMES else ""
-    return live_page(template, tag, view, theme=theme(), kept=kept, **values)
+    return live_page(template, tag, view, theme=theme_of_address(), kept=kept, **values)
 
 
-def theme() -> str | None:
+def theme_of_address() -> str | None:
     """Light or dark, as the address says; None: as the reader's device does."""
     return _THEMES.get(request.args.get("fondo", ""))
 
@@ -256,13 +258,13 @@ VARIABLE: Final = "GUINOTE_DEVELOPMENT"
 """Environment variable that shows the page; ``python3 dev.py run`` sets it."""
 
 
-def register_style_page(app: Flask) -> None:
+def register_style_guide_page(app: Flask) -> None:
     """Register ``/estilo``."""
     app.add_url_rule("/estilo", "style", show_style_page)
 
 
 @guard.open_to_all
-@guard.identifies_everybody
+@guard.shows_more_to_users
 def show_style_page() -> Response:
     """The style page: type, spacing, colours, buttons, cards, tables, forms and empty states.
 

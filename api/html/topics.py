@@ -142,7 +142,7 @@ def help_of_rule(rule: str) -> str:
     return f"{prefix()}{MANUAL}/{task}"
 
 
-def help_path(rule: str) -> str:
+def help_path_of_route(rule: str) -> str:
     """Address of the page of the manual that explains the pages of a route."""
     found = help_topic(rule)
     return f"{prefix()}{MANUAL}/{found}" if found else f"{prefix()}{MANUAL}"

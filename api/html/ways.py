@@ -11,7 +11,7 @@ from flask import current_app, g, request
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import RequestRedirect
 
-from api.html.topics import MANUAL, help_path
+from api.html.topics import MANUAL, help_path_of_route
 from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.access.roles import OPEN, Actor
@@ -108,7 +108,7 @@ def navigation_bar() -> Bar:
 
 def help_here() -> str:
     """Address of the page of the manual that explains the page that is asked for."""
-    return help_path(request.url_rule.rule if request.url_rule else "/")
+    return help_path_of_route(request.url_rule.rule if request.url_rule else "/")
 
 
 def section_of_path(path: str) -> Way | None:
@@ -133,11 +133,11 @@ def may_open(actor: Actor | None, path: str) -> bool:
     except (HTTPException, RequestRedirect):
         return False
     permission = guard.permission_of(endpoint)
-    if permission == OPEN or guard.is_open_now(endpoint):
+    if permission == OPEN or guard.is_route_public_now(endpoint):
         return True
     if actor is None:
         return False
-    is_anywhere = not actor.encuentro or guard.is_at_any_table(endpoint)
+    is_anywhere = not actor.encuentro or guard.is_open_to_bound_users(endpoint)
     return permission in actor.permissions and is_anywhere
 
 

@@ -12,7 +12,7 @@ from marshmallow import validate
 
 from api.http import people
 from api.http.bodies import Body
-from api.http.fields import FieldFault, RequestSchema, validation_error
+from api.http.fields import FieldFault, RequestSchema, error_with_fault_code
 from api.http.services import NOT_STORED, PendingTexts
 from referee.events import Act, PersonId, TextId
 
@@ -33,7 +33,7 @@ class ActKinds:
         self._structs = {str(struct.__struct_config__.tag): struct for struct in shapes}
 
     @cached_property
-    def shapes(self) -> Mapping[str, type[RequestSchema]]:
+    def schemas_by_kind(self) -> Mapping[str, type[RequestSchema]]:
         """Schema of each kind of act, by its name."""
         return {kind: self._kind_schema(kind, struct) for kind, struct in self._structs.items()}
 
@@ -47,9 +47,9 @@ class ActKinds:
 
         :raises ma.ValidationError: a field is wrong
         """
-        return AskedAct(self._structs[kind], self.shapes[kind]().load(values))
+        return AskedAct(self._structs[kind], self.schemas_by_kind[kind]().load(values))
 
-    def of_form(self, kind: str, values: Body) -> AskedAct:
+    def act_in_form(self, kind: str, values: Body) -> AskedAct:
         """An act of a form, in which an empty field says nothing.
 
         :raises ma.ValidationError: a field is wrong
@@ -57,7 +57,7 @@ class ActKinds:
         given = {name: value for name, value in values.items() if value not in ("", [])}
         return self.read(kind, {"kind": kind, **given})
 
-    def document(self, plugin: Any) -> None:
+    def add_kinds_to_document(self, plugin: Any) -> None:
         """Add the kinds of acts to the OpenAPI document."""
 
         def schema_of_kinds(converter: Any, field: Any, **_more: Any) -> dict[str, Any]:
@@ -66,7 +66,7 @@ class ActKinds:
             components = converter.spec.components
             if self.name not in components.schemas:
                 resolve = plugin.resolver.resolve_schema_dict
-                refs = {kind: resolve(shape) for kind, shape in self.shapes.items()}
+                refs = {kind: resolve(shape) for kind, shape in self.schemas_by_kind.items()}
                 mapping = {kind: ref["$ref"] for kind, ref in refs.items()}
                 about = {"propertyName": "kind", "mapping": mapping}
                 components.schema(self.name, {"oneOf": [*refs.values()], "discriminator": about})
@@ -84,9 +84,9 @@ class OneOfKindsField(ma.fields.Field[AskedAct]):
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> AskedAct:
         if not isinstance(value, dict):
-            raise validation_error("not_an_act")
+            raise error_with_fault_code("not_an_act")
         kind = value.get("kind")
-        if not isinstance(kind, str) or kind not in self.kinds.shapes:
+        if not isinstance(kind, str) or kind not in self.kinds.schemas_by_kind:
             raise ma.ValidationError({"kind": [FieldFault("not_a_kind")]})
         return self.kinds.read(kind, value)
 
@@ -98,11 +98,11 @@ class UnstoredTexts(PendingTexts):
         """Nothing is kept, so nothing is needed. ``names``: of the persons that would be new."""
         self.names: dict[PersonId, str | None] = {}
 
-    def texts(self, texts: Any) -> list[str]:
+    def add_texts(self, texts: Any) -> list[str]:
         """A placeholder for each text."""
         return [NOT_STORED if text else "" for text in texts]
 
-    def persons(self, names: Any) -> list[str]:
+    def add_persons(self, names: Any) -> list[str]:
         """A placeholder for each new person."""
         found = {f"{NOT_STORED}{len(self.names) + at}": name for at, name in enumerate(names)}
         self.names |= found
@@ -119,7 +119,7 @@ def store_act_texts(asked: AskedAct, put: PendingTexts) -> Body:
         if field.name not in values:
             continue
         if field.type == TextId:
-            values[field.name] = put.text(values[field.name])
+            values[field.name] = put.add_text(values[field.name])
         elif field.type == PersonId:
             values[field.name] = people.ids_of_persons(field.name, {0: values[field.name]}, put)[0]
     return values

@@ -64,7 +64,7 @@ UNIONS: Final[Mapping[str, object]] = {
 _asked: dict[str, object] = {}
 
 
-def schema_of(kind: type) -> JsonSchema:
+def answer_schema_reference(kind: type) -> JsonSchema:
     """Reference to the schema of an answer of this type, for a route."""
     _asked[kind.__name__] = kind
     return {"$ref": _PREFIX + _component_name(kind.__name__)}
@@ -101,7 +101,7 @@ def _generate_schemas(asked: int) -> tuple[dict[str, JsonSchema], dict[str, Json
     components = _Components(found)
     for name, union in zip(UNIONS, list(roots)[asked:], strict=False):
         components.name_union(name, union)
-    schemas = [components.resolve(one) for one in list(roots)[:asked]]
+    schemas = [components.refer_to_components(one) for one in list(roots)[:asked]]
     return dict(zip(_asked, schemas, strict=True)), components.made
 
 
@@ -115,10 +115,10 @@ class _Components:
 
     def name_union(self, name: str, union: JsonSchema) -> None:
         """Add a union of plain values as a named component; later schemas refer to it."""
-        self.made[name] = self.resolve(union)
+        self.made[name] = self.refer_to_components(union)
         self._unions.append((self.made[name]["anyOf"], name))
 
-    def resolve(self, schema: JsonSchema, form: FactForm = "stored") -> JsonSchema:
+    def refer_to_components(self, schema: JsonSchema, form: FactForm = "stored") -> JsonSchema:
         """A schema with references to components in place of nested types.
 
         ``form``: Form of its facts.
@@ -145,11 +145,11 @@ class _Components:
             case str() if name == "description":
                 return cleandoc(value)
             case dict() if name == "properties":
-                return {key: self.resolve(one, form) for key, one in value.items()}
+                return {key: self.refer_to_components(one, form) for key, one in value.items()}
             case dict():
-                return self.resolve(value, form)
+                return self.refer_to_components(value, form)
             case list() if name in ("anyOf", "prefixItems"):
-                return [self.resolve(one, form) for one in value]
+                return [self.refer_to_components(one, form) for one in value]
         return value
 
     def _fact_reference(self, form: FactForm, name: str, *kinds: str) -> JsonSchema:
@@ -168,13 +168,13 @@ class _Components:
         if named not in self.made:
             self.made[named] = {}  # a type may refer to itself
             within: FactForm = "stored" if form == "untagged" else form
-            schema = self.resolve(self._of_types[name], within)
-            self.made[named] = schema if is_view else _schema_in_form(schema, form)
+            schema = self.refer_to_components(self._of_types[name], within)
+            self.made[named] = schema if is_view else _fact_schema_in_form(schema, form)
             self.made[named].setdefault("additionalProperties", False)
         return {"$ref": _PREFIX + named}
 
 
-def _schema_in_form(schema: JsonSchema, form: FactForm) -> JsonSchema:
+def _fact_schema_in_form(schema: JsonSchema, form: FactForm) -> JsonSchema:
     """Schema of a fact in a form: without its kind, or with every field required."""
     if form == "stored":
         return schema

@@ -81,7 +81,7 @@ def parse_json_object(data: bytes) -> Body:
         raise Problem("malformed_json") from None
     if not isinstance(value, dict):
         raise Problem("malformed_json")
-    _refuse_bad_values(value)
+    _refuse_deep_or_bad_text(value)
     return value
 
 
@@ -110,7 +110,7 @@ def _finite_number(text: str) -> float:
     return number
 
 
-def _refuse_bad_values(root: Any) -> None:
+def _refuse_deep_or_bad_text(root: Any) -> None:
     """Refuse a value that is nested too deeply or has a bad character; without recursion."""
     level: list[Any] = [root]
     for _ in range(MAX_DEPTH):

@@ -30,7 +30,7 @@ class FieldFault(str):
         return made
 
 
-def validation_error(code: str, **facts: Any) -> ValidationError:
+def error_with_fault_code(code: str, **facts: Any) -> ValidationError:
     """Marshmallow validation error with a fault code of this program."""
     return ValidationError(FieldFault(code, **facts))
 
@@ -202,7 +202,7 @@ class Text(ma.fields.String):
         text = unicodedata.normalize("NFC", super()._deserialize(value, attr, data, **more))
         plain = text.replace("\n", " ") if self.lines else text
         if any(unicodedata.category(sign)[0] == "C" for sign in plain) or not plain.strip():
-            raise validation_error("not_visible")
+            raise error_with_fault_code("not_visible")
         return text.strip()
 
 
@@ -215,7 +215,7 @@ class PublicText(Text):
     def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> str:
         text = super()._deserialize(value, attr, data, **more)
         if not _PUBLIC.fullmatch(text):
-            raise validation_error("pattern")
+            raise error_with_fault_code("pattern")
         return text
 
 
@@ -232,7 +232,7 @@ class Day(ma.fields.String):
         except ValueError:
             day = None
         if day is None or not _FIRST_YEAR <= day.year <= _LAST_YEAR:
-            raise validation_error("not_a_day")
+            raise error_with_fault_code("not_a_day")
         return text
 
 
@@ -242,7 +242,7 @@ class TimeZone(ma.fields.String):
     def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> str:
         name = super()._deserialize(value, attr, data, **more)
         if not moments.is_time_zone(name):
-            raise validation_error("invalid")
+            raise error_with_fault_code("invalid")
         return name
 
 

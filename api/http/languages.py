@@ -40,16 +40,16 @@ def _flatten(tree: TextTree, prefix: str = "") -> dict[str, str]:
 
 
 @cache
-def texts(lang: str) -> Mapping[str, str]:
+def texts_of_language(lang: str) -> Mapping[str, str]:
     """All texts of a language by their dotted keys."""
     trees = (json.loads(file.read_text("utf-8")) for file in text_files(lang))
     return {key: text for tree in trees for key, text in _flatten(tree).items()}
 
 
 @cache
-def _texts_for_pack(lang: str, cards: Pack) -> Mapping[str, str]:
+def _texts_for_card_pack(lang: str, cards: Pack) -> Mapping[str, str]:
     """All texts of a language, with the names of suits and ranks in a pack."""
-    words = texts(lang)
+    words = texts_of_language(lang)
     if cards == "spanish":
         return words
     suits = {f"suit.{suit}": words[f"french.suit.{suit}"] for suit in SUITS}
@@ -59,7 +59,7 @@ def _texts_for_pack(lang: str, cards: Pack) -> Mapping[str, str]:
 
 
 @contextmanager
-def use_pack(cards: Pack) -> Iterator[None]:
+def use_card_pack(cards: Pack) -> Iterator[None]:
     """Context in which cards have the names of this pack."""
     before = _spoken_of.set(cards)
     try:
@@ -68,7 +68,7 @@ def use_pack(cards: Pack) -> Iterator[None]:
         _spoken_of.reset(before)
 
 
-def current_pack() -> Pack:
+def current_card_pack() -> Pack:
     """Pack of cards by which cards are named now.
 
     Of the context, the table of the request, else Spanish.
@@ -85,7 +85,7 @@ def current_pack() -> Pack:
 
 def texts_of_families(lang: str, *families: str) -> Mapping[str, str]:
     """Texts of some families only, for the scripts of a page."""
-    spoken = _texts_for_pack(lang, current_pack()).items()
+    spoken = _texts_for_card_pack(lang, current_card_pack()).items()
     return {key: text for key, text in spoken if key.split(".")[0] in families}
 
 
@@ -135,7 +135,7 @@ class _Facts(string.Formatter):
     """Facts for a text; an unknown one is shown as a dash."""
 
     def __init__(self, lang: str) -> None:
-        self._words = texts(lang)
+        self._words = texts_of_language(lang)
 
     def format_field(self, value: Any, format_spec: str) -> Any:
         phrase = value if isinstance(value, Phrase) else Phrase(str(value))
@@ -160,15 +160,15 @@ def card_name(token: str, lang: str, of: Pack | None = None) -> str:
     >>> card_name("SC", "es", "french_queen_sota")
     'dama de corazones'
     """
-    words = _texts_for_pack(lang, of or current_pack())
+    words = _texts_for_card_pack(lang, of or current_card_pack())
     rank, suit = words[f"rank.{token[0]}"], words[f"suit.{token[1]}"]
     return _Facts(lang).format(words["card.pattern"], rank=rank, suit=suit)
 
 
 def card_phrase(token: str, lang: str) -> Phrase:
     """A card as a noun in a sentence."""
-    words = texts(lang)
-    rank = _texts_for_pack(lang, current_pack())[f"rank.{token[0]}"]
+    words = texts_of_language(lang)
+    rank = _texts_for_card_pack(lang, current_card_pack())[f"rank.{token[0]}"]
     is_feminine = rank in words["grammar.feminine"].split()
     return Phrase(card_name(token, lang), "f" if is_feminine else "m", usual="alone")
 
@@ -179,7 +179,7 @@ def join_names(names: Sequence[str], lang: str) -> str:
     >>> join_names(["Ana", "Blas", "Inés"], "es"), join_names(["Ana"], "fr")
     ('Ana, Blas e Inés', 'Ana')
     """
-    return conjoin(names, texts(lang))
+    return conjoin(names, texts_of_language(lang))
 
 
 def seat_phrase(seat: str, lang: str) -> Phrase:
@@ -188,29 +188,29 @@ def seat_phrase(seat: str, lang: str) -> Phrase:
     The code of the seat if there is no table.
     """
     table = current_table_names()
-    return (table and table.seat(seat, texts(lang))) or Phrase(seat)
+    return (table and table.player_at_seat(seat, texts_of_language(lang))) or Phrase(seat)
 
 
 def side_phrase(side: str, lang: str) -> Phrase:
     """The players of a side, or the name of their pair; its letter if no table is spoken of."""
     table = current_table_names()
-    return (table and table.side(side, texts(lang))) or Phrase(side)
+    return (table and table.players_of_side(side, texts_of_language(lang))) or Phrase(side)
 
 
 def seat_name(seat: str, lang: str) -> str:
     """Name of the player at a seat, with a capital letter, outside a sentence."""
-    return capitalise(phrase_in_form(seat_phrase(seat, lang), "alone", texts(lang)))
+    return capitalise(phrase_in_form(seat_phrase(seat, lang), "alone", texts_of_language(lang)))
 
 
 def side_name(side: str, lang: str) -> str:
     """Names of the players of a side, with a capital letter, outside a sentence."""
-    return capitalise(phrase_in_form(side_phrase(side, lang), "alone", texts(lang)))
+    return capitalise(phrase_in_form(side_phrase(side, lang), "alone", texts_of_language(lang)))
 
 
 def is_unique_to_side(side: str, name: str | None) -> bool:
     """Whether this name belongs to one side of the table only, so that it tells the side."""
     table = current_table_names()
-    return table is not None and table.sides_of(name or "") == {side}
+    return table is not None and table.sides_with_name(name or "") == {side}
 
 
 def template_functions(lang: str) -> dict[str, Any]:
@@ -222,8 +222,8 @@ def template_functions(lang: str) -> dict[str, Any]:
         "side_name": lambda side: side_name(side, lang),
         "is_alone_of": is_unique_to_side,
         "card_name": lambda token, of=None: card_name(token, lang, of),
-        "printed": lambda token: PRINTED[current_pack()].get(token[0], token[0]),
-        "pack": current_pack,
+        "printed": lambda token: PRINTED[current_card_pack()].get(token[0], token[0]),
+        "pack": current_card_pack,
     }
 
 
@@ -231,13 +231,13 @@ def _fact_in_words(name: str, value: Any, lang: str) -> Any:
     if name == "text":
         return value
     if name in _WORDS and value:
-        return _texts_for_pack(lang, current_pack()).get(f"{_WORDS[name]}.{value}", value)
+        return _texts_for_card_pack(lang, current_card_pack()).get(f"{_WORDS[name]}.{value}", value)
     if isinstance(value, str):
         return _fact_phrase(name, value, lang)
     if isinstance(value, Mapping):
         return "\u2013".join(str(value[side]) for side in sorted(value))
     if isinstance(value, (list, tuple, set, frozenset)):
-        return ", ".join(_phrase_text(_fact_in_words(name, one, lang)) for one in value)
+        return ", ".join(_text_of_phrase(_fact_in_words(name, one, lang)) for one in value)
     return value
 
 
@@ -247,18 +247,22 @@ def _fact_phrase(name: str, value: str, lang: str) -> Any:
     if name in _SIDES:
         return side_phrase(value, lang)
     if moments.MOMENT.fullmatch(value):
-        return moments.moment_words(value, texts(lang))
+        return moments.moment_words(value, texts_of_language(lang))
     return card_phrase(value, lang) if value in CARD else value
 
 
-def _phrase_text(value: Any) -> str:
+def _text_of_phrase(value: Any) -> str:
     return value.text if isinstance(value, Phrase) else str(value)
 
 
 def say(key: str, lang: str, /, **facts: Any) -> str:
     """A text in a language, its facts filled in; cards, seats and sides put into words."""
-    words = _texts_for_pack(lang, current_pack()) if key.startswith(_OF_A_PACK) else texts(lang)
-    text = words.get(key) or texts(LANGUAGES[0]).get(key, key)
+    words = (
+        _texts_for_card_pack(lang, current_card_pack())
+        if key.startswith(_OF_A_PACK)
+        else texts_of_language(lang)
+    )
+    text = words.get(key) or texts_of_language(LANGUAGES[0]).get(key, key)
     if "{" not in text:
         return text
     worded = {name: _fact_in_words(name, value, lang) for name, value in facts.items()}
@@ -275,7 +279,7 @@ def option_words(name: str, lang: str) -> str:
     >>> option_words("overtrump", "es"), option_words("overtrump", "fr")
     ('Pisar el triunfo del contrario', "Surcouper l'adversaire")
     """
-    return texts(lang)[f"option.{name}"]
+    return texts_of_language(lang)[f"option.{name}"]
 
 
 def basis_code(section: str, basis: str) -> str:
@@ -325,7 +329,7 @@ def value_words(name: str, value: Value | Mapping[int, Value], lang: str) -> str
     >>> value_words("cantes_per_side", 0, "fr"), value_words("hand_size", {4: 10, 3: 13}, "es")
     ('sans limite', 'con 4 jugadores: 10; con 3 jugadores: 13')
     """
-    words = texts(lang)
+    words = texts_of_language(lang)
     if isinstance(value, Mapping):
         said = words["value.with_players"]
         several = ((players, value_words(name, one, lang)) for players, one in value.items())

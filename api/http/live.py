@@ -67,11 +67,11 @@ class BoardMessage(NamedTuple):
     tag: str
     body: bytes
 
-    def event(self) -> bytes:
+    def view_event_bytes(self) -> bytes:
         """Bytes of the event for a stream of one board."""
         return b"id: %s\nevent: view\ndata: %s\n\n" % (self.tag.encode(), self.body)
 
-    def change(self, name: str) -> bytes:
+    def change_event_bytes(self, name: str) -> bytes:
         """Bytes of the event for a stream of several boards: the name of this one, and its tag."""
         return b"event: change\ndata: %s %s\n\n" % (self.tag.encode(), name.encode())
 
@@ -209,16 +209,16 @@ class LiveHub:
         self.on_count: Callable[[int], None] = lambda _: None
         self.beat_s, self.life_s = BEAT_S, LIFE_S
 
-    def watch(
+    def open_stream(
         self, name: str, ask: Callable[[], BoardMessage], reader: StreamReader = _UNKNOWN
     ) -> LiveStream:
         """Open a stream of a board. ``ask``: returns the content of the board.
 
         :raises NoFreeStream: no place is free for this reader
         """
-        return self.watch_all({name: ask}, reader)
+        return self.open_stream_of_boards({name: ask}, reader)
 
-    def watch_all(
+    def open_stream_of_boards(
         self, asks: Mapping[str, Callable[[], BoardMessage]], reader: StreamReader = _UNKNOWN
     ) -> LiveStream:
         """Open one stream of several boards, those that exist; it takes one place.
@@ -255,7 +255,7 @@ class LiveHub:
         self._wanted.set()
         return watch
 
-    def look(self) -> None:
+    def refresh_boards(self) -> None:
         """Ask every board for its content, and wake the streams of those that changed."""
         with self._news:
             channels = list(self._channels.values())
@@ -298,7 +298,7 @@ class LiveHub:
             )
             return unseen_content()
 
-    def leave(self, watch: LiveStream) -> None:
+    def remove_stream(self, watch: LiveStream) -> None:
         """Remove a stream from the hub."""
         with self._news:
             del self._watches[watch]
@@ -350,17 +350,17 @@ class LiveHub:
                 self._wanted.wait(AFRESH_S)
                 continue
             try:
-                self._look_if_due()
+                self._refresh_boards_if_due()
             except Exception as error:  # noqa: BLE001 - it is logged, and boards must go on
                 self._faults.note("the boards could not be looked at; it is tried again", error)
             time.sleep(PERIOD_S)
 
-    def _look_if_due(self) -> None:
+    def _refresh_boards_if_due(self) -> None:
         self._end_disconnected()
         at, now = self._position(), time.monotonic()
         if at != self._at or now - self._looked >= AFRESH_S:
             self._at, self._looked = at, now
-            self.look()
+            self.refresh_boards()
 
     def _end_disconnected(self) -> None:
         """End the streams whose clients have disconnected, and free their places at once."""
@@ -386,12 +386,12 @@ class LiveStream:
     def events(self, seen: str) -> Iterator[bytes]:
         """The bytes of a stream of one board: its content unless it was seen, and each change."""
         return self._message_bytes(
-            dict.fromkeys(self.channels, seen), lambda _, shown: shown.event()
+            dict.fromkeys(self.channels, seen), lambda _, shown: shown.view_event_bytes()
         )
 
     def changes(self) -> Iterator[bytes]:
         """Bytes of a stream of several boards: name and tag of each, then of each change."""
-        return self._message_bytes({}, lambda name, shown: shown.change(name))
+        return self._message_bytes({}, lambda name, shown: shown.change_event_bytes(name))
 
     def _message_bytes(
         self, seen: dict[str, str], message: Callable[[str, BoardMessage], bytes]
@@ -415,4 +415,4 @@ class LiveStream:
         """Free the place of the stream."""
         if self._is_open:
             self._is_open = False
-            self.hub.leave(self)
+            self.hub.remove_stream(self)

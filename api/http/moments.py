@@ -79,7 +79,7 @@ def day_words(day: str, words: Words) -> str:
     return day if found is None else _fill_pattern("day", words, **_day_facts(found, words))
 
 
-def weekday_words(day: str, words: Words) -> str:
+def day_words_with_weekday(day: str, words: Words) -> str:
     """A day in words, with the day of the week."""
     found = _parse_day(day)
     return day if found is None else _fill_pattern("weekday", words, **_day_facts(found, words))
@@ -120,7 +120,7 @@ def time_of(moment: Instant) -> str:
     return f"{time} {at.tzname()}" if is_ambiguous else time
 
 
-def zone_words(words: Words) -> str:
+def zone_sentence(words: Words) -> str:
     """Sentence about the time zone in which a page shows times."""
     name = club_zone().key
     return _fill_pattern("zone", words, place=place_words(name), zone=name)

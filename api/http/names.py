@@ -9,10 +9,10 @@ from typing import Final
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 
 
-def name_words(name: str) -> list[str]:
+def words_of_folded_name(name: str) -> list[str]:
     """Words of a name, folded for comparison: lower case, without accents.
 
-    >>> name_words("Íñigo de la PEÑA")
+    >>> words_of_folded_name("Íñigo de la PEÑA")
     ['inigo', 'de', 'la', 'pena']
     """
     parts = unicodedata.normalize("NFKD", name.casefold())
@@ -25,7 +25,7 @@ def fold_name(text: str) -> str:
     >>> fold_name("  Íñigo  de la PEÑA ")
     'inigo de la pena'
     """
-    return " ".join(name_words(text))
+    return " ".join(words_of_folded_name(text))
 
 
 def comparable_words(text: str) -> tuple[str, ...]:
@@ -34,7 +34,7 @@ def comparable_words(text: str) -> tuple[str, ...]:
     >>> comparable_words("«Íñigo-7» y la PEÑA…")
     ('inigo', 'y', 'la', 'pena')
     """
-    return tuple(_LETTERS.findall(" ".join(name_words(text))))
+    return tuple(_LETTERS.findall(" ".join(words_of_folded_name(text))))
 
 
 def is_name_in(name: tuple[str, ...], text: tuple[str, ...]) -> bool:
@@ -47,12 +47,12 @@ def is_name_in(name: tuple[str, ...], text: tuple[str, ...]) -> bool:
     return any(text[at : at + size] == name for at in range(len(text) - size + 1 if size else 0))
 
 
-def brief(name: str, kept: int = 0) -> str:
+def brief_name(name: str, kept: int = 0) -> str:
     """Short form of a name: first name and initial; unchanged up to ``kept`` characters.
 
-    >>> brief("Juan Antonio Lahoz Marín"), brief("Ana Ruiz"), brief("Blas")
+    >>> brief_name("Juan Antonio Lahoz Marín"), brief_name("Ana Ruiz"), brief_name("Blas")
     ('Juan M.', 'Ana R.', 'Blas')
-    >>> brief("Ana Ruiz", kept=11)
+    >>> brief_name("Ana Ruiz", kept=11)
     'Ana Ruiz'
     """
     words = name.split()

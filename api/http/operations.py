@@ -127,7 +127,7 @@ class _Operation(NamedTuple):
     described: dict[str, Any]
 
     @property
-    def parameters(self) -> set[str]:
+    def parameter_names(self) -> set[str]:
         """Names of the parameters of the path, and of a header that is a version."""
         headers = {one["name"] for one in self.described.get("parameters", ()) if "name" in one}
         return {*_IN_PATH.findall(self.path), *({"If-Match"} & headers)}
@@ -142,7 +142,7 @@ def _document_links(operations: Mapping[str, tuple[str, dict[str, Any]]]) -> Non
         path = every[source].path
         own = set(_IN_PATH.findall(path))
         for target, one in every.items():
-            more = one.parameters - own - {"If-Match"}
+            more = one.parameter_names - own - {"If-Match"}
             if target != source and one.path.startswith(path) and more <= set(found):
                 _add_link(every, source, target, found)
 
@@ -153,7 +153,7 @@ def _add_link(
     """A link from the successful answer of an operation to another operation."""
     values = {name: f"$request.path.{name}" for name in _IN_PATH.findall(every[source].path)}
     values |= {name: _BODY + place for name, place in found.items()} | {"If-Match": _VERSION}
-    parameters = {name: values[name] for name in every[target].parameters if name in values}
+    parameters = {name: values[name] for name in every[target].parameter_names if name in values}
     responses = every[source].described["responses"]
     status = next(one for one in responses if str(one).startswith("2"))
     responses[status].setdefault("links", {})[target] = {
@@ -170,13 +170,13 @@ class _Place(NamedTuple):
     name: str
 
     @property
-    def found(self) -> dict[str, Any]:
+    def value(self) -> dict[str, Any]:
         found: dict[str, Any] = self.within[self.key]
         return found
 
     @property
-    def text(self) -> str:
-        return json.dumps(self.found, sort_keys=True)
+    def json_text(self) -> str:
+        return json.dumps(self.value, sort_keys=True)
 
 
 def share_components(spec: Any) -> None:
@@ -184,7 +184,7 @@ def share_components(spec: Any) -> None:
     items = spec._paths.values()  # noqa: SLF001 - the library has no way to read it
     described = [one for item in items for one in item.values() if isinstance(one, dict)]
     answers = [answer for one in described for answer in _occurrences(one["responses"])]
-    headers = [one for answer in answers for one in _occurrences(answer.found.get("headers", {}))]
+    headers = [one for answer in answers for one in _occurrences(answer.value.get("headers", {}))]
     _replace_by_references("headers", spec.components.headers, headers)
     parameters = [
         _Place(many, index, parameter["name"])
@@ -193,7 +193,7 @@ def share_components(spec: Any) -> None:
         for index, parameter in enumerate(many)
     ]
     _replace_by_references("parameters", spec.components.parameters, parameters)
-    named = [one._replace(name=_answer_name(one.found)) for one in answers]
+    named = [one._replace(name=_answer_name(one.value)) for one in answers]
     _replace_by_references(
         "responses", spec.components.responses, [one for one in named if one.name]
     )
@@ -215,8 +215,8 @@ def _answer_name(answer: Mapping[str, Any]) -> str:
 
 def _replace_by_references(kind: str, components: dict[str, Any], places: Iterable[_Place]) -> None:
     """Replace objects that occur at several positions by references to a component."""
-    count = Counter(one.text for one in places)
-    for place in sorted(places, key=lambda one: -count[one.text]):
-        is_repeated = count[place.text] > 1 and "$ref" not in place.found
-        if is_repeated and components.setdefault(place.name, place.found) == place.found:
+    count = Counter(one.json_text for one in places)
+    for place in sorted(places, key=lambda one: -count[one.json_text]):
+        is_repeated = count[place.json_text] > 1 and "$ref" not in place.value
+        if is_repeated and components.setdefault(place.name, place.value) == place.value:
             place.within[place.key] = {"$ref": f"#/components/{kind}/{place.name}"}

@@ -8,7 +8,7 @@ from typing import Any
 import marshmallow as ma
 from marshmallow import validate
 
-from api.http.fields import MAX_NAME, FieldFault, RequestSchema, Text, validation_error
+from api.http.fields import MAX_NAME, FieldFault, RequestSchema, Text, error_with_fault_code
 from api.http.problems import Problem
 from api.http.services import PendingTexts, current_services
 
@@ -28,7 +28,7 @@ def ids_of_persons(
     if unknown:
         faults = {at: [FieldFault("no_such_person")] for at in unknown}
         raise Problem("invalid", errors={"json": {field: faults}})
-    return {at: who.get("person") or put.person(who["name"]) for at, who in given.items()}
+    return {at: who.get("person") or put.add_person(who["name"]) for at, who in given.items()}
 
 
 PERSON_ID = validate.Regexp(r"\A[0-9a-f]{32}\Z")
@@ -45,4 +45,4 @@ class PersonIn(RequestSchema):
     @ma.validates_schema
     def _require_exactly_one(self, data: dict[str, Any], **_more: Any) -> None:
         if len(data) != 1:
-            raise validation_error("name_or_person")
+            raise error_with_fault_code("name_or_person")

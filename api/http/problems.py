@@ -13,8 +13,8 @@ from werkzeug.exceptions import HTTPException
 
 from api.http import fields
 from api.http.access.prefix import prefix
-from api.http.languages import language, say, texts
-from projections.legality.findings import article_of
+from api.http.languages import language, say, texts_of_language
+from projections.legality.findings import article_of_rule
 from referee.aggregates.league.state import LeagueRule
 from referee.aggregates.publication import PublicationRule
 from referee.aggregates.ranking import RankingRule
@@ -157,7 +157,9 @@ def _render_without_stores(body: Mapping[str, object]) -> str:
     """HTML page of a problem that is made without asking a store."""
     lang = language()
     drawn = current_app.jinja_env.get_template("html/fault.html")
-    return drawn.render(problem=body, lang=lang, prefix=prefix(), t=lambda key: texts(lang)[key])
+    return drawn.render(
+        problem=body, lang=lang, prefix=prefix(), t=lambda key: texts_of_language(lang)[key]
+    )
 
 
 def problem_response(
@@ -236,6 +238,6 @@ def refusal_response(refused: Refused, frozen: FrozenProfile | None = None) -> R
     if not isinstance(rule, Rule):
         code = _CODES.get(type(rule), "bad_tournament")
         return problem_response(409, code, detail, {"reason": rule.value, **more}, {})
-    if article := article_of(rule, frozen):
+    if article := article_of_rule(rule, frozen):
         more["article"] = article
     return problem_response(409, rule.value, detail, more, {})

@@ -327,7 +327,7 @@ def reply(
     return response
 
 
-def tag_of(view: Any) -> str:
+def tag_of_view(view: Any) -> str:
     """ETag of a view: a hash of its content."""
     return hashlib.sha256(msgspec.json.encode(view, order="deterministic")).hexdigest()[:32]
 
@@ -372,13 +372,13 @@ class VersionedView(Protocol):
         """Number of events from which the view was made."""
 
 
-def official_response(view: VersionedView) -> Response:
+def official_view_response(view: VersionedView) -> Response:
     """HTTP response with an official view, whose ETag is the version that a write needs.
 
     A view may change while its version does not (an outcome was followed, a name erased). Therefore
     *not modified* depends on the hash of the view, which has its own header.
     """
-    view_tag = tag_of(view)
+    view_tag = tag_of_view(view)
     is_known = view_tag in request.if_none_match
     response = Response(status=304) if is_known else reply(view)
     response.headers["ETag"] = f'"{view.version}"'
@@ -443,7 +443,7 @@ def list_page_schema(shape: type[ma.Schema], name: str) -> type[ma.Schema]:
 
 
 def configure_api(app: flask.Flask, documented: Sequence[Documented] = ()) -> GuinoteApi:
-    """Set up the REST API of an application, with documents that rooms add."""
+    """Set up the REST API of an application. ``documented``: functions that add to its document."""
     app.config.update(
         API_TITLE="Guinote referee",
         API_VERSION="v1",

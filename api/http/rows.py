@@ -112,7 +112,7 @@ def parse_cursor(cursor: str) -> int | None:
     return int(cursor)
 
 
-def require_id(
+def require_existing_id(
     one: UUID, no_such: dict[str, list[FieldFault]], ask: Callable[[UUID], object]
 ) -> str:
     """Id as text, after a check that the thing exists.
@@ -137,5 +137,5 @@ class Board(NamedTuple, Generic[ViewT]):
         return BoardMessage(self.tag, msgspec.json.encode(self.view))
 
 
-def _tag_board(view: ViewT) -> Board[ViewT]:
+def _board_with_tag(view: ViewT) -> Board[ViewT]:
     return Board(view, etag(view))

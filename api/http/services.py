@@ -98,7 +98,7 @@ class ProcessServices(ABC):
         self._closing = ExitStack()
 
     @abstractmethod
-    def open_for(self, closing: ExitStack) -> Services:
+    def open_for(self, stack: ExitStack) -> Services:
         """Open the services; the stack closes them later."""
 
     def __call__(self) -> Services:
@@ -144,7 +144,7 @@ def current_services() -> Services:
     return cast("Services", g.services)
 
 
-def house_part(name: str) -> Any:
+def house_component(name: str) -> Any:
     """A part of the house that the request is of; None if it has none.
 
     Of several houses in one process each has its own, by ``extensions["house"]``; what all of them
@@ -211,50 +211,50 @@ class PendingTexts:
 
     def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
         if isinstance(error, (Refused, Stale, KeyReused, NotFound, Problem)):
-            self.empty()
+            self.erase_stored_texts()
 
-    def text(self, text: str) -> str:
+    def add_text(self, text: str) -> str:
         """Store a text; returns its id, empty for an empty text."""
-        return self.texts([text])[0]
+        return self.add_texts([text])[0]
 
-    def texts(self, texts: Sequence[str]) -> list[str]:
+    def add_texts(self, texts: Sequence[str]) -> list[str]:
         """Store several texts; returns their ids, empty for empty texts."""
         found = self._persons.put_texts([text for text in texts if text])
         self._put += found
         waiting = iter(found)
         return [next(waiting) if text else "" for text in texts]
 
-    def picture(self, picture: bytes) -> str:
+    def add_picture(self, picture: bytes) -> str:
         """Store a picture; returns its id."""
         self._put.append(found := self._persons.put_picture(picture))
         return found
 
-    def person(self, name: str) -> str:
+    def add_person(self, name: str) -> str:
         """Store the name of a new person; returns the id."""
-        return self.persons([name])[0]
+        return self.add_persons([name])[0]
 
-    def persons(self, names: Sequence[str]) -> list[str]:
+    def add_persons(self, names: Sequence[str]) -> list[str]:
         """Store the names of new persons; returns their ids.
 
         :raises Problem: the house may not have so many
         """
         most = self._limits.most_people if self._limits and names else 0
-        if most and len(self._persons.persons()) + len(names) > most:
+        if most and len(self._persons.person_ids()) + len(names) > most:
             raise Problem("people_full", most=most)
         found = self._persons.add_persons(names)
         self._put += found
         return found
 
-    def empty(self) -> None:
+    def erase_stored_texts(self) -> None:
         """Erase the names and texts that were stored for the write."""
         if self._put:
             with suppress(TimeoutError):
                 self._persons.discard(*self._put)
 
-    def settle(self, answer: Answer) -> Answer:
+    def erase_if_replayed(self, answer: Answer) -> Answer:
         """Return the answer to the write; if it is a repeated one, erase what was stored."""
         if answer.replayed:
-            self.empty()
+            self.erase_stored_texts()
         return answer
 
 

@@ -58,10 +58,10 @@ def guard_formula(text: str) -> str:
     return _FORMULA.sub(r"\g<before>'\g<rest>", text)
 
 
-def remove_guard(text: str) -> str:
+def remove_formula_guard(text: str) -> str:
     """A text without the apostrophe that guards it from being read as a formula.
 
-    >>> remove_guard(guard_formula("'=1")), remove_guard("O'Donnell")
+    >>> remove_formula_guard(guard_formula("'=1")), remove_formula_guard("O'Donnell")
     ("'=1", "O'Donnell")
     """
     return _GUARDED.sub(r"\g<before>\g<rest>", text)
@@ -126,7 +126,7 @@ def read_csv(text: str) -> Iterator[NumberedCells]:
     begun = 1
     try:
         for cells in reader:
-            yield NumberedCells(begun + skipped, [remove_guard(cell) for cell in cells])
+            yield NumberedCells(begun + skipped, [remove_formula_guard(cell) for cell in cells])
             begun = reader.line_num + 1
     except csv.Error:
         raise BadTable(begun + skipped) from None

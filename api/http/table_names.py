@@ -29,7 +29,7 @@ class TableNames:
     names: Mapping[SeatName, str] = field(default_factory=dict)
     pairs: Mapping[SideName, str] = field(default_factory=dict)
 
-    def seat(self, seat: SeatName, words: Mapping[str, str]) -> Phrase | None:
+    def player_at_seat(self, seat: SeatName, words: Mapping[str, str]) -> Phrase | None:
         """The player at a seat; None if the table has no such seat."""
         if seat not in SEATS[self.players]:
             return None
@@ -40,25 +40,25 @@ class TableNames:
             words["grammar.player"].format(n=number), words["grammar.player_gender"]
         )
 
-    def side(self, side: SideName, words: Mapping[str, str]) -> Phrase | None:
+    def players_of_side(self, side: SideName, words: Mapping[str, str]) -> Phrase | None:
         """The players of a side, or the name of their pair; None if there is no such side."""
         seats = [seat for seat in SEATS[self.players] if side_of(seat) == side]
         if not seats:
             return None
         if len(seats) == 1:
-            return self.seat(seats[0], words)
+            return self.player_at_seat(seats[0], words)
         if pair := self.pairs.get(side):
             return Phrase(pair, is_many=True)
         if not any(seat in self.names for seat in seats):
             return _noun_phrase(
                 words["grammar.pair"].format(side=side), words["grammar.pair_gender"]
             )
-        names = [self.seat(seat, words) or Phrase(seat) for seat in seats]
+        names = [self.player_at_seat(seat, words) or Phrase(seat) for seat in seats]
         return Phrase(
             conjoin([phrase_in_form(one, "the", words) for one in names], words), is_many=True
         )
 
-    def sides_of(self, name: str) -> set[SideName]:
+    def sides_with_name(self, name: str) -> set[SideName]:
         """Sides that have a player, or are a pair, of this name."""
         if not name:
             return set()

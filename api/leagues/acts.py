@@ -40,12 +40,12 @@ MATCH = r"\A[0-9]{1,2}-[0-9]{1,3}-[0-9]{1,3}\Z"
 HOUR = r"\A([01][0-9]|2[0-3]):[0-5][0-9]\Z"
 
 
-def _pattern_field(pattern: str, **more: Any) -> ma.fields.String:
+def _regexp_field(pattern: str, **more: Any) -> ma.fields.String:
     return ma.fields.String(validate=validate.Regexp(pattern), **more)
 
 
 def _team_field(**more: Any) -> ma.fields.String:
-    return _pattern_field(TEAM, **{"required": True, **more})
+    return _regexp_field(TEAM, **{"required": True, **more})
 
 
 def _reason_field(**more: Any) -> Text:
@@ -123,16 +123,16 @@ class LeagueCalendarIn(RequestSchema):
     """The calendar is made: a day for each round, the order of the teams if they were drawn."""
 
     days = ma.fields.List(Day(), required=True, validate=validate.Length(1, MOST_DAYS))
-    time = _pattern_field(HOUR)
+    time = _regexp_field(HOUR)
     order = ma.fields.List(_team_field(), validate=validate.Length(0, MOST_TEAMS))
 
 
 class MatchMoveIn(RequestSchema):
     """A match is played on another day, at another hour, in another place."""
 
-    match = _pattern_field(MATCH, required=True)
+    match = _regexp_field(MATCH, required=True)
     date = Day(required=True)
-    time = _pattern_field(HOUR)
+    time = _regexp_field(HOUR)
     venue = Text(MAX_NAME)
     reason = _reason_field(required=False)
 
@@ -140,14 +140,14 @@ class MatchMoveIn(RequestSchema):
 class MatchReasonIn(RequestSchema):
     """A match is postponed, annulled or open again, and why."""
 
-    match = _pattern_field(MATCH, required=True)
+    match = _regexp_field(MATCH, required=True)
     reason = _reason_field()
 
 
 class LineupIn(RequestSchema):
     """The pairs of a team, in the order of the partidas."""
 
-    match = _pattern_field(MATCH, required=True)
+    match = _regexp_field(MATCH, required=True)
     team = _team_field()
     pairs = ma.fields.List(
         ma.fields.List(ma.fields.Nested(PersonIn), validate=validate.Length(equal=2)),
@@ -171,7 +171,7 @@ class PartidaToldIn(RequestSchema):
 class MatchReportIn(RequestSchema):
     """Every partida of a match; without `by`, told by the organiser and official."""
 
-    match = _pattern_field(MATCH, required=True)
+    match = _regexp_field(MATCH, required=True)
     partidas = ma.fields.List(
         ma.fields.Nested(PartidaToldIn),
         required=True,
@@ -184,14 +184,14 @@ class MatchReportIn(RequestSchema):
 class MatchAnswerIn(RequestSchema):
     """A team agrees with a told result, or does not."""
 
-    match = _pattern_field(MATCH, required=True)
+    match = _regexp_field(MATCH, required=True)
     by = _team_field()
 
 
 class MatchForfeitIn(RequestSchema):
     """Who did not come."""
 
-    match = _pattern_field(MATCH, required=True)
+    match = _regexp_field(MATCH, required=True)
     absent = ma.fields.List(_team_field(), required=True, validate=validate.Length(1, 2))
     reason = _reason_field()
 
@@ -271,9 +271,11 @@ def event_of(asked: AskedAct, put: PendingTexts) -> ev.LeagueAct:
     """
     values = store_act_texts(asked, put)
     if asked.struct is ev.LineupNamed:
-        named = {_identity(who): who for pair in values["pairs"] for who in pair}
+        named = {_person_key(who): who for pair in values["pairs"] for who in pair}
         found = people.ids_of_persons("pairs", named, put)
-        values["pairs"] = [tuple(found[_identity(who)] for who in pair) for pair in values["pairs"]]
+        values["pairs"] = [
+            tuple(found[_person_key(who)] for who in pair) for pair in values["pairs"]
+        ]
     return cast("ev.LeagueAct", msgspec.convert(values, asked.struct))
 
 
@@ -286,12 +288,12 @@ def drop_default_venue(asked: AskedAct, state: TeamLeague) -> AskedAct:
     venue = asked.values.get("venue", "")
     if asked.struct is not ev.MatchMoved or match is None or not venue:
         return asked
-    usual = current_services().persons.text(state.teams[match.home].venue) or ""
+    usual = current_services().persons.text_by_id(state.teams[match.home].venue) or ""
     if fold_name(usual) != fold_name(venue):
         return asked
     return asked._replace(values={**asked.values, "venue": ""})
 
 
-def _identity(who: Body) -> tuple[tuple[str, str], ...]:
+def _person_key(who: Body) -> tuple[tuple[str, str], ...]:
     """Key by which one person in several acts of a request is recognised."""
     return tuple(sorted(who.items()))

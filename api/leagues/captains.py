@@ -25,7 +25,7 @@ from api.http.languages import language, say
 from api.http.problems import Problem, refusal_words
 from api.http.services import await_log, current_services
 from api.leagues.display import LeagueDisplay, MatchDisplay
-from api.leagues.forms import TRIES, acts_in_form, fingerprint, is_as_seen
+from api.leagues.forms import TRIES, acts_in_form, is_match_as_seen, match_fingerprint
 from api.leagues.pages import display_of
 from api.leagues.rest import record_acts
 from referee.access.addresses import read_address
@@ -52,7 +52,7 @@ class CaptainPlace(NamedTuple):
 @blp.get(_ONE)
 @guard.open_to_all
 @guard.takes_secret_address
-def show(address: str) -> Response:
+def show_captain_page(address: str) -> Response:
     """The match that a team plays now, and what its captain can say about it"""
     await_log()
     return _captain_page(_resolve_address(address))
@@ -61,13 +61,13 @@ def show(address: str) -> Response:
 @blp.post(_ONE)
 @guard.open_to_all
 @guard.takes_secret_address
-def say_so(address: str) -> AnyResponse:
+def record_captain_statement(address: str) -> AnyResponse:
     """A captain names the pairs, tells a result, signs it or denies it"""
     place = _resolve_address(address)
     if form_value("kind") not in _KINDS:
         raise Problem("bad_request")
     try:
-        _record(place)
+        _record_captain_form(place)
     except ma.ValidationError as error:
         words = " ".join(text for _, text in faults_in(error.messages))
         return _captain_page(place, words, 422)
@@ -97,7 +97,7 @@ def _resolve_address(address: str) -> CaptainPlace:
     raise wrong_address_error()
 
 
-def _record(place: CaptainPlace) -> None:
+def _record_captain_form(place: CaptainPlace) -> None:
     """Record what a captain says of the match that they saw, whatever others record meanwhile.
 
     :raises ma.ValidationError: a field is wrong
@@ -115,7 +115,7 @@ def _record(place: CaptainPlace) -> None:
         match = state.matches.get(form_value("match"))
         if match is None or team not in match.teams:
             raise Problem("bad_request")
-        if not is_as_seen(match):
+        if not is_match_as_seen(match):
             if _is_statement_recorded(asked[0], match, team) or _is_form_recorded(made):
                 return
             raise Stale(state.version)
@@ -161,7 +161,7 @@ def _captain_page(place: CaptainPlace, wrong: str = "", status: int = 200) -> Re
     await_log()
     state = current_services().referee.leagues.league(place.league_id)
     display = display_of(place.league_id, place.team.division, sees_lineups=True)
-    mine = display.of_team(place.team.id)
+    mine = display.matches_of_team(place.team.id)
     asked = request.args.get("match", form_value("match"))
     one = next((each for each in mine if each.data.match == asked), None)
     one = one or _match_to_show(mine, place.team.id)
@@ -172,10 +172,10 @@ def _captain_page(place: CaptainPlace, wrong: str = "", status: int = 200) -> Re
         view=display.view,
         team=display.team(place.team.id),
         one=one,
-        others=[each for each in mine if each is not one and each.is_waiting],
+        others=[each for each in mine if each is not one and each.is_pending],
         moment=one and _stage_for_captain(display, one, place.team.id),
-        seen=match and fingerprint(match),
-        seen_pairs=match and fingerprint(match, place.team.id),
+        seen=match and match_fingerprint(match),
+        seen_pairs=match and match_fingerprint(match, place.team.id),
         wrong=wrong,
         key=new_form_key(),
     )
@@ -184,7 +184,7 @@ def _captain_page(place: CaptainPlace, wrong: str = "", status: int = 200) -> Re
 
 def _match_to_show(mine: list[MatchDisplay], team: str) -> MatchDisplay | None:
     """The match that a captain is asked about: one to sign, else the next one to be played."""
-    waiting = [one for one in mine if one.is_waiting]
+    waiting = [one for one in mine if one.is_pending]
     to_sign = [
         one for one in waiting if one.data.stage == "provisional" and team not in one.data.signed
     ]

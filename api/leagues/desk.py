@@ -27,11 +27,11 @@ from api.leagues.forms import (
     USUAL,
     acts_in_form,
     doubts_in_form,
-    fingerprint,
-    is_as_seen,
+    is_match_as_seen,
+    match_fingerprint,
     opening_in_form,
 )
-from api.leagues.pages import LEAGUE, display_of, league_page
+from api.leagues.pages import LEAGUE, display_of, render_league_page
 from api.leagues.rest import LeaguePreviewData, league_preview, open_from_body, record_acts
 from referee.aggregates.league.state import TeamLeague
 from referee.errors import Stale
@@ -51,7 +51,7 @@ _ASKS: Final = frozenset(
 
 @blp.get("/ligas/nueva")
 @guard.requires("tournaments:run")
-def ask() -> Response:
+def show_opening_form() -> Response:
     """What a league is to be like"""
     return _opening_page({}, [], 200)
 
@@ -93,7 +93,7 @@ def desk(league_id: UUID) -> Response:
 
 @blp.get(f"{DESK}/equipos/<team>")
 @guard.requires("tournaments:run")
-def team(league_id: UUID, team: str) -> Response:
+def show_team_at_desk(league_id: UUID, team: str) -> Response:
     """A team: its list, its captain's address, sanctions, its withdrawal"""
     await_position()
     return _desk_page(league_id, f"equipos/{team}", [], 200)
@@ -101,7 +101,7 @@ def team(league_id: UUID, team: str) -> Response:
 
 @blp.get(f"{DESK}/encuentros/<match>")
 @guard.requires("tournaments:run")
-def match(league_id: UUID, match: str) -> Response:
+def show_match_at_desk(league_id: UUID, match: str) -> Response:
     """A match keyed from its paper in one tap a partida; moved, forfeited, annulled"""
     await_position()
     return _desk_page(league_id, f"encuentros/{match}", [], 200)
@@ -109,14 +109,14 @@ def match(league_id: UUID, match: str) -> Response:
 
 @blp.post(DESK)
 @guard.requires("tournaments:run")
-def do(league_id: UUID) -> AnyResponse:
+def handle_desk_form(league_id: UUID) -> AnyResponse:
     """Whatever a form of the desk asks for; first its consequences, where it has some"""
     back = forms.form_value("back")
     if not _BACK.fullmatch(back):
         raise Problem("bad_request")
     if _must_confirm_first() and forms.form_value("sure") != "yes":
         return _confirmation_page(league_id, back)
-    answer, wrong, status = attempt_write(lambda: _record(league_id))
+    answer, wrong, status = attempt_write(lambda: _record_desk_form(league_id))
     if answer is None:
         return _desk_page(league_id, back, wrong, status)
     return redirect(f"{_desk_path(league_id, back)}?wait={answer.position}", 303)
@@ -128,7 +128,7 @@ def _must_confirm_first() -> bool:
     return kind in _ASKS or (kind == "match_report" and "reason" in request.form)
 
 
-def _record(league_id: UUID) -> Answer:
+def _record_desk_form(league_id: UUID) -> Answer:
     """Record a form, after what others recorded of other matches in between.
 
     :raises Stale: the league, or the result of that match, is another one now
@@ -136,19 +136,19 @@ def _record(league_id: UUID) -> Answer:
     asked, seen = forms.meta_of_form(), forms.version_of_form("version")
     for _ in range(TRIES):
         state = state_of(league_id)
-        if not _is_as_seen(state):
+        if not _is_match_as_seen(state):
             break
         with suppress(Stale):
             return record_acts(league_id, acts_in_form(state, asks=True), asked, state.version)
     return record_acts(league_id, acts_in_form(state_of(league_id), asks=True), asked, seen)
 
 
-def _is_as_seen(state: TeamLeague) -> bool:
+def _is_match_as_seen(state: TeamLeague) -> bool:
     """Whether a form needs no preview and its match has the same result as when it was shown."""
     found = state.matches.get(forms.form_value("match"))
     if found is None or _must_confirm_first():
         return False
-    return is_as_seen(found)
+    return is_match_as_seen(found)
 
 
 def _confirmation_page(league_id: UUID, back: str) -> Response:
@@ -163,7 +163,7 @@ def _confirmation_page(league_id: UUID, back: str) -> Response:
         return _desk_page(league_id, back, wrong, status)
     await_log()
     kept = [(name, value) for name, value in request.form.items(multi=True) if name != "sure"]
-    return league_page(
+    return render_league_page(
         "leagues/desk/preview.html",
         display_of(league_id),
         told=told,
@@ -200,9 +200,9 @@ def _desk_page(league_id: UUID, back: str, wrong: FieldErrors, status: int) -> R
     elif of == "encuentros":
         one = display.match(which)
         match = state.matches[which]
-        more = {"one": one, "seen": fingerprint(match)}
-        more["seen_pairs"] = {team: fingerprint(match, team) for team in match.teams}
-    made = league_page(
+        more = {"one": one, "seen": match_fingerprint(match)}
+        more["seen_pairs"] = {team: match_fingerprint(match, team) for team in match.teams}
+    made = render_league_page(
         f"leagues/desk/{of or 'desk'}.html",
         display,
         wrong=wrong,
@@ -219,5 +219,5 @@ def _desk_page(league_id: UUID, back: str, wrong: FieldErrors, status: int) -> R
 def _captain_address(league_id: UUID, team: str) -> str:
     """The private address of the captain of a team."""
     known = state_of(league_id).teams[team]
-    secret = current_services().addresses.of_team(league_id.hex, known)
-    return url_for_others("pages.captains.show", address=secret)
+    secret = current_services().addresses.address_of_team(league_id.hex, known)
+    return url_for_others("pages.captains.show_captain_page", address=secret)

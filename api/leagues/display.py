@@ -44,22 +44,22 @@ class MatchDisplay(NamedTuple):
         return self.data.stage in OPEN_STAGES
 
     @property
-    def is_awaited(self) -> bool:
+    def is_to_be_played(self) -> bool:
         """Whether the match is still to be played: no result, and neither team withdrew."""
         return self.is_open and not self.is_of_withdrawn
 
     @property
-    def is_undecided(self) -> bool:
+    def has_unconfirmed_result(self) -> bool:
         """Whether the result waits for a signature or for a decision of the organiser."""
         return self.data.stage in ("provisional", "disputed")
 
     @property
-    def is_waiting(self) -> bool:
+    def is_pending(self) -> bool:
         """Whether the match waits for a result, a signature or the organiser."""
-        return self.is_awaited or self.is_undecided
+        return self.is_to_be_played or self.has_unconfirmed_result
 
     @property
-    def when(self) -> tuple[str, str]:
+    def day_and_hour(self) -> tuple[str, str]:
         """Day and hour of the match, as a sort key."""
         return self.data.date, self.data.time
 
@@ -118,11 +118,11 @@ class LeagueDisplay:
             raise NotFound(team)
         return self.teams[team]
 
-    def names_of(self, teams: Iterable[TeamId]) -> str:
+    def team_names_in_row(self, teams: Iterable[TeamId]) -> str:
         """Names of teams in a row."""
         return " · ".join(self.teams[team].name for team in teams)
 
-    def name_of(self, person: str) -> str:
+    def player_name(self, person: str) -> str:
         """Name of a player; a player without a name has that said."""
         return self.view.names.get(person) or say("grammar.nameless", self.lang)
 
@@ -133,33 +133,38 @@ class LeagueDisplay:
         return say("league.division_n", self.lang, n=division.division)
 
     @property
-    def now(self) -> list[MatchDisplay]:
+    def next_matches(self) -> list[MatchDisplay]:
         """Matches of today, or else of the next day on which one is played."""
-        planned = (one for one in self.matches if one.is_awaited and one.data.stage == "planned")
+        planned = (
+            one for one in self.matches if one.is_to_be_played and one.data.stage == "planned"
+        )
         coming = sorted(
-            (one for one in planned if one.data.date >= self.today), key=lambda one: one.when
+            (one for one in planned if one.data.date >= self.today),
+            key=lambda one: one.day_and_hour,
         )
         return [one for one in coming if one.data.date == coming[0].data.date]
 
     @property
-    def late(self) -> list[MatchDisplay]:
+    def overdue_matches(self) -> list[MatchDisplay]:
         """Matches without a result whose day is over, and postponed ones without a new day."""
         waiting = [
             one
             for one in self.matches
-            if one.is_awaited and (one.late or one.data.stage == "postponed")
+            if one.is_to_be_played and (one.late or one.data.stage == "postponed")
         ]
-        return sorted(waiting, key=lambda one: one.when)
+        return sorted(waiting, key=lambda one: one.day_and_hour)
 
     @property
-    def undecided(self) -> list[MatchDisplay]:
+    def unconfirmed_results(self) -> list[MatchDisplay]:
         """Results that wait for a signature, or for the organiser."""
-        return [one for one in self.matches if one.is_undecided]
+        return [one for one in self.matches if one.has_unconfirmed_result]
 
     @property
-    def latest(self) -> list[MatchDisplay]:
+    def latest_results(self) -> list[MatchDisplay]:
         """The latest results."""
-        over = sorted((one for one in self.matches if not one.is_open), key=lambda one: one.when)
+        over = sorted(
+            (one for one in self.matches if not one.is_open), key=lambda one: one.day_and_hour
+        )
         return over[::-1][:_LATEST]
 
     def rounds(self, number: int) -> list[RoundOfLeague]:
@@ -173,10 +178,10 @@ class LeagueDisplay:
             )
         ]
 
-    def of_team(self, team: TeamId) -> list[MatchDisplay]:
+    def matches_of_team(self, team: TeamId) -> list[MatchDisplay]:
         """Matches of a team, by day."""
         mine = (one for one in self.matches if team in (one.data.home, one.data.away))
-        return sorted(mine, key=lambda one: one.when)
+        return sorted(mine, key=lambda one: one.day_and_hour)
 
     def matches_at_venue(self, venue: str) -> list[MatchDisplay]:
         """Matches that are played in a venue, whoever plays them.
@@ -189,7 +194,7 @@ class LeagueDisplay:
             raise NotFound(venue)
         return found
 
-    def rules(self) -> list[str]:
+    def rules_in_words(self) -> list[str]:
         """How the league is played, in sentences."""
         rules = self.view.rules
         points = {name: rules[name] for name in ("won", "level", "lost")}
@@ -217,9 +222,9 @@ class LeagueDisplay:
     def _say(self, key: str, **facts: object) -> str:
         return say(f"league.rules.{key}", self.lang, **facts)
 
-    def why(self, row: LeagueStandingData) -> str:
+    def reasons_for_points(self, row: LeagueStandingData) -> str:
         """Reasons for a team's points, and its values in each tie-break, in words."""
-        items = [self._item(one) for one in row.items]
+        items = [self._points_item_in_words(one) for one in row.items]
         ties = [
             f"{say('league.tie.' + one.tie_break, self.lang)}: {one.value}"
             for one in row.tie_breaks
@@ -227,7 +232,7 @@ class LeagueDisplay:
         ]
         return " · ".join([*items, *ties])
 
-    def _item(self, one: PointsItemData) -> str:
+    def _points_item_in_words(self, one: PointsItemData) -> str:
         """One reason for points in words: a number of matches or a sanction, and its points."""
         if one.reason == "sanction":
             points = self._count_in_words("minus", -one.points)

@@ -16,7 +16,7 @@ from api.club.views import KnownPlayer
 from api.html.forms import NUMBER, form_value
 from api.http.acts import AskedAct
 from api.http.bodies import Body
-from api.http.fields import validation_error
+from api.http.fields import error_with_fault_code
 from api.http.names import fold_name
 from api.http.problems import Problem
 from api.http.services import current_services
@@ -38,24 +38,24 @@ class LeagueNames:
 
     def __init__(self, state: TeamLeague, team: TeamId, *, asks: bool) -> None:
         self._own = _persons_of_team(state, team)
-        self._known, self._asks = _names_in_use(state), asks
+        self._known, self._asks = _names_of_known_players(state), asks
 
     def doubts(self, typed: Iterable[str]) -> list[NameDoubt]:
         """Typed names that fit several players: each with those, and the answer in the form."""
         strange = [name for name in typed if name and fold_name(name) not in self._own]
         return self._known.doubts(strange, request.form) if self._asks else []
 
-    def bodies(self, field: str, typed: Iterable[str]) -> dict[str, Body]:
+    def persons_as_in_request(self, field: str, typed: Iterable[str]) -> dict[str, Body]:
         """Each typed name as a request gives a person: by id if known, else as a new name.
 
         :raises ma.ValidationError: it is not said who of several is meant
         """
         names = [*typed]
         if not are_answered(self.doubts(names)):
-            raise ma.ValidationError({field: validation_error("name_in_doubt").messages})
-        return {name: self._body(name) for name in names}
+            raise ma.ValidationError({field: error_with_fault_code("name_in_doubt").messages})
+        return {name: self._person_as_in_request(name) for name in names}
 
-    def _body(self, name: str) -> Body:
+    def _person_as_in_request(self, name: str) -> Body:
         if own := self._own.get(fold_name(name)):
             return {"person": own}
         meant = self._known.player_meant(name, request.form if self._asks else {})
@@ -92,7 +92,7 @@ def _persons_of_team(state: TeamLeague, team: TeamId) -> Mapping[str, PersonId]:
     return {fold_name(name): who for who, name in names.items() if name}
 
 
-def _names_in_use(state: TeamLeague) -> KnownNames:
+def _names_of_known_players(state: TeamLeague) -> KnownNames:
     """Players of the club, and everybody else of a league."""
     players = club_views.players()
     there = {one.player for one in players}
@@ -141,7 +141,7 @@ def opening_in_form() -> Body:
     rules |= {name: form_value(name) for name in ("withdrawal", "signatures") if form_value(name)}
     divisions = number_in_form("divisions") or 1
     if not isinstance(divisions, int) or divisions > MOST_DIVISIONS:
-        raise ma.ValidationError({"divisions": validation_error("not_whole").messages})
+        raise ma.ValidationError({"divisions": error_with_fault_code("not_whole").messages})
     body: Body = {"name": form_value("name"), "rules": rules}
     body["divisions"] = [_division(at, divisions) for at in range(divisions)]
     return {**body, "contact": form_value("contact")} if form_value("contact") else body
@@ -161,10 +161,10 @@ def acts_in_form(state: TeamLeague, *, asks: bool = False) -> list[AskedAct]:
     :raises Problem: there is no such kind of act
     """
     kind = form_value("kind")
-    if kind not in KINDS.shapes:
+    if kind not in KINDS.schemas_by_kind:
         raise Problem("bad_request")
     if kind == "player_register":
-        return _registrations(state, asks=asks)
+        return _player_registrations(state, asks=asks)
     values: Body = {
         name: number_in_form(name) if name in _NUMBERS else form_value(name)
         for name in request.form
@@ -172,10 +172,10 @@ def acts_in_form(state: TeamLeague, *, asks: bool = False) -> list[AskedAct]:
     }
     values |= _lineup_values(state, asks=asks) if kind == "lineup" else {}
     values |= _MORE[kind](state) if kind in _MORE else {}
-    return [KINDS.of_form(kind, values)]
+    return [KINDS.act_in_form(kind, values)]
 
 
-def _registrations(state: TeamLeague, *, asks: bool) -> list[AskedAct]:
+def _player_registrations(state: TeamLeague, *, asks: bool) -> list[AskedAct]:
     """Acts that register each typed player who is not on the team's list yet.
 
     :raises ma.ValidationError: it is not said who of several is meant
@@ -183,9 +183,9 @@ def _registrations(state: TeamLeague, *, asks: bool) -> list[AskedAct]:
     team = form_value("team")
     values, kind = {"team": team, "since": form_value("since")}, "player_register"
     left = names_to_register(players_in_form(), state.teams.get(team))
-    found = LeagueNames(state, team, asks=asks).bodies("names", left)
-    acts = [KINDS.of_form(kind, {**values, "person": one}) for one in found.values()]
-    return acts or [KINDS.of_form(kind, values)]
+    found = LeagueNames(state, team, asks=asks).persons_as_in_request("names", left)
+    acts = [KINDS.act_in_form(kind, {**values, "person": one}) for one in found.values()]
+    return acts or [KINDS.act_in_form(kind, values)]
 
 
 def _release_values(_: TeamLeague) -> Body:
@@ -199,9 +199,9 @@ def _calendar_values(state: TeamLeague) -> Body:
     try:
         first = dt.date.fromisoformat(form_value("first"))
     except ValueError:
-        raise ma.ValidationError({"first": validation_error("not_a_day").messages}) from None
+        raise ma.ValidationError({"first": error_with_fault_code("not_a_day").messages}) from None
     if not isinstance(every, int) or not 1 <= every <= _EVERY:
-        raise ma.ValidationError({"every": validation_error("invalid").messages})
+        raise ma.ValidationError({"every": error_with_fault_code("invalid").messages})
     days = [(first + dt.timedelta(days=every * at)).isoformat() for at in range(rounds)]
     return {"days": days, "first": "", "every": ""}
 
@@ -219,17 +219,17 @@ def _report_values(state: TeamLeague) -> Body:
     return {"partidas": told}
 
 
-def fingerprint(match: LeagueMatch, team: TeamId = "") -> str:
+def match_fingerprint(match: LeagueMatch, team: TeamId = "") -> str:
     """Short hash of a match's current result, and of the pairs of a team."""
     pairs = match.lineups.get(team, ())
     stands = (match.stage, match.partidas, match.by, match.signed, pairs)
     return hashlib.sha256(repr(stands).encode()).hexdigest()[:16]
 
 
-def is_as_seen(match: LeagueMatch) -> bool:
+def is_match_as_seen(match: LeagueMatch) -> bool:
     """Whether the match of a form is unchanged since its page was shown."""
     team = form_value("team") if form_value("kind") == "lineup" else ""
-    return form_value("seen") == fingerprint(match, team)
+    return form_value("seen") == match_fingerprint(match, team)
 
 
 def _forfeit_values(_: TeamLeague) -> Body:
@@ -247,9 +247,11 @@ def _lineup_values(state: TeamLeague, *, asks: bool) -> Body:
         lines.pop()
     for at, line in enumerate(lines, 1):
         if not any(line):
-            raise ma.ValidationError({"pairs": validation_error("pair_missing", n=at).messages})
+            raise ma.ValidationError(
+                {"pairs": error_with_fault_code("pair_missing", n=at).messages}
+            )
     names = LeagueNames(state, form_value("team"), asks=asks)
-    found = names.bodies("pairs", [name for line in lines for name in line])
+    found = names.persons_as_in_request("pairs", [name for line in lines for name in line])
     return {"pairs": [[found[name] for name in line] for line in lines]}
 
 

@@ -115,33 +115,33 @@ def index() -> Response:
 @blp.get(LEAGUE)
 @guard.requires("read")
 @guard.open_when(is_league_of_teams_public)
-def show(league_id: UUID) -> Response:
+def show_league_page(league_id: UUID) -> Response:
     """A league: what is played today, the table, results, calendar, sanctions and rules"""
     await_position()
-    display, division = division_of(league_id)
-    return league_page("leagues/league.html", display, division=division)
+    display, division = display_and_division(league_id)
+    return render_league_page("leagues/league.html", display, division=division)
 
 
 @blp.get(f"{LEAGUE}/equipos/<team>")
 @guard.requires("read")
 @guard.open_when(is_league_of_teams_public)
-def team(league_id: UUID, team: str) -> Response:
+def show_team(league_id: UUID, team: str) -> Response:
     """A team: its players and since when, its matches"""
     await_position()
-    display = _display_of_team(league_id, team)
-    return league_page(
-        "leagues/team.html", display, team=display.team(team), matches=display.of_team(team)
+    display = _division_display_of_team(league_id, team)
+    return render_league_page(
+        "leagues/team.html", display, team=display.team(team), matches=display.matches_of_team(team)
     )
 
 
 @blp.get(f"{LEAGUE}/encuentros/<match>")
 @guard.requires("read")
 @guard.open_when(is_league_of_teams_public)
-def match(league_id: UUID, match: str) -> Response:
+def show_match(league_id: UUID, match: str) -> Response:
     """A match: when and where, its pairs, what came of each partida"""
     await_position()
-    display = _display_of_match(league_id, match)
-    return league_page("leagues/match.html", display, one=display.match(match))
+    display = _division_display_of_match(league_id, match)
+    return render_league_page("leagues/match.html", display, one=display.match(match))
 
 
 @blp.get(f"{LEAGUE}/encuentros/<match>/hoja")
@@ -150,10 +150,12 @@ def match(league_id: UUID, match: str) -> Response:
 def match_sheet(league_id: UUID, match: str) -> Response:
     """A match on paper: pairs and winners to be filled in by hand, signatures, a QR code"""
     await_position()
-    display = _display_of_match(league_id, match, sees_lineups=may("tournaments:run"))
+    display = _division_display_of_match(league_id, match, sees_lineups=may("tournaments:run"))
     one = display.match(match)
     title = f"{say('league.sheet', display.lang)}: {one.home} \u2013 {one.away}"
-    return league_page("leagues/match_sheet.html", display, title=title, sheets=[_sheet_of(one)])
+    return render_league_page(
+        "leagues/match_sheet.html", display, title=title, sheets=[_sheet_of(one)]
+    )
 
 
 @blp.get(f"{LEAGUE}/jornadas/<int(min=1,max=999):n>/hojas")
@@ -162,14 +164,14 @@ def match_sheet(league_id: UUID, match: str) -> Response:
 def round_sheets(league_id: UUID, n: int) -> Response:
     """Every match of a round of a division on paper, to be printed in one go"""
     await_position()
-    display, division = division_of(league_id, sees_lineups=may("tournaments:run"))
+    display, division = display_and_division(league_id, sees_lineups=may("tournaments:run"))
     rounds = {one.number: one.matches for one in display.rounds(division.division)}
     if n not in rounds:
         raise NotFound(str(n))
     name = [display.division_name(division), say("league.round_n", display.lang, n=n)]
     title = f"{say('league.sheets', display.lang)}: {' · '.join(filter(None, name))}"
     sheets = [_sheet_of(one) for one in rounds[n]]
-    return league_page("leagues/match_sheet.html", display, title=title, sheets=sheets)
+    return render_league_page("leagues/match_sheet.html", display, title=title, sheets=sheets)
 
 
 class MatchSheet(NamedTuple):
@@ -185,12 +187,14 @@ def _sheet_of(one: MatchDisplay) -> MatchSheet:
     return MatchSheet(one, address, qr_codes.qr_inline(address, omitsize=True, light="#fff"))
 
 
-def _display_of_team(league_id: UUID, team: str) -> LeagueDisplay:
+def _division_display_of_team(league_id: UUID, team: str) -> LeagueDisplay:
     """The division in which a team plays."""
     return display_of(league_id, league_views.division_of_team(league_id, team))
 
 
-def _display_of_match(league_id: UUID, match: str, *, sees_lineups: bool = False) -> LeagueDisplay:
+def _division_display_of_match(
+    league_id: UUID, match: str, *, sees_lineups: bool = False
+) -> LeagueDisplay:
     """The division in which a match is played, which its id begins with."""
     division = re.match(r"([0-9]{1,2})-", match)
     number = int(division[1]) if division else 0
@@ -228,8 +232,8 @@ def calendar(league_id: UUID) -> Response:
 def team_calendar(league_id: UUID, team: str) -> Response:
     """The matches of a team for the calendar of a phone"""
     await_position()
-    display = _display_of_team(league_id, team)
-    return _calendar_response(display, display.team(team).name, display.of_team(team))
+    display = _division_display_of_team(league_id, team)
+    return _calendar_response(display, display.team(team).name, display.matches_of_team(team))
 
 
 def _calendar_response(display: LeagueDisplay, name: str, matches: list[MatchDisplay]) -> Response:
@@ -250,7 +254,7 @@ def display_of(
     return LeagueDisplay(league_views.league(league_id, division, sees_lineups=sees_lineups))
 
 
-def division_of(
+def display_and_division(
     league_id: UUID, *, sees_lineups: bool = False
 ) -> tuple[LeagueDisplay, DivisionData]:
     """The division of a league that the address asks for, the first one if it says none.
@@ -265,7 +269,7 @@ def division_of(
     return display, division
 
 
-def league_page(template: str, display: LeagueDisplay, **values: Any) -> Response:
+def render_league_page(template: str, display: LeagueDisplay, **values: Any) -> Response:
     """A page of a league."""
     view, home, is_public = display.view, display.home, is_league_of_teams_public()
     return page(template, display=display, view=view, home=home, is_public=is_public, **values)

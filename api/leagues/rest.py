@@ -9,10 +9,10 @@ import marshmallow as ma
 import msgspec
 from flask import Response, g
 
-from api.audit.trail import TrailPageData, trail_page
+from api.audit.trail import TrailPageData, trail_entries_from_cursor
 from api.http.access import guard
 from api.http.acts import AskedAct, UnstoredTexts
-from api.http.answers import Written, schema_of
+from api.http.answers import Written, answer_schema_reference
 from api.http.bodies import Body
 from api.http.rest import (
     Noun,
@@ -20,7 +20,7 @@ from api.http.rest import (
     answer_headers,
     reply,
     response_to_write,
-    tag_of,
+    tag_of_view,
     takes_headers,
 )
 from api.http.services import (
@@ -79,13 +79,13 @@ def league_preview(league_id: UUID, acts: Sequence[LeagueAct]) -> LeaguePreviewD
     before = leagues.league(league_id)
     after = leagues.state_after(league_id, acts)
     numbers = range(1, len(before.divisions) + 1)
-    found = (_change_of(before, after, number) for number in numbers)
+    found = (_change_of_table(before, after, number) for number in numbers)
     return LeaguePreviewData(
         version=before.version, divisions=[one for one in found if one is not None]
     )
 
 
-def _change_of(before: TeamLeague, after: TeamLeague, number: int) -> ChangedTableData | None:
+def _change_of_table(before: TeamLeague, after: TeamLeague, number: int) -> ChangedTableData | None:
     rows = DivisionTable(after, number).rows()
     old = DivisionTable(before, number).rows()
     if rows == old:
@@ -123,7 +123,7 @@ class LeagueWritten(Written):
 @guard.open_when(is_league_of_teams_public)
 @takes_headers(wait=True)
 @blp.arguments(Page, location="query")
-@blp.response(200, schema_of(league_views.LeaguePageData))
+@blp.response(200, answer_schema_reference(league_views.LeaguePageData))
 def list_leagues(query: Body) -> Response:
     """All leagues, the latest first"""
     await_position()
@@ -138,7 +138,7 @@ def list_leagues(query: Body) -> Response:
 def open_league(body: Body) -> Response:
     """Open a league with its rules and its divisions"""
     answer = open_from_body(body, write_metadata())
-    return response_to_write(answer, 201, location=league_views.address(answer.id))
+    return response_to_write(answer, 201, location=league_views.league_api_address(answer.id))
 
 
 def open_from_body(body: Body, asked: WriteMetadata) -> Answer:
@@ -148,30 +148,32 @@ def open_from_body(body: Body, asked: WriteMetadata) -> Answer:
     """
     with pending_texts() as put:
         divisions = tuple(
-            LeagueDivision(put.text(one.get("name", "")), one["promoted"], one["relegated"])
+            LeagueDivision(put.add_text(one.get("name", "")), one["promoted"], one["relegated"])
             for one in body["divisions"]
         )
         act = LeagueOpened(
-            put.text(body["name"]),
+            put.add_text(body["name"]),
             msgspec.convert(body["rules"], LeagueRules),
             divisions,
-            put.text(body.get("contact", "")),
+            put.add_text(body.get("contact", "")),
         )
-        return put.settle(current_services().referee.leagues.open(act, asked))
+        return put.erase_if_replayed(current_services().referee.leagues.open(act, asked))
 
 
 @blp.route("/<uuid:league_id>")
 @guard.requires("read")
 @guard.open_when(is_league_of_teams_public)
 @takes_headers(tag=True, wait=True)
-@blp.response(200, schema_of(league_views.WholeLeagueData), headers=answer_headers(tag=True))
+@blp.response(
+    200, answer_schema_reference(league_views.WholeLeagueData), headers=answer_headers(tag=True)
+)
 @blp.alt_response(304, description="Not modified")
-def show(league_id: UUID) -> Response:
+def show_league(league_id: UUID) -> Response:
     """A league: rules, teams, sanctions, and of each division the table and the matches"""
     await_position()
     view = league_views.league(league_id)
     kept = "public" if is_league_of_teams_public() else "private"
-    return reply(view, tag=tag_of(view), headers={"Cache-Control": f"{kept}, no-cache"})
+    return reply(view, tag=tag_of_view(view), headers={"Cache-Control": f"{kept}, no-cache"})
 
 
 @blp.route("/<uuid:league_id>/acts", methods=["POST"])
@@ -179,7 +181,7 @@ def show(league_id: UUID) -> Response:
 @takes_headers(key=True, match=True)
 @blp.arguments(LeagueActsIn)
 @blp.response(200, LeagueWritten, headers=_WRITE)
-def record(body: Body, league_id: UUID) -> Response:
+def record_league_acts(body: Body, league_id: UUID) -> Response:
     """Record acts: teams, lists, calendar, results, sanctions, withdrawals, corrections"""
     answer = record_acts(league_id, body["acts"], write_metadata(), g.expected_version)
     events = [one.event for one in answer.events]
@@ -201,14 +203,14 @@ def record_acts(
     state = leagues.league(league_id)
     with pending_texts() as put:
         events = [event_of(drop_default_venue(one, state), put) for one in acts]
-        return put.settle(leagues.record(league_id, events, asked, version))
+        return put.erase_if_replayed(leagues.record(league_id, events, asked, version))
 
 
 @blp.route("/<uuid:league_id>/acts/preview", methods=["POST"])
 @guard.requires("tournaments:run")
 @takes_headers()
 @blp.arguments(LeagueActsIn)
-@blp.response(200, schema_of(LeaguePreviewData))
+@blp.response(200, answer_schema_reference(LeaguePreviewData))
 def preview(body: Body, league_id: UUID) -> Response:
     """The tables as they would be after acts; nothing is recorded"""
     events = [event_of(one, UnstoredTexts()) for one in body["acts"]]
@@ -219,9 +221,9 @@ def preview(body: Body, league_id: UUID) -> Response:
 @guard.requires("audit:read")
 @takes_headers(wait=True)
 @blp.arguments(Page, location="query")
-@blp.response(200, schema_of(TrailPageData))
+@blp.response(200, answer_schema_reference(TrailPageData))
 def audit(query: Body, league_id: UUID) -> Response:
     """Who recorded what of a league, when and on which device"""
     await_position()
     current_services().referee.leagues.league(league_id)
-    return reply(trail_page(league_id, query.get("cursor", ""), query["limit"]))
+    return reply(trail_entries_from_cursor(league_id, query.get("cursor", ""), query["limit"]))

@@ -14,7 +14,7 @@ from api.http.rows import await_row, parse_cursor, with_texts
 from api.http.services import current_services
 from projections.leagues.projection import league_row, league_rows
 from projections.leagues.views import LeagueData, LeagueShortData, MatchData
-from projections.views import widen
+from projections.views import extend_view
 from referee.aggregates.league.state import OPEN_STAGES
 from referee.errors import NotFound
 from referee.events import PersonId
@@ -96,7 +96,7 @@ def leagues(cursor: str, limit: int) -> LeaguePageData:
 def with_names(view: LeagueData, division: int | None = None) -> WholeLeagueData:
     """A league with texts in place of ids, and the names of its players, or of a division's."""
     names = current_services().persons.names_of(dict.fromkeys(_persons(view, division)))
-    return widen(WholeLeagueData, with_texts(view), names=names)
+    return extend_view(WholeLeagueData, with_texts(view), names=names)
 
 
 def _persons(view: LeagueData, division: int | None) -> Iterator[PersonId]:
@@ -111,6 +111,6 @@ def _persons(view: LeagueData, division: int | None) -> Iterator[PersonId]:
                 yield from (person for pair in lineup.pairs for person in pair)
 
 
-def address(league_id: UUID | str) -> str:
+def league_api_address(league_id: UUID | str) -> str:
     """Address of a league."""
     return f"{prefix()}/api/v1/leagues/{league_id}"

@@ -16,7 +16,7 @@ from api.http.access.hosts import MISDIRECTED, WATCHED, host_name, is_loopback
 from api.http.access.security_headers import SecurityHeaders
 from api.http.access.tokens import Owner
 from api.http.folders import template_folders
-from api.http.languages import LANGUAGES, language, template_functions, texts
+from api.http.languages import LANGUAGES, language, template_functions, texts_of_language
 from api.lobby import birth_pages, mail_pages, owner_pages, pages, parts
 from api.lobby.book import LobbyBook
 from api.lobby.parts import LobbyParts
@@ -42,7 +42,7 @@ def create_lobby(
     app.extensions["pack"] = lambda: "spanish"
     app.extensions[parts.LOBBY] = LobbyParts(clubs, book, attempts, owner, report)
     app.extensions["mail"] = None
-    app.before_request(_refuse_unknown_host)
+    app.before_request(_answer_unknown_host)
     app.context_processor(_template_values)
     app.add_template_global(parts.lobby_address, "here")
     app.add_template_filter(parts.size_words, "size_words")
@@ -51,7 +51,7 @@ def create_lobby(
     assets.register_static_route(app)
     for blp in (pages.blp, birth_pages.blp, mail_pages.blp, owner_pages.blp):
         app.register_blueprint(blp)
-    app.register_error_handler(HTTPException, _answer_fault)
+    app.register_error_handler(HTTPException, _answer_http_error)
     app.register_error_handler(NotFound, _answer_not_found)
     app.wsgi_app = SecurityHeaders(app.wsgi_app)  # type: ignore[method-assign]  # as Flask says
     return app
@@ -61,14 +61,14 @@ def _template_values() -> dict[str, Any]:
     lang = language()
     return {
         "lang": lang,
-        "languages": [(code, texts(code)["language.name"]) for code in LANGUAGES],
-        "read_in": {code: texts(code)["page.read_in"] for code in LANGUAGES},
+        "languages": [(code, texts_of_language(code)["language.name"]) for code in LANGUAGES],
+        "read_in": {code: texts_of_language(code)["page.read_in"] for code in LANGUAGES},
         "are_clubs_by_path": parts.lobby_parts().clubs.is_by_path,
         **template_functions(lang),
     }
 
 
-def _refuse_unknown_host() -> Response | None:
+def _answer_unknown_host() -> Response | None:
     """The answer to a request for a host that is neither of a club nor of the installation."""
     if request.path in WATCHED or request.path.startswith("/static/"):
         return None
@@ -82,7 +82,7 @@ def _refuse_unknown_host() -> Response | None:
     return response
 
 
-def _answer_fault(fault: HTTPException) -> Response:
+def _answer_http_error(fault: HTTPException) -> Response:
     response = page("lobby/fault.html", says=_SAYS.get(fault.code or 0, "lobby.fault"))
     response.status_code = fault.code or 500
     if retry := getattr(fault, "retry_after", None):

@@ -23,29 +23,29 @@ blp = Blueprint("birth", __name__)
 
 
 @blp.get("/nuevo/<code>")
-def show(code: str) -> Response:
+def show_invitation_page(code: str) -> Response:
     """Where a request stands, the form of a new club, or the club that was made."""
     found = _invitation(code)
     if _is_club_made(found):
         return make_private(page("lobby/made.html", one=found, address=club_address(found.short)))
     if found.state in ("asked", "refused"):
         return make_private(page("lobby/waiting.html", one=found))
-    return _birth_page(found, {"name": found.name, "short": found.short}, [])
+    return _new_club_form(found, {"name": found.name, "short": found.short}, [])
 
 
 @blp.post("/nuevo/<code>")
-def make(code: str) -> Response:
+def make_club_once(code: str) -> Response:
     """Make the club, once however often it is asked for; shows the link of its first admin."""
     with lobby_parts().clubs.turn():
         found = _invitation(code)
         if found.state in ("asked", "refused"):
-            return show(code)
+            return show_invitation_page(code)
         if not _is_club_made(found):
             wrong = _make_club(code, found)
             if wrong:
-                return _birth_page(found, form_values(), wrong, HTTPStatus.UNPROCESSABLE_ENTITY)
+                return _new_club_form(found, form_values(), wrong, HTTPStatus.UNPROCESSABLE_ENTITY)
             found = _invitation(code)
-        return _show_links(found)
+        return _first_admin_links_page(found)
 
 
 def _invitation(code: str) -> Invitation:
@@ -68,7 +68,7 @@ def _is_club_made(found: Invitation) -> bool:
     return is_begun and lobby_parts().clubs.is_made_by(found.id, found.short)
 
 
-def _birth_page(
+def _new_club_form(
     one: Invitation, typed: dict[str, str], wrong: FieldErrors, status: int = 200
 ) -> Response:
     answer = page(
@@ -98,7 +98,7 @@ def _make_club(code: str, found: Invitation) -> FieldErrors:
     return []
 
 
-def _show_links(found: Invitation) -> Response:
+def _first_admin_links_page(found: Invitation) -> Response:
     """Page of the new club with the link for its first admin, until there is an admin."""
     clubs = lobby_parts().clubs
     if clubs.is_shut(found.short):  # it may be restored or moved

@@ -131,7 +131,7 @@ class LobbyBook:
             self._forget_expired(db)
             return self._add(db, "open", _NOTHING, "")
 
-    def ask(self, wish: Wish, network: str) -> str:
+    def store_club_request(self, wish: Wish, network: str) -> str:
         """Store a request for a club, and return its code. ``network``: of the sender, or empty.
 
         :raises TooManyRequests: no more are taken for now
@@ -170,7 +170,7 @@ class LobbyBook:
         found = self._select("hash = ?", _hash(code))
         return found[0] if found else None
 
-    def one(self, id_: str, state: InvitationState) -> Invitation | None:
+    def find_by_id(self, id_: str, state: InvitationState) -> Invitation | None:
         """The invitation or request of this id, if it is in this state."""
         found = self._select("id = ? AND state = ?", id_, state)
         return found[0] if found else None
@@ -241,7 +241,7 @@ class LobbyBook:
             raise TooManyRequests
         db.execute("INSERT INTO mailed VALUES (?, ?, ?)", (mark, network, now))
 
-    def note_failure(self, address: str, key: str = "") -> None:
+    def note_unsent_mail(self, address: str, key: str = "") -> None:
         """Note that a counted mail was not sent. ``key``: of the code in it, if it had one."""
         last = "SELECT max(rowid) FROM mailed WHERE mark = ?"
         with self._database.transaction() as db:

@@ -26,11 +26,11 @@ def send_code(to: str) -> str:
     book, lang = lobby_parts().book(), language()
     key, code = book.create_mail_code(to, caller_address(), lang)
     facts = {"code": code, "place": lobby_parts().clubs.domain, "minutes": MINUTES}
-    _send("code", to, lang, facts, partial(book.note_failure, to, key))
+    _send("code", to, lang, facts, partial(book.note_unsent_mail, to, key))
     return key
 
 
-def send_link(link: str, contact: str, lang: str) -> None:
+def send_request_link(link: str, contact: str, lang: str) -> None:
     """Send the link of a request to the contact in it, unless too many mails were sent.
 
     It has no word that somebody typed: nobody knows yet whose address it is.
@@ -39,7 +39,7 @@ def send_link(link: str, contact: str, lang: str) -> None:
     if is_mail_address(contact):
         with suppress(TooManyRequests):
             book.count_mail(contact, caller_address())
-            _send("asked", contact, lang, {"link": link}, partial(book.note_failure, contact))
+            _send("asked", contact, lang, {"link": link}, partial(book.note_unsent_mail, contact))
 
 
 def send_decision(outcome: str, contact: str, lang: str, club: str) -> None:

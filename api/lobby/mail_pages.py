@@ -28,7 +28,7 @@ def is_mail_signup_open() -> bool:
 
 
 @blp.get("/empezar")
-def show() -> AnyResponse:
+def show_mail_form() -> AnyResponse:
     """The form of an address of mail; where no mail is sent, that of a request."""
     return (
         _mail_address_page("", [])
@@ -43,7 +43,7 @@ def send_code() -> AnyResponse:
     if not is_same_origin():
         abort(HTTPStatus.FORBIDDEN)
     if not is_mail_signup_open():
-        return show()
+        return show_mail_form()
     to, lang = form_value("mail"), language()
     if not is_mail_address(to) or len(to) > LONGEST_ADDRESS:
         return _mail_address_page(to, [("mail", say("lobby.mail_bad", lang))])
@@ -61,7 +61,7 @@ def _mail_address_page(typed: str, wrong: FieldErrors) -> Response:
 
 
 @blp.get("/empezar/<key>")
-def show_code(key: str) -> Response:
+def show_code_form(key: str) -> Response:
     """Where the code of a mail is typed."""
     match lobby_parts().book().state_of_mail(key):
         case "going":

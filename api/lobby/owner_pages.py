@@ -24,7 +24,7 @@ _ENTRY: Final = "/entrar"
 
 
 @blp.before_request
-def _ask_for_owner() -> AnyResponse | None:
+def _require_owner() -> AnyResponse | None:
     """Let in nobody but the owner, by a page of this site."""
     if not is_same_origin() or not _is_of_own_page():
         abort(HTTPStatus.FORBIDDEN)
@@ -54,13 +54,13 @@ def _cookie_name_and_path() -> tuple[str, str]:
 
 
 @blp.get(_ENTRY)
-def show_entry() -> Response:
+def show_sign_in_form() -> Response:
     """The form of the token."""
     return page("lobby/enter.html", wrong="")
 
 
 @blp.post(_ENTRY)
-def enter() -> AnyResponse:
+def sign_in_owner() -> AnyResponse:
     """Take the token for a cookie of this host alone."""
     if not lobby_parts().owner.knows(form_value("token")):
         count_wrong_secret()
@@ -82,7 +82,7 @@ def enter() -> AnyResponse:
 
 
 @blp.post(f"{_HOME}/salir")
-def leave() -> AnyResponse:
+def sign_out_owner() -> AnyResponse:
     """End the sign-in."""
     name, path = _cookie_name_and_path()
     lobby_parts().book().sign_out(request.cookies.get(name, ""))
@@ -94,7 +94,7 @@ def leave() -> AnyResponse:
 
 
 @blp.get(_HOME)
-def show() -> Response:
+def show_overview() -> Response:
     """Every club from outside, requests, and invitations."""
     return _overview_page("")
 
@@ -139,7 +139,7 @@ def withdraw(id_: str) -> AnyResponse:
 def decide(id_: str) -> AnyResponse:
     """Approve a request, or refuse it."""
     book = lobby_parts().book()
-    found = book.one(id_, "asked")
+    found = book.find_by_id(id_, "asked")
     if found is None:
         return _redirect_to_overview()
     is_approved = form_value("answer") == "yes"
@@ -150,7 +150,7 @@ def decide(id_: str) -> AnyResponse:
 
 
 @blp.post(f"{_HOME}/clubes/<club>")
-def choose_state(club: str) -> AnyResponse:
+def shut_or_reopen_club(club: str) -> AnyResponse:
     """Shut a club, or open it again."""
     clubs = lobby_parts().clubs
     if not clubs.has(club):

@@ -14,7 +14,7 @@ from api.http.access.attempts import caller_address
 from api.http.access.guard import is_same_origin
 from api.http.languages import language, say
 from api.lobby.book import TooManyRequests, Wish
-from api.lobby.letters import send_link
+from api.lobby.letters import send_request_link
 from api.lobby.mail_pages import is_mail_signup_open
 from api.lobby.parts import club_address, faults_of_names, lobby_address, lobby_parts, short_name_of
 from api.monitoring import security_contact
@@ -27,7 +27,7 @@ LONGEST_WORDS: Final = 500
 
 
 @blp.get("/")
-def show() -> Response:
+def show_front_page() -> Response:
     """What this is, with a field to find one's club."""
     asked = request.args.get("club", "").strip()
     found = _find_clubs(asked)
@@ -52,7 +52,7 @@ def _find_clubs(asked: str) -> list[str]:
 
 
 @blp.get("/libre")
-def tell_fault() -> dict[str, str]:
+def tell_short_name_fault() -> dict[str, str]:
     """Whether a new club can have a short name, in words, for the script of a form."""
     short = request.args.get("corto", "")
     fault = lobby_parts().clubs.fault_of(short)
@@ -81,7 +81,7 @@ def show_security_contact() -> Response:
 
 
 @blp.get("/pedir")
-def show_form() -> Response:
+def show_request_form() -> Response:
     """The form of a request for a club."""
     if not lobby_parts().book().is_signup_open():
         return page("lobby/fault.html", says="lobby.signup_closed")
@@ -89,18 +89,18 @@ def show_form() -> Response:
 
 
 @blp.post("/pedir")
-def ask() -> AnyResponse:
+def request_club() -> AnyResponse:
     """A request for a club, which leads to its private page."""
     if not is_same_origin():
         abort(HTTPStatus.FORBIDDEN)
     book = lobby_parts().book()
     if not book.is_signup_open():
-        return show_form()
+        return show_request_form()
     wish, wrong = _read_club_request()
     code = ""
     if not wrong:
         try:
-            code = book.ask(wish, caller_address())
+            code = book.store_club_request(wish, caller_address())
         except TooManyRequests:
             wrong = [("", say("lobby.too_many_requests", language()))]
     if wrong:
@@ -110,7 +110,7 @@ def ask() -> AnyResponse:
         response.status_code = HTTPStatus.UNPROCESSABLE_ENTITY
         return response
     link = f"{request.url_root}nuevo/{code}"
-    send_link(link, wish.contact, wish.lang)
+    send_request_link(link, wish.contact, wish.lang)
     return redirect(lobby_address(f"/nuevo/{code}"), HTTPStatus.SEE_OTHER)
 
 

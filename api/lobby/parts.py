@@ -21,7 +21,7 @@ from api.http.languages import LANGUAGES, language, say
 from api.lobby.book import LobbyBook
 from api.lobby.ports import InstalledClubs
 from api.monitoring.readiness import Report
-from referee.access.attempts import Attempts, TooManyAttempts, strong_secret_limits
+from referee.access.attempts import Attempts, TooManyAttempts, subjects_of_strong_secret
 
 LOBBY: Final = "lobby"
 _KIB: Final = 1024
@@ -67,7 +67,7 @@ def count_wrong_secret() -> None:
         return
     attempts = lobby_parts().attempts()
     try:
-        over = attempts.book(strong_secret_limits(place)).over
+        over = attempts.book(subjects_of_strong_secret(place)).over
         if over is not None:
             raise attempts.refusal(over)
     except TooManyAttempts as refused:

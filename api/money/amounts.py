@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import marshmallow as ma
 
-from api.http.fields import MAX_NAME, Int, RequestSchema, Text, validation_error
+from api.http.fields import MAX_NAME, Int, RequestSchema, Text, error_with_fault_code
 from api.http.languages import UNKNOWN, say
 from api.http.spreadsheets import print_number
 
@@ -85,4 +85,4 @@ class PrizeIn(RequestSchema):
     @ma.validates_schema
     def _require_exactly_one(self, data: dict[str, Any], **_more: object) -> None:
         if len(data) != 1:
-            raise validation_error("amount_or_words")
+            raise error_with_fault_code("amount_or_words")

@@ -94,7 +94,9 @@ def _readiness_metrics(report: Report) -> Iterator[Metric]:
         parts.add_metric((name,), float(part.status == "ok"))
     yield parts
     yield _gauge("guinote_log_damaged", "1: a page of the log is.", float(report.is_log_damaged))
-    yield _gauge("guinote_unsigned", "1: the notary cannot sign.", float(report.is_unsigned))
+    yield _gauge(
+        "guinote_unsigned", "1: the notary cannot sign.", float(report.has_unsigned_events)
+    )
     views, notary, disk = (report.part("views"), report.part("notary"), report.part("disk"))
     known = (
         ("guinote_views_lag_events", "Events that the views lack.", views.behind),

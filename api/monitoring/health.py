@@ -9,11 +9,11 @@ from flask import Blueprint, Response, current_app, g, request
 from msgspec import UNSET, UnsetType
 
 from api.http.access import guard
-from api.http.answers import schema_of
+from api.http.answers import answer_schema_reference
 from api.http.clock.header import CLOCK_PARAMETER
 from api.http.problems import Problem
 from api.http.rest import Noun, document_parameters, reply, takes_headers
-from api.http.services import current_services, house_part
+from api.http.services import current_services, house_component
 from api.monitoring.operators import Operators
 from api.monitoring.readiness import Readiness
 from referee.log.mapper import timestamp
@@ -49,18 +49,18 @@ class ReadinessData(msgspec.Struct, frozen=True, kw_only=True):
 
 @blp.route("/healthz")
 @guard.open_to_all
-@blp.response(200, schema_of(HealthData))
+@blp.response(200, answer_schema_reference(HealthData))
 def healthz() -> Response:
     """The process answers"""
     return reply({"status": "ok"})
 
 
 @blp.route("/api/v1/clock")
-@guard.identifies_everybody
+@guard.shows_more_to_users
 @guard.open_to_all
 @takes_headers()
 @document_parameters(CLOCK_PARAMETER)
-@blp.response(200, schema_of(ServiceClockData))
+@blp.response(200, answer_schema_reference(ServiceClockData))
 def clock() -> Response:
     """The clock of the service; somebody signed in sends the time of theirs, to be compared"""
     here = current_services()
@@ -74,16 +74,16 @@ plain.add_url_rule("/livez", "livez", healthz)
 
 @blp.route("/readyz")
 @guard.open_to_all
-@blp.response(200, schema_of(ReadinessData))
+@blp.response(200, answer_schema_reference(ReadinessData))
 @blp.alt_response(503, "DEFAULT_ERROR")
 def readyz() -> Response:
     """Every store can be written and read"""
-    report = cast("Readiness", house_part("readiness")).report()
+    report = cast("Readiness", house_component("readiness")).report()
     operators: Operators = current_app.extensions["operators"]
     is_operator = operators.is_from_operator(request.environ)
     if not is_operator:
         guard.count_wrong_token()
-    more: dict[str, Any] = {"behind": report.behind, "parts": report} if is_operator else {}
+    more: dict[str, Any] = {"behind": report.view_lag, "parts": report} if is_operator else {}
     if not report.is_ready:
         raise Problem("unavailable", **more)
     return reply({"status": "ready", **more})

@@ -81,7 +81,7 @@ def set_up_logging() -> None:
 def line_formatter() -> logging.Formatter:
     """Formatter of the lines of ``logging``."""
     return ProcessorFormatter(
-        foreign_pre_chain=[*_COMMON, structlog.stdlib.add_logger_name, _add_request],
+        foreign_pre_chain=[*_COMMON, structlog.stdlib.add_logger_name, _add_request_id],
         processors=[
             ProcessorFormatter.remove_processors_meta,
             structlog.processors.format_exc_info,
@@ -105,7 +105,7 @@ def _encode(_: WrappedLogger, __: str, line: Any) -> bytes:
     return str(line).encode()
 
 
-def _add_request(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+def _add_request_id(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
     """Add to a log line the id of the request during which it is written, if there is one."""
     if name := REQUEST.get():
         event["request"] = name

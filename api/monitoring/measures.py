@@ -56,7 +56,7 @@ class Counted:
         self.name, self.text, self.labels, self.kind = name, text, labels, kind
         self._numbers = numbers
         self._series = list(dict.fromkeys(series))
-        self._first = numbers.reserve(len(self._series), is_momentary=kind == "gauge")
+        self._first = numbers.reserve_columns(len(self._series), is_momentary=kind == "gauge")
         self._columns = {one: self._first + at for at, one in enumerate(self._series)}
 
     def add(self, *values: str, amount: float = 1.0) -> None:
@@ -69,7 +69,11 @@ class Counted:
 
     def samples(self) -> Iterator[tuple[Labels, float]]:
         """Values of the labels, and the sum over all processes."""
-        return zip(self._series, self._numbers.sums(self._first, len(self._series)), strict=True)
+        return zip(
+            self._series,
+            self._numbers.sums_over_workers(self._first, len(self._series)),
+            strict=True,
+        )
 
 
 class Timed:
@@ -85,7 +89,7 @@ class Timed:
     ) -> None:
         self.name, self.text, self.labels = name, text, labels
         self._numbers, self._width = numbers, len(BUCKETS_S) + 2
-        self._columns = {one: numbers.reserve(self._width) for one in dict.fromkeys(series)}
+        self._columns = {one: numbers.reserve_columns(self._width) for one in dict.fromkeys(series)}
 
     def add(self, seconds: float, *values: str) -> None:
         """Count one more duration."""
@@ -99,7 +103,7 @@ class Timed:
         What never happened has no row.
         """
         for labels, first in self._columns.items():
-            *counts, seconds = self._numbers.sums(first, self._width)
+            *counts, seconds = self._numbers.sums_over_workers(first, self._width)
             if any(counts):
                 yield labels, counts, seconds
 
@@ -154,7 +158,7 @@ class Measures:
             ("outcome",),
             (("delivered",), ("failed",)),
         )
-        numbers.share()
+        numbers.allocate_memory()
 
     def count_answer(self, route: Labels, status: str, seconds: float) -> None:
         """Count a request to a known route, or to none. ``status``: the three digits."""
@@ -183,7 +187,7 @@ class Measures:
         self.webhooks.add("delivered" if is_delivered else "failed")
 
     @contextmanager
-    def waiting(self) -> Iterator[None]:
+    def measure_write_wait(self) -> Iterator[None]:
         """Measure how long a writer waits for its turn, and how many wait."""
         began = time.perf_counter()
         self.writers_waiting.add()
@@ -206,7 +210,7 @@ class SharedNumbers:
         self._turn = threading.Lock()
         self._start = 0
 
-    def reserve(self, columns: int, *, is_momentary: bool = False) -> int:
+    def reserve_columns(self, columns: int, *, is_momentary: bool = False) -> int:
         """Reserve some columns, and return the first.
 
         ``is_momentary``: Their numbers end with their worker.
@@ -217,7 +221,7 @@ class SharedNumbers:
             self._momentary += range(first, first + columns)
         return first
 
-    def share(self) -> None:
+    def allocate_memory(self) -> None:
         """Allocate the shared memory, all of it zero; only pages that are written take any."""
         self._memory = mmap.mmap(-1, MOST_ROWS * self._columns * _BYTES)
         self._numbers = memoryview(self._memory).cast("d")
@@ -247,7 +251,7 @@ class SharedNumbers:
         """Set a column of this worker."""
         self._numbers[self._start + column] = value
 
-    def sums(self, first: int, columns: int) -> Iterator[float]:
+    def sums_over_workers(self, first: int, columns: int) -> Iterator[float]:
         """Sums over all workers of some columns."""
         starts = range(first, int(self._numbers[0]) * self._columns, self._columns)
         rows = [self._numbers[start : start + columns].tolist() for start in starts]

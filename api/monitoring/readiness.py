@@ -82,12 +82,12 @@ class Report(dict[str, PartData]):
         return (self.part("log").fault or "").startswith(DAMAGED)
 
     @property
-    def is_unsigned(self) -> bool:
+    def has_unsigned_events(self) -> bool:
         """Whether the notary does not sign although there are events to sign."""
         return self.part("notary").status in ("late", "failed")
 
     @property
-    def behind(self) -> int:
+    def view_lag(self) -> int:
         """Events that the views do not have yet."""
         return self.part("views").behind or 0
 
@@ -171,7 +171,7 @@ def state_of_views(here: Services) -> PartData:
 
     Failed if they know events that the log has lost.
     """
-    if missed := here.reads.last_missed():
+    if missed := here.reads.position_of_lost_event():
         return PartData(status="failed", fault=f"acts up to {missed} were read and are lost")
     read, last = here.reads.position(), here.referee.position()
     behind = max(0, last - read)
@@ -190,7 +190,7 @@ def state_of_notary(here: Services) -> PartData:
 
     It is late at once if the notary of this computer says why it cannot sign.
     """
-    idle, found = here.auditor.idle_reason(), _state_of_checkpoint(here)
+    idle, found = here.auditor.notary_idle_reason(), _state_of_checkpoint(here)
     if not idle:
         return found
     if idle not in OF_ANOTHER and found.status != "failed":
@@ -200,7 +200,7 @@ def state_of_notary(here: Services) -> PartData:
 
 def _state_of_checkpoint(here: Services) -> PartData:
     try:
-        checkpoint = here.auditor.latest()
+        checkpoint = here.auditor.latest_checkpoint()
     except NotSigned:
         return PartData(status="absent")
     last = here.referee.position()

@@ -50,7 +50,7 @@ def register(app: Flask) -> None:
     """Have each answer of an application tell its route and who asked."""
 
     @app.after_request
-    def _tell(response: Response) -> Response:
+    def _note_route_and_actor(response: Response) -> Response:
         rule, actor = request.url_rule, g.get("actor")
         request.environ[_TOLD] = rule and route_template(rule.rule), actor and actor.by
         return response

@@ -42,7 +42,7 @@ def contact_response() -> Response | None:
 
 @blp.get(PATH)
 @guard.open_to_all
-def show() -> Response:
+def show_security_contact() -> Response:
     """Where to report a weakness, if the operator says"""
     if (found := contact_response()) is None:
         raise Problem("not_found")

@@ -22,7 +22,7 @@ from urllib.parse import urlsplit
 
 import marshmallow as ma
 
-from api.http.fields import validation_error
+from api.http.fields import error_with_fault_code
 
 IpAddress: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 
@@ -249,5 +249,5 @@ class OutgoingAddressField(ma.fields.String):
         try:
             OutgoingAddress(text)
         except BadAddress:
-            raise validation_error("not_an_address") from None
+            raise error_with_fault_code("not_an_address") from None
         return text

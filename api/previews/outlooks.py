@@ -12,19 +12,19 @@ from api.http.languages import language, say
 from api.http.services import current_services
 from api.previews.shapes import OutlookData, StandingsRowData, TournamentOutlookData
 from api.seasons.points import StandingLineData, merges_of, table_view
-from api.seasons.views import scoring_for
+from api.seasons.views import scoring_of_session
 from projections.seasons import pairs, results
 from projections.seasons import projection as seasons
 from projections.seasons.standings import (
     SeasonStanding,
     Span,
-    replace_in_tallies,
     season_standings,
     tallies,
+    tallies_with_replaced_results,
 )
 from projections.seasons.views import SessionData
 from projections.tournaments.view import tournament_view
-from referee.aggregates.tournament.decider import meeting_change
+from referee.aggregates.tournament.decider import outcome_event_for_meeting
 from referee.aggregates.tournament.evolution import evolve
 from referee.aggregates.tournament.state import Meeting, Tournament
 from referee.errors import NotFound
@@ -47,7 +47,7 @@ def tournament_outlook(side: EncuentroState, encuentro_id: UUID) -> OutlookData:
 def _outlook_of_meeting(
     tournament: str, state: Tournament, meeting: Meeting, side: EncuentroState
 ) -> TournamentOutlookData:
-    event = meeting_change(meeting, side.encuentro)
+    event = outcome_event_for_meeting(meeting, side.encuentro)
     view = tournament_view(tournament, state if event is None else evolve(state, event))
     tables = [view.standings, *(group.standings for group in view.groups)]
     return {
@@ -117,19 +117,19 @@ def _standings_of_span(
 ) -> list[SeasonStanding]:
     feats = results.seat_tallies_of_encuentro(rows, encuentro)
     if side.partida is not None:
-        feats[partida_number(side.partida)] = results.seat_tallies(side.partida)
+        feats[partida_number(side.partida)] = results.seat_tallies_of_partida(side.partida)
     kept = merges_of(rows, evening.of)
     span_id = evening.id if span == "session" else evening.season
     if evening.of == "pairs":
         playing = pairs.pairs_at(rows, encuentro)
-        gone = results.results_of(rows, "held_pair", evening.id, encuentro)
+        gone = results.results_of_encuentro(rows, "held_pair", evening.id, encuentro)
         new = pairs.pair_results(encuentro, side.encuentro, feats, playing)
     else:
-        gone = results.results_of(rows, "held", evening.id, encuentro)
+        gone = results.results_of_encuentro(rows, "held", evening.id, encuentro)
         new = results.player_results(encuentro, side.encuentro, feats)
     before = tallies(rows, span, span_id, kept, evening.of)
-    changed = replace_in_tallies(before, gone, new, kept)
-    return season_standings(changed, scoring_for(rows, evening))
+    changed = tallies_with_replaced_results(before, gone, new, kept)
+    return season_standings(changed, scoring_of_session(rows, evening))
 
 
 def _standings_row(row: StandingLineData) -> StandingsRowData:

@@ -42,14 +42,14 @@ def preview_answer(
 
     ``case_version``: version of the case that would change it, which is then confirmed as well.
     """
-    about: dict[str, int] = {"version": preview.version}
+    about: dict[str, int] = {"version": preview.version_to_confirm}
     if case_version is not None:
-        about = {"version": case_version, "partida_version": preview.version}
-    view = {**about, **difference(preview, encuentro_id)}
+        about = {"version": case_version, "partida_version": preview.version_to_confirm}
+    view = {**about, **difference_of_preview(preview, encuentro_id)}
     return reply(view, headers={"ETag": f'"{about["version"]}"'})
 
 
-def difference(preview: Preview, encuentro_id: UUID) -> DifferenceData:
+def difference_of_preview(preview: Preview, encuentro_id: UUID) -> DifferenceData:
     """What an act would change, before and after it: score, partida, coto, encuentro, standings.
 
     Only what differs.
@@ -58,20 +58,20 @@ def difference(preview: Preview, encuentro_id: UUID) -> DifferenceData:
     """
     before, after = outlook(preview.before, encuentro_id), outlook(preview.after, encuentro_id)
     gone, new = _differences(before, after)
-    said = list(_difference_words(gone, new, _names_of_counts(preview.after)))
+    said = list(_difference_words(gone, new, _text_keys_by_count(preview.after)))
     is_secret = _is_in_vueltas(preview.before) or _is_in_vueltas(preview.after)
     return {
         "before": gone,
         "after": new,
         "words": said or [say("preview.nothing", language())],
         "secret": list(_total_words(gone, new)) if is_secret else [],
-        "earlier_law": _newest_law_words(preview.after, encuentro_id),
+        "earlier_law": _newest_law_change_words(preview.after, encuentro_id),
         "conclusions": conclusions(preview.events),
         "encuentro": preview.encuentro_events,
     }
 
 
-def _newest_law_words(side: EncuentroState, encuentro_id: UUID) -> list[str]:
+def _newest_law_change_words(side: EncuentroState, encuentro_id: UUID) -> list[str]:
     """In words: what today's law alone would change at a table from before it."""
     today = side.partida and partida_under_newest_law(side.partida)
     if side.partida is None or today is None:
@@ -80,7 +80,7 @@ def _newest_law_words(side: EncuentroState, encuentro_id: UUID) -> list[str]:
         _partida_outlook(side.partida, encuentro_id),
         _partida_outlook(today, encuentro_id),
     )
-    return list(_difference_words(*_differences(before, after), _names_of_counts(side)))
+    return list(_difference_words(*_differences(before, after), _text_keys_by_count(side)))
 
 
 def _is_in_vueltas(side: EncuentroState) -> bool:
@@ -126,7 +126,7 @@ def _partida_outlook(state: Partida, encuentro_id: UUID) -> OutlookData:
 
 
 def _encuentro_outlook(state: Encuentro) -> OutlookData:
-    won, standing = state.won, standing_view(state)
+    won, standing = state.win, standing_view(state)
     return {
         "coto": {
             "partidas": standing.partidas,
@@ -137,7 +137,7 @@ def _encuentro_outlook(state: Encuentro) -> OutlookData:
         "encuentro": {
             "decided": None if won is None else WinnerData(winner=won.winner),
             "result": result_stage(state),
-            "flagged": list(state.flagged),
+            "flagged": list(state.partidas_after_undecided),
         },
     }
 
@@ -172,7 +172,7 @@ def _member_differences(
 # --- in words ------------------------------------------------------------------------------------
 
 
-def _names_of_counts(side: EncuentroState) -> Mapping[_Counted, str]:
+def _text_keys_by_count(side: EncuentroState) -> Mapping[_Counted, str]:
     """The counts that are shown, with the keys of their names.
 
     A cama of one partida is called a partida.
@@ -187,7 +187,7 @@ def _difference_words(
 ) -> Iterator[str]:
     lang = language()
     old, now = gone.get("partida", {}), new.get("partida", {})
-    if (was := _winner_words(old)) != (is_now := _winner_words(now)):
+    if (was := _partida_winner_words(old)) != (is_now := _partida_winner_words(now)):
         yield say("preview.partida", lang, before=was, after=is_now)
     yield from _total_words(gone, new)
     coto, new_coto = gone.get("coto", {}), new.get("coto", {})
@@ -198,8 +198,8 @@ def _difference_words(
         yield say(
             "preview.encuentro",
             lang,
-            before=_ending_words(match_old),
-            after=_ending_words(match_now),
+            before=_encuentro_winner_words(match_old),
+            after=_encuentro_winner_words(match_now),
         )
     if "result" in match_now:
         stages = [say(f"result.{one['result']}", lang) for one in (match_old, match_now)]
@@ -218,7 +218,7 @@ def _total_words(gone: OutlookData, new: OutlookData) -> Iterator[str]:
     yield from _side_count_words("totals", score.get("totals", {}), new_score.get("totals", {}))
 
 
-def _winner_words(view: PartidaOutlookData) -> str:
+def _partida_winner_words(view: PartidaOutlookData) -> str:
     decided = view.get("decided")
     if not decided:
         return say("how.undecided", language())
@@ -226,7 +226,7 @@ def _winner_words(view: PartidaOutlookData) -> str:
     return say("preview.won", language(), winner=decided["winner"], reason=how)
 
 
-def _ending_words(view: EncuentroOutlookData) -> str:
+def _encuentro_winner_words(view: EncuentroOutlookData) -> str:
     decided = view.get("decided")
     if not decided:
         return say("how.undecided", language())

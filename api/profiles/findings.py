@@ -7,13 +7,13 @@ from uuid import UUID
 
 from api.http.languages import language, say
 from api.http.services import current_services
-from projections.legality.findings import FindingData, WordedFindingData, article_of
-from projections.views import widen
+from projections.legality.findings import FindingData, WordedFindingData, article_of_rule
+from projections.views import extend_view
 from referee.events import FrozenProfile
 from referee.rules.articles import Rule
 
 
-def profile_of(encuentro_id: UUID) -> FrozenProfile:
+def frozen_profile_of_encuentro(encuentro_id: UUID) -> FrozenProfile:
     """The frozen profile of an encuentro.
 
     :raises NotFound: there is none
@@ -29,13 +29,13 @@ def findings_in_words(
     """Findings in the language of the reader, with the article that each rests on."""
     if not findings:
         return []
-    frozen, lang = profile_of(encuentro_id), language()
+    frozen, lang = frozen_profile_of_encuentro(encuentro_id), language()
     return [
-        widen(
+        extend_view(
             WordedFindingData,
             one,
             text=say(f"rule.{one.rule}", lang, **{**one.facts, "seat": one.seat}),
-            article=article_of(Rule(one.rule), frozen),
+            article=article_of_rule(Rule(one.rule), frozen),
         )
         for one in findings
     ]

@@ -21,12 +21,12 @@ blp = Blueprint("rules", __name__)
 
 blp.add_app_template_global(profile_words.language_of)
 blp.add_app_template_global(views.profile_name, "rules_name")
-blp.add_app_template_global(views.citation, "citation")
+blp.add_app_template_global(views.article_citation, "citation")
 blp.add_app_template_global(views.profile_choices, "rules_offered")
 blp.add_app_template_global(views.usual_profile_id, "usual_rules")
 
 
-def _player_counts(*compared: Profile) -> tuple[tuple[int, ...], int]:
+def _player_counts_and_choice(*compared: Profile) -> tuple[tuple[int, ...], int]:
     """Numbers of players that all of these profiles allow, and the requested one.
 
     :raises Problem: they do not allow the requested number
@@ -52,7 +52,7 @@ def _find_profile(profile_id: str) -> Profile:
 
 @blp.get("/reglas")
 @guard.open_to_all
-def rules() -> Response:
+def show_all_rules() -> Response:
     """The club's own rules, and the six profiles."""
     await_position()
     every = views.all_rules().values()
@@ -72,7 +72,7 @@ def show_profile(profile_id: str) -> Response:
     if own := views.all_rules().get(profile_id):
         return rules_page(own)
     one = _find_profile(profile_id)
-    able, players = _player_counts(one)
+    able, players = _player_counts_and_choice(one)
     return page(
         "profiles/profile.html",
         view={
@@ -112,11 +112,11 @@ def _title(one: Profile) -> str:
 
 @blp.get("/reglas/<string(maxlength=40):one_id>/y/<string(maxlength=40):other_id>")
 @guard.open_to_all
-def difference(one_id: str, other_id: str) -> Response:
+def compare_profiles(one_id: str, other_id: str) -> Response:
     """Differences of two profiles."""
     pair = _find_profile(one_id), _find_profile(other_id)
-    able, players = _player_counts(*pair)
-    rows = profile_words.difference(*pair, players, language())
+    able, players = _player_counts_and_choice(*pair)
+    rows = profile_words.option_differences(*pair, players, language())
     return page(
         "profiles/difference.html",
         pair=pair,

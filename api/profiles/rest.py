@@ -25,9 +25,9 @@ from api.profiles.schemas import (
     Profiles,
     ProfileView,
 )
-from api.profiles.words import PlainValue, bases_of_set, difference
-from projections.views import widen
-from referee.aggregates.club_rules import profile_of
+from api.profiles.words import PlainValue, bases_of_set_members, option_differences
+from projections.views import extend_view
+from referee.aggregates.club_rules import profile_of_edition
 from referee.aggregates.encuentro import frozen_profile
 from referee.errors import Refused
 from referee.events import FrozenProfile
@@ -127,12 +127,12 @@ def profile_view(one: Profile) -> WholeProfileData:
             allowed=choices_of(SPECS[name]),
             basis=one.basis(name),
             section=one.article(name).section,
-            cases=bases_of_set(one.article(name), value),
+            cases=bases_of_set_members(one.article(name), value),
             alternatives=[plain_value(other) for other in one.alternatives.get(name, ())],
         )
         for name, value in one.values.items()
     }
-    return widen(WholeProfileData, profile_row(one), options=options)
+    return extend_view(WholeProfileData, profile_row(one), options=options)
 
 
 def refuse_player_count(one: Profile, players: int) -> None:
@@ -159,18 +159,24 @@ def chosen_profile(asked: Body) -> Profile:
         raise Refused(Rule.RULES_RETIRED)
     other = asked.get("own")
     if not asked["changes"] and other is None:
-        return _base_of(asked) if stated is None else profile_of(stated.newest, stated.edition)
+        return (
+            _base_profile_in_request(asked)
+            if stated is None
+            else profile_of_edition(stated.newest, stated.newest_edition_number)
+        )
     if other is None or own_rules.current_rules(other["id"]) is not None:
         code = "profile_name_missing" if other is None else "profile_name_taken"
         raise Problem("invalid", errors={"json": {"profile": {"as": [FieldFault(code)]}}})
     if stated is None:
-        return _base_of(asked).changed(other["id"], other["edition"], asked["changes"])
+        return _base_profile_in_request(asked).changed(
+            other["id"], other["edition"], asked["changes"]
+        )
     last = stated.newest
     changes = {**last.changes, **asked["changes"]}
     return profile(last.base, last.base_edition).changed(other["id"], other["edition"], changes)
 
 
-def _base_of(asked: Body) -> Profile:
+def _base_profile_in_request(asked: Body) -> Profile:
     """The one of the six profiles that a request names.
 
     :raises Problem: there is none of that name
@@ -182,7 +188,7 @@ def _base_of(asked: Body) -> Profile:
         raise Problem("invalid", errors={"json": wrong}) from None
 
 
-def frozen_profile_of(asked: Body) -> FrozenProfile:
+def frozen_profile_of_request(asked: Body) -> FrozenProfile:
     """The profile of a request, frozen for its table.
 
     :raises Problem: the profile is contradictory; the options are named
@@ -246,9 +252,14 @@ def compare(query: Body) -> Response:
     )
     for each in (one, other):
         refuse_player_count(each, players)
-    found = difference(one, other, players, language())
+    found = option_differences(one, other, players, language())
     return _reply_in_words(
-        {"one": one.name, "other": other.name, "players": players, "options": found}
+        {
+            "one": one.name,
+            "other": other.name,
+            "players": players,
+            "options": found,
+        }
     )
 
 
@@ -259,4 +270,4 @@ def compare(query: Body) -> Response:
 @blp.response(200, FrozenView)
 def check(body: Body) -> Response:
     """Try out a profile of one's own; nothing is recorded"""
-    return reply(frozen_profile_of(body))
+    return reply(frozen_profile_of_request(body))

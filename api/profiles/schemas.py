@@ -17,7 +17,7 @@ from api.http.fields import (
     ResponseSchema,
     Text,
     choice_field,
-    validation_error,
+    error_with_fault_code,
 )
 from referee.events import OptionValue, OptionValues
 from referee.rules.profile.options import EDITIONS, NEWEST, OPTION_NAMES
@@ -174,18 +174,18 @@ class OptionField(ma.fields.Field[Any]):
         **more: Any,
     ) -> Any:
         if isinstance(value, dict) and value and set(value) <= {"2", "3", "4"}:
-            return {players: _plain_value(one) for players, one in value.items()}
-        return _plain_value(value)
+            return {players: _validate_plain_value(one) for players, one in value.items()}
+        return _validate_plain_value(value)
 
 
-def _plain_value(value: Any) -> Any:
+def _validate_plain_value(value: Any) -> Any:
     if isinstance(value, bool) or (isinstance(value, str) and len(value) <= MAX_NAME):
         return value
     if isinstance(value, int | float):
         return Int().deserialize(value)
     if isinstance(value, list):
-        return [_plain_value(one) for one in value if not isinstance(one, list | dict)]
-    raise validation_error("not_a_value")
+        return [_validate_plain_value(one) for one in value if not isinstance(one, list | dict)]
+    raise error_with_fault_code("not_a_value")
 
 
 def _option_schema(name: str) -> dict[str, Any]:

@@ -113,18 +113,20 @@ def _article_data(name: str, found: Article, value: Any, lang: str) -> OptionArt
         section=found.section,
         basis=found.basis,
         basis_text=basis_words(name, basis_code(found.section, found.basis), found.cases, lang),
-        cases=bases_of_set(found, value),
+        cases=bases_of_set_members(found, value),
     )
 
 
-def bases_of_set(found: Article, value: Any) -> dict[str, str]:
+def bases_of_set_members(found: Article, value: Any) -> dict[str, str]:
     """The basis of each member of a value that is a set; empty for any other value."""
     if not isinstance(value, tuple) or not all(isinstance(case, str) for case in value):
         return {}
     return {case: found.cases.get(case, found.basis) for case in value}
 
 
-def difference(one: Profile, other: Profile, players: int, lang: str) -> list[OptionDifferenceData]:
+def option_differences(
+    one: Profile, other: Profile, players: int, lang: str
+) -> list[OptionDifferenceData]:
     """Options in which two profiles differ for so many players, both values in words.
 
     :raises BadProfile: one of them is not for so many

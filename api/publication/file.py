@@ -10,7 +10,7 @@ from api.audit.rest import ProvedEventData
 from api.http.services import current_services
 from api.publication.issue import house_name, is_named_as_issued, names_by_public_id
 from referee.aggregates.publication import Publication, PublicationRule
-from referee.audit.house_files import last_event
+from referee.audit.house_files import last_event_of_kind
 from referee.audit.proofs import NotSigned
 from referee.audit.result_files import FORMAT
 from referee.errors import Refused
@@ -64,19 +64,19 @@ def current_file() -> SignedResultsData:
     """
     here = current_services()
     state = here.referee.publication.publication()
-    if not state.is_published or state.issued is None:
+    if not state.is_club_publishing or state.issued is None:
         raise Refused(PublicationRule.NOT_PUBLISHED)
     if not state.is_unchanged_since_issue() or not is_named_as_issued(here, state):
         raise Refused(PublicationRule.ISSUE_OTHERWISE)
     proof = here.auditor.proof(PUBLICATION_ID)
-    event, issued = last_event(proof, "ResultsIssued", ResultsIssued)
+    event, issued = last_event_of_kind(proof, "ResultsIssued", ResultsIssued)
     if issued != state.issued:
         raise NotSigned(str(PUBLICATION_ID))
     joints = {one.person: one.joints for one in issued.people}
     return SignedResultsData(
         format=FORMAT,
         house=house_name(here),
-        nonce=here.persons.text(issued.nonce) or "",
+        nonce=here.persons.text_by_id(issued.nonce) or "",
         people=[
             PublishedPersonData(person=who, name=name, joints=joints_data(joints[who]))
             for who, name in names_by_public_id(here, state)

@@ -73,10 +73,10 @@ def issue_changes(here: Services) -> None:
             meta = WriteMetadata("", "program", here.clock())
             here.referee.publication.record(acts, meta, state.version)
         except (Stale, Refused):  # somebody agreed or took it back meanwhile
-            put.empty()
+            put.erase_stored_texts()
             continue
         break
-    erase_unused(here)
+    erase_unused_names(here)
 
 
 def issue_acts(here: Services, state: Publication, put: PendingTexts) -> list[PublicationAct]:
@@ -84,13 +84,13 @@ def issue_acts(here: Services, state: Publication, put: PendingTexts) -> list[Pu
 
     None if it is, or the club does not publish.
     """
-    if not state.is_published:
+    if not state.is_club_publishing:
         return []
     last = here.referee.position()
     if here.reads.position() < last and not here.reads.wait(last, VIEWS_TIMEOUT_S):
         raise Problem("not_yet", headers={"Retry-After": "1"})
     names = here.persons.texts_of(one.name for one in state.agreed.values())
-    twice = duplicate_ids(here.referee.players.club(), state)
+    twice = superfluous_ids(here.referee.players.club(), state)
     acts: list[PublicationAct] = [
         NameWithdrawn(person)
         for person, one in state.agreed.items()
@@ -108,21 +108,21 @@ def issue_acts(here: Services, state: Publication, put: PendingTexts) -> list[Pu
         return []
     nonce = secrets.token_hex(_NONCE_BYTES)
     digests = digests_of_names(house_name(here), names_by_public_id(here, state), nonce)
-    issued = ResultsIssued(state.people(), digests, state.month_digests(), put.text(nonce))
+    issued = ResultsIssued(state.people(), digests, state.month_digests(), put.add_text(nonce))
     return [*acts, issued]
 
 
-def ids_that_agreed(club: Club, state: Publication, person: PersonId) -> list[PersonId]:
+def player_ids_that_agreed(club: Club, state: Publication, person: PersonId) -> list[PersonId]:
     """The ids of one player under which they agreed to be published, the current one first."""
     return [one for one in club.ids_of_player(club.id_after_merges(person)) if one in state.agreed]
 
 
-def duplicate_ids(club: Club, state: Publication) -> set[PersonId]:
+def superfluous_ids(club: Club, state: Publication) -> set[PersonId]:
     """Superfluous ids in the publication.
 
     Of players who agreed under several ids that were merged later.
     """
-    return {one for one in state.agreed if one not in ids_that_agreed(club, state, one)[:1]}
+    return {one for one in state.agreed if one not in player_ids_that_agreed(club, state, one)[:1]}
 
 
 def results_by_month(here: Services, state: Publication) -> dict[Month, tuple[StatedResult, ...]]:
@@ -134,7 +134,7 @@ def results_by_month(here: Services, state: Publication) -> dict[Month, tuple[St
     public = {club.id_after_merges(person): one.public for person, one in state.agreed.items()}
     today = moments.day_in(moments.time_zone_named(here.referee.settings.time_zone()), here.clock())
     with here.reads.reading() as rows:
-        confirmed = results_since(rows, _first_day(today))
+        confirmed = results_since(rows, _first_day_to_publish(today))
     months: dict[Month, list[StatedResult]] = {}
     for one in confirmed:
         stated = _public_result(one, public, club)
@@ -161,7 +161,7 @@ def _public_result(
     return StatedResult(one.day, one.profile, tuple(map(tuple, sides)), one.winner)
 
 
-def _first_day(today: date) -> str:
+def _first_day_to_publish(today: date) -> str:
     """The first day whose results are published."""
     months = today.year * 12 + today.month - MONTHS
     return date(months // 12, months % 12 + 1, 1).isoformat()
@@ -177,13 +177,13 @@ def names_by_public_id(here: Services, state: Publication) -> list[tuple[PublicI
 def house_name(here: Services) -> str:
     """The name of the club; empty if it has none."""
     name = here.referee.settings.settings().name
-    return (here.persons.text(name) or "") if name else ""
+    return (here.persons.text_by_id(name) or "") if name else ""
 
 
 def is_named_as_issued(here: Services, state: Publication) -> bool:
     """Whether the names in the last issue are still the current ones."""
     issued = state.issued
-    nonce = issued and here.persons.text(issued.nonce)
+    nonce = issued and here.persons.text_by_id(issued.nonce)
     if issued is None or not nonce:
         return False
     return (
@@ -191,7 +191,7 @@ def is_named_as_issued(here: Services, state: Publication) -> bool:
     )
 
 
-def erase_unused(here: Services) -> None:
+def erase_unused_names(here: Services) -> None:
     """Erase names and nonces that nothing published needs any more."""
     now = here.referee.publication.publication()
     used = {one.name for one in now.agreed.values()} | {now.issued.nonce if now.issued else ""}

@@ -24,7 +24,7 @@ from api.http.access.prefix import prefix
 from api.http.fields import MAX_NAME, RequestSchema, Text
 from api.http.problems import Problem
 from api.http.services import PendingTexts, await_log, current_services, pending_texts
-from api.publication.issue import ids_that_agreed, issue_changes
+from api.publication.issue import issue_changes, player_ids_that_agreed
 from referee.access.addresses import read_address
 from referee.aggregates.publication import (
     ID_BYTES,
@@ -32,7 +32,7 @@ from referee.aggregates.publication import (
     JointCode,
     Publication,
     PublicationRule,
-    fingerprint_of,
+    fingerprint_of_club_key,
     read_joint_code,
 )
 from referee.audit.proofs import NotSigned
@@ -68,7 +68,7 @@ class OwnPlace(NamedTuple):
     state: Publication
 
     @property
-    def agreed(self) -> AgreedName | None:
+    def agreement(self) -> AgreedName | None:
         """The name to which the person agreed; None if they did not agree."""
         return self.state.agreed.get(self.person)
 
@@ -83,7 +83,7 @@ class OwnJoint(NamedTuple):
 @blp.get(_ONE)
 @guard.open_to_all
 @guard.takes_secret_address
-def show(address: str) -> Response:
+def show_own_page(address: str) -> Response:
     """Whether a person is published, under which name, and who they are in other clubs"""
     return _own_page(_person_at_secret_address(address), [], 200)
 
@@ -91,7 +91,7 @@ def show(address: str) -> Response:
 @blp.post(_ONE)
 @guard.open_to_all
 @guard.takes_secret_address
-def do(address: str) -> AnyResponse:
+def record_own_form(address: str) -> AnyResponse:
     """A person agrees to a name, takes it back, or joins themselves to another club"""
     place = _person_at_secret_address(address)
 
@@ -103,7 +103,7 @@ def do(address: str) -> AnyResponse:
             return answer
         with pending_texts() as put:
             acts = _acts_of_form(place, put)
-            answer = put.settle(here.referee.publication.record(acts, meta))
+            answer = put.erase_if_replayed(here.referee.publication.record(acts, meta))
         issue_changes(here)
         return answer
 
@@ -123,9 +123,9 @@ def _person_at_secret_address(address: str) -> OwnPlace:
     if given is not None:
         owner, state = given.owner_id, here.referee.publication.publication()
         name, club = here.persons.name(owner), here.referee.players.club()
-        is_own = here.addresses.is_of_person(given, state.renewals.get(owner, 0))
+        is_own = here.addresses.is_address_of_person(given, state.renewals.get(owner, 0))
         if is_own and name is not None:
-            ids = [*ids_that_agreed(club, state, owner), club.id_after_merges(owner)]
+            ids = [*player_ids_that_agreed(club, state, owner), club.id_after_merges(owner)]
             return OwnPlace(owner, ids[0], name, state)
     raise wrong_address_error()
 
@@ -141,7 +141,7 @@ def _acts_of_form(place: OwnPlace, put: PendingTexts) -> list[PublicationAct]:
     if not isinstance(act, NameWithdrawn):
         return [act]
     club = current_services().referee.players.club()
-    others = ids_that_agreed(club, place.state, place.person)[1:]
+    others = player_ids_that_agreed(club, place.state, place.person)[1:]
     return [act, *map(NameWithdrawn, others)]
 
 
@@ -155,7 +155,7 @@ def _act_of_form(place: OwnPlace, put: PendingTexts) -> PublicationAct:
     match form_value("kind"):
         case "agree":
             name = load_form(AgreedNameIn, {"name": form_value("name")})["name"]
-            return NameAgreed(place.person, put.text(name), secrets.token_hex(ID_BYTES))
+            return NameAgreed(place.person, put.add_text(name), secrets.token_hex(ID_BYTES))
         case "withdraw":
             return NameWithdrawn(place.person)
         case "offer":
@@ -174,24 +174,24 @@ def _act_of_form(place: OwnPlace, put: PendingTexts) -> PublicationAct:
 def club_fingerprint() -> str:
     """Fingerprint of the key of this club; empty as long as nothing is signed."""
     try:
-        return fingerprint_of(current_services().auditor.key())
+        return fingerprint_of_club_key(current_services().auditor.key())
     except NotSigned:
         return ""
 
 
 def _own_page(place: OwnPlace, wrong: FieldErrors, status: int) -> Response:
     await_log()
-    agreed, key = place.agreed, club_fingerprint()
+    agreed, key = place.agreement, club_fingerprint()
     codes = [] if agreed is None or not key else agreed.offered
     joined = [] if agreed is None or not key else [one.joint for one in agreed.joints]
     made = page(
         "publication/mine.html",
         place=place,
         agreed=agreed,
-        name=agreed and current_services().persons.text(agreed.name),
-        is_published=place.state.is_published,
-        offered=[_joint_with_code(one, key, agreed) for one in codes],
-        joined=[_joint_with_code(one, key, agreed) for one in joined],
+        name=agreed and current_services().persons.text_by_id(agreed.name),
+        is_published=place.state.is_club_publishing,
+        offered=[_joint_with_its_code(one, key, agreed) for one in codes],
+        joined=[_joint_with_its_code(one, key, agreed) for one in joined],
         is_signed=bool(key),
         wrong=wrong,
         key=new_form_key(),
@@ -199,6 +199,6 @@ def _own_page(place: OwnPlace, wrong: FieldErrors, status: int) -> Response:
     return make_private(made, status)
 
 
-def _joint_with_code(joint: str, key: str, agreed: AgreedName | None) -> OwnJoint:
+def _joint_with_its_code(joint: str, key: str, agreed: AgreedName | None) -> OwnJoint:
     public = "" if agreed is None else agreed.public
     return OwnJoint(joint, JointCode(joint, key, public).text)

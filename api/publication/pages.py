@@ -22,7 +22,6 @@ from referee.aggregates.publication import Publication
 from referee.errors import NotFound
 from referee.events import PersonId
 from referee.events.rankings import PersonAddressRenewed
-from referee.log.streams import Answer
 
 blp = Blueprint("publication_pages", __name__)
 _HERE: Final = "/clasificaciones/publicada"
@@ -40,7 +39,7 @@ class ShownPerson(NamedTuple):
 
 @blp.get(_HERE)
 @guard.open_to_all
-def show() -> Response:
+def show_publication() -> Response:
     """What the club publishes for rankings: who agreed, results by month, the signed file"""
     await_position()
     state, signed = current_services().referee.publication.publication(), file_if_signed()
@@ -76,7 +75,7 @@ def _people(signed: SignedResultsData) -> list[ShownPerson]:
 
 @blp.get(_CHOICE)
 @guard.requires("access:manage")
-def ask() -> Response:
+def show_publishing_choice() -> Response:
     """Whether the club publishes its results, and who agreed"""
     await_position()
     return _choice_page([], 200)
@@ -84,7 +83,7 @@ def ask() -> Response:
 
 @blp.post(_CHOICE)
 @guard.requires("access:manage")
-def choose() -> AnyResponse:
+def record_choice_of_form() -> AnyResponse:
     """The club publishes its results, or does not any more"""
     chosen = forms.form_value("choice")
     if chosen not in ("published", "closed"):
@@ -144,11 +143,8 @@ def renew_player_address(person_id: PersonId) -> AnyResponse:
     """Give a player another secret address; the old one stops working"""
     _name_of(person_id)
 
-    def write() -> Answer:
-        acts = [PersonAddressRenewed(person_id)]
-        return current_services().referee.publication.record(acts, forms.meta_of_form())
-
-    write()
+    acts = [PersonAddressRenewed(person_id)]
+    current_services().referee.publication.record(acts, forms.meta_of_form())
     return redirect(f"{prefix()}/jugadores/{person_id}/direccion?done=renewed", 303)
 
 
@@ -165,4 +161,4 @@ def _name_of(person: PersonId) -> str:
 
 def secret_address_part(person: PersonId, state: Publication) -> str:
     """The secret part of the address of a person's own page."""
-    return current_services().addresses.of_person(person, state.renewals.get(person, 0))
+    return current_services().addresses.address_of_person(person, state.renewals.get(person, 0))

@@ -8,7 +8,7 @@ from flask import Response
 
 from api.http.access import guard
 from api.http.access.security import note_security
-from api.http.answers import Written, schema_of
+from api.http.answers import Written, answer_schema_reference
 from api.http.bodies import Body
 from api.http.fields import RequestSchema, choice_field
 from api.http.rest import Noun, answer_headers, reply, response_to_write, takes_headers
@@ -35,8 +35,8 @@ class PublicationIn(RequestSchema):
 @blp.route("")
 @guard.open_to_all
 @takes_headers()
-@blp.response(200, schema_of(SignedResultsData))
-def show() -> Response:
+@blp.response(200, answer_schema_reference(SignedResultsData))
+def show_signed_file() -> Response:
     """The publication that went out last, with the key, the checkpoint and its proof"""
     return reply(current_file())
 
@@ -46,7 +46,7 @@ def show() -> Response:
 @takes_headers(key=True)
 @blp.arguments(PublicationIn)
 @blp.response(200, Written, headers=answer_headers(tag=True, replayed=True))
-def choose(body: Body) -> Response:
+def record_choice_of_body(body: Body) -> Response:
     """Publish the confirmed results of those who agreed, or publish nothing any more"""
     return response_to_write(choose_publishing(body["choice"], write_metadata()))
 

@@ -9,9 +9,9 @@ from api.html.addresses import url_for_others
 from api.html.assets import card_symbols
 from api.html.pages import page
 from api.http.access import guard
-from api.http.languages import language, say, texts_of_families, use_pack
+from api.http.languages import language, say, texts_of_families, use_card_pack
 from api.puzzles import views
-from referee.analysis.engine import is_available, wasm_base64
+from referee.analysis.engine import is_analysis_available, wasm_base64
 from referee.rules.seats import Seat
 
 blp = Blueprint("puzzles", __name__)
@@ -23,16 +23,16 @@ _WORDS = ("puzzle", "replay", "grammar", "card", "suit", "rank")
 @guard.open_when(views.is_public)
 def latest() -> Response:
     """The problem of this week"""
-    found = views.latest_week()
+    found = views.puzzle_of_latest_week()
     if found is None:
-        return page("puzzles/none.html", has_engine=is_available())
+        return page("puzzles/none.html", has_engine=is_analysis_available())
     return _puzzle_page(found)
 
 
 @blp.get("/problema/qr.svg")
 @guard.requires("read")
 @guard.open_when(views.is_public)
-def code() -> Response:
+def qr_code_of_puzzle() -> Response:
     """The address of the problem, for a phone"""
     views.require_puzzles()
     return qr_codes.qr_response(url_for_others("pages.puzzles.latest"))
@@ -41,9 +41,9 @@ def code() -> Response:
 @blp.get("/problema/<string(length=10):week>")
 @guard.requires("read")
 @guard.open_when(views.is_public_week)
-def earlier(week: str) -> Response:
+def show_puzzle_of_week(week: str) -> Response:
     """The problem of an earlier week"""
-    return _puzzle_page(views.find_week(week))
+    return _puzzle_page(views.puzzle_of_week(week))
 
 
 @blp.get("/problema/<string(length=10):week>/hoja")
@@ -51,15 +51,15 @@ def earlier(week: str) -> Response:
 @guard.open_when(views.is_public_week)
 def sheet(week: str) -> Response:
     """A problem for paper, with its solution on the next page"""
-    found = views.find_week(week)
+    found = views.puzzle_of_week(week)
     shown = views.diagram_of(found.puzzle)
-    with use_pack(shown.pack):
+    with use_card_pack(shown.pack):
         return page("puzzles/sheet.html", week=week, puzzle=found.puzzle, diagram=shown)
 
 
 def _puzzle_page(found: views.WeekShown) -> Response:
     shown = views.diagram_of(found.puzzle)
-    with use_pack(shown.pack):
+    with use_card_pack(shown.pack):
         return page(
             "puzzles/puzzle.html",
             week=found.week,

@@ -13,10 +13,10 @@ import msgspec
 
 from api.http import moments
 from api.http.services import Services, current_services
-from projections.puzzles import PuzzleData, PuzzleDay, puzzle_days, puzzle_row
+from projections.puzzles import PuzzleData, PuzzleDay, puzzle_row, puzzles_before_day
 from referee.errors import NotFound
 from referee.rules.cards import RANKS, SUITS, Pack
-from referee.rules.profile.options import options_of
+from referee.rules.profile.options import options_from_values
 from referee.rules.seats import SEATS, Seat, order_from
 
 _ROUND: Final = ("south", "east", "north", "west")
@@ -56,7 +56,7 @@ def _order_in_hand(card: str) -> tuple[int, int]:
 
 def diagram_of(puzzle: PuzzleData) -> DiagramDisplay:
     """The diagram of a problem; whoever solves it sits at the bottom."""
-    known, options = puzzle.known, options_of(puzzle.known.options)
+    known, options = puzzle.known, options_from_values(puzzle.known.options)
     places = {
         seat: _MIRRORED.get(at, at) if options.direction == "clockwise" else at
         for seat, at in zip(SEATS[options.players], _ROUND, strict=True)
@@ -115,11 +115,11 @@ def is_public_week(week: str) -> bool:
     return is_public()
 
 
-def puzzles_of_weeks(here: Services, rows: sqlite3.Cursor) -> list[SetPuzzle]:
+def latest_puzzles(here: Services, rows: sqlite3.Cursor) -> list[SetPuzzle]:
     """Problems of the latest weeks, the latest first; each is listed where it was set last."""
     zone = moments.time_zone_named(here.referee.settings.time_zone())
     this = monday_of(moments.day_in(zone, here.clock()))
-    every = weekly_puzzles(puzzle_days(rows, this.isoformat()), this)
+    every = choose_weekly_puzzles(puzzles_before_day(rows, this.isoformat()), this)
     latest: dict[str, SetPuzzle] = {one.partida: one for one in every}
     return sorted(latest.values(), reverse=True)[:MOST_WEEKS]
 
@@ -128,33 +128,33 @@ def week_on_board(here: Services, rows: sqlite3.Cursor) -> str:
     """The week whose problem the board of the hall shows; empty if everybody may not see it."""
     if here.referee.settings.puzzle_audience() != "everybody":
         return ""
-    found = puzzles_of_weeks(here, rows)
+    found = latest_puzzles(here, rows)
     return found[0].monday.isoformat() if found else ""
 
 
-def latest_week() -> WeekShown | None:
+def puzzle_of_latest_week() -> WeekShown | None:
     """The problem of this week; None while there is none.
 
     :raises NotFound: the club has no problem of the week
     """
     here = require_puzzles()
     with here.reads.reading() as rows:
-        found = puzzles_of_weeks(here, rows)
-        return _read_week(rows, found, found[0]) if found else None
+        found = latest_puzzles(here, rows)
+        return _puzzle_to_show(rows, found, found[0]) if found else None
 
 
-def find_week(week: str) -> WeekShown:
+def puzzle_of_week(week: str) -> WeekShown:
     """The problem of a week.
 
     :raises NotFound: the club has no problem of the week, or none in this one
     """
     here = require_puzzles()
     with here.reads.reading() as rows:
-        found = puzzles_of_weeks(here, rows)
+        found = latest_puzzles(here, rows)
         chosen = [one for one in found if one.monday.isoformat() == week]
         if not chosen:
             raise NotFound(week)
-        return _read_week(rows, found, chosen[0])
+        return _puzzle_to_show(rows, found, chosen[0])
 
 
 def every_week() -> list[str]:
@@ -164,7 +164,7 @@ def every_week() -> list[str]:
     """
     here = require_puzzles()
     with here.reads.reading() as rows:
-        return _week_names(puzzles_of_weeks(here, rows))
+        return _mondays_of_puzzles(latest_puzzles(here, rows))
 
 
 def require_puzzles() -> Services:
@@ -178,13 +178,13 @@ def require_puzzles() -> Services:
     return here
 
 
-def _read_week(rows: sqlite3.Cursor, every: Sequence[SetPuzzle], one: SetPuzzle) -> WeekShown:
+def _puzzle_to_show(rows: sqlite3.Cursor, every: Sequence[SetPuzzle], one: SetPuzzle) -> WeekShown:
     puzzle = puzzle_row(rows, one.partida)
     assert puzzle is not None, "the row that the week was chosen from"
-    return WeekShown(one.monday.isoformat(), puzzle, _week_names(every))
+    return WeekShown(one.monday.isoformat(), puzzle, _mondays_of_puzzles(every))
 
 
-def _week_names(every: Sequence[SetPuzzle]) -> list[str]:
+def _mondays_of_puzzles(every: Sequence[SetPuzzle]) -> list[str]:
     return [one.monday.isoformat() for one in every]
 
 
@@ -200,7 +200,7 @@ def monday_of(day: date) -> date:
     return day - timedelta(days=day.weekday())
 
 
-def weekly_puzzles(puzzles: Sequence[PuzzleDay], until: date) -> list[SetPuzzle]:
+def choose_weekly_puzzles(puzzles: Sequence[PuzzleDay], until: date) -> list[SetPuzzle]:
     """The problem of each week up to the week of a day, the earliest first.
 
     Of those played before the week began, the one that reads best and was not set yet; when all

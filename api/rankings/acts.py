@@ -16,7 +16,7 @@ from api.http.fields import MAX_NAME, FieldFault, Int, RequestSchema, Text
 from api.http.services import PendingTexts, current_services
 from api.outgoing.transport import LONGEST_ADDRESS, OutgoingAddressField
 from api.rankings import uploads
-from api.rankings.publications import LARGEST, drop_event, publication_event, read_publication
+from api.rankings.publications import LARGEST, club_drop_event, publication_event, read_publication
 from referee.aggregates.ranking import Ranking, RankingRule, find_club
 from referee.audit.checkpoint import is_public_key
 from referee.errors import Refused
@@ -31,7 +31,7 @@ def _club_field() -> ma.fields.String:
     return ma.fields.String(required=True, validate=validate.Regexp(r"\A[0-9]{1,4}\Z"))
 
 
-def _upload_field(**more: Any) -> ma.fields.String:
+def _upload_id_field(**more: Any) -> ma.fields.String:
     return ma.fields.String(validate=validate.Regexp(r"\A[0-9a-f]{16}\Z"), **more)
 
 
@@ -72,7 +72,7 @@ class PublicationTakeIn(RequestSchema):
 
     club = _club_field()
     file = ma.fields.String(validate=validate.Length(1, MAX_BYTES))
-    upload = _upload_field()
+    upload = _upload_id_field()
 
     @ma.validates_schema
     def refuse_none_or_both(self, data: Body, **_: object) -> None:
@@ -87,7 +87,7 @@ class RankingFileIn(RequestSchema):
     ``upload``: an id that the sender chose; ``at``: bytes before it; ``size``: bytes in all.
     """
 
-    upload = _upload_field(required=True)
+    upload = _upload_id_field(required=True)
     at = Int(0, LARGEST, required=True)
     size = Int(1, LARGEST, required=True)
     piece = ma.fields.String(required=True, validate=validate.Length(1, MAX_BYTES))
@@ -110,7 +110,9 @@ class RankingActsIn(RequestSchema):
     )
 
 
-def events_of(ranking_id: UUID, acts: Sequence[AskedAct], put: PendingTexts) -> list[ev.RankingAct]:
+def events_of_acts(
+    ranking_id: UUID, acts: Sequence[AskedAct], put: PendingTexts
+) -> list[ev.RankingAct]:
     """The events that the acts of a request become, each on the state that those before it left.
 
     :raises Refused: one of them is impossible
@@ -141,7 +143,7 @@ def _event_of(state: Ranking, asked: AskedAct, put: PendingTexts) -> ev.RankingA
         checked = read_publication(here, _publication_bytes(asked), club.key)
         return publication_event(here, state, club, checked, put)
     if asked.struct is ev.ClubDropped:
-        return drop_event(here, find_club(asked.values["club"], state))
+        return club_drop_event(here, find_club(asked.values["club"], state))
     values = store_act_texts(asked, put)
     if asked.struct is ev.ClubAdmitted and not is_public_key(values["key"]):
         raise Refused(RankingRule.PUBLICATION_BROKEN, field="key")

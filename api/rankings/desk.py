@@ -16,13 +16,13 @@ from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.acts import AskedAct
 from api.http.bodies import MAX_BYTES, Body
-from api.http.fields import validation_error
+from api.http.fields import error_with_fault_code
 from api.http.problems import Problem
 from api.http.services import await_log, await_position, current_services
 from api.rankings import uploads
 from api.rankings.acts import KINDS, RankingIn
 from api.rankings.pages import RANKING, display_of, ranking_page
-from api.rankings.publications import fetcher_of_house, read_publication
+from api.rankings.publications import address_fetcher, read_publication
 from api.rankings.rest import open_from_body, record_asked_acts, refresh_publication
 from referee.audit.result_files import CheckedResults
 from referee.events.rankings import PublicationTaken
@@ -34,7 +34,7 @@ DESK: Final = f"{RANKING}/direccion"
 
 @blp.get("/clasificaciones/nueva")
 @guard.requires("tournaments:run")
-def ask() -> Response:
+def show_opening_form() -> Response:
     """What a ranking is called"""
     return page("rankings/new.html", typed={}, wrong=[], key=new_form_key())
 
@@ -70,13 +70,13 @@ def desk(ranking_id: UUID) -> Response:
 
 @blp.post(DESK)
 @guard.requires("tournaments:run")
-def do(ranking_id: UUID) -> AnyResponse:
+def do_desk_act(ranking_id: UUID) -> AnyResponse:
     """Whatever a form of the desk asks for; a club is admitted once its key was compared"""
     if form_value("kind") == "club_admit" and not form_value("trust"):
-        found, wrong, status = attempt_write(_publication_to_compare)
+        found, wrong, status = attempt_write(_publication_of_new_club)
         if found is None:
             return _desk_page(ranking_id, wrong, status)
-        return _compare_page(ranking_id, *found)
+        return _key_comparison_page(ranking_id, *found)
     done, wrong, status = attempt_write(lambda: _do_what_is_asked(ranking_id))
     if done is None:
         return _desk_page(ranking_id, wrong, status)
@@ -104,12 +104,12 @@ def _acts_in_form(ranking_id: UUID) -> list[AskedAct]:
     match kind:
         case "club_admit":
             given: Body = {one: form_value(one) for one in ("name", "address")}
-            admitted = KINDS.of_form(kind, {**given, "key": form_value("trust")})
+            admitted = KINDS.act_in_form(kind, {**given, "key": form_value("trust")})
             return [admitted, _publication_act_in_form(_next_club_number(ranking_id))]
         case "club_drop":
-            return [KINDS.of_form(kind, {"club": club})]
+            return [KINDS.act_in_form(kind, {"club": club})]
         case "club_address":
-            return [KINDS.of_form(kind, {"club": club, "address": form_value("address")})]
+            return [KINDS.act_in_form(kind, {"club": club, "address": form_value("address")})]
         case "publication_take":
             return [_publication_act_in_form(club)]
         case _:
@@ -118,18 +118,18 @@ def _acts_in_form(ranking_id: UUID) -> list[AskedAct]:
 
 def _next_club_number(ranking_id: UUID) -> str:
     """The number that the next club to be admitted gets."""
-    return str(len(current_services().referee.rankings.ranking(ranking_id).clubs) + 1)
+    return str(len(current_services().referee.rankings.ranking_between_clubs(ranking_id).clubs) + 1)
 
 
 def _publication_act_in_form(club: str) -> AskedAct:
     """The act by which a club's publication is taken."""
     if upload := form_value("upload"):
         return AskedAct(PublicationTaken, {"club": club, "upload": upload})
-    text = _file_in_form().decode("utf-8", "replace")
+    text = _publication_in_form().decode("utf-8", "replace")
     return AskedAct(PublicationTaken, {"club": club, "file": text})
 
 
-def _publication_to_compare() -> tuple[str, CheckedResults]:
+def _publication_of_new_club() -> tuple[str, CheckedResults]:
     """Upload id and checked publication of a club that is to be admitted.
 
     The id is empty if its address is read again.
@@ -137,7 +137,7 @@ def _publication_to_compare() -> tuple[str, CheckedResults]:
     :raises Refused: it is not as it was signed
     """
     upload = form_value("upload")
-    content = uploads.content_of(upload) if upload else _file_in_form()
+    content = uploads.content_of(upload) if upload else _publication_in_form()
     checked = read_publication(current_services(), content)
     is_read_again = form_value("address") and not (upload or _has_file())
     return "" if is_read_again else upload or uploads.keep_file(content), checked
@@ -148,7 +148,7 @@ def _has_file() -> bool:
     return sent is not None and bool(sent.filename)
 
 
-def _file_in_form() -> bytes:
+def _publication_in_form() -> bytes:
     """The publication that a form brings: its file, or what is at its address.
 
     :raises ma.ValidationError: there is none
@@ -158,13 +158,13 @@ def _file_in_form() -> bytes:
     if len(content) > MAX_BYTES:
         raise Problem("too_large", limit=MAX_BYTES)
     if not content and (address := form_value("address")):
-        content = fetcher_of_house()(address)
+        content = address_fetcher()(address)
     if not content:
-        raise ma.ValidationError({"file": validation_error("required").messages})
+        raise ma.ValidationError({"file": error_with_fault_code("required").messages})
     return content
 
 
-def _compare_page(ranking_id: UUID, upload: str, checked: CheckedResults) -> Response:
+def _key_comparison_page(ranking_id: UUID, upload: str, checked: CheckedResults) -> Response:
     """The page for comparing the key of a club with its poster before it is admitted."""
     return ranking_page(
         "rankings/compare.html",

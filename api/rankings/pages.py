@@ -13,7 +13,7 @@ from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.languages import language, say
 from api.http.problems import refusal_words
-from api.http.rest import tag_of
+from api.http.rest import tag_of_view
 from api.http.services import await_position
 from api.rankings import views as ranking_views
 from projections.rankings.views import RankedClubData, RankedRowData, RankingData
@@ -44,14 +44,14 @@ class RankingDisplay:
     def _row(self, one: RankedRowData) -> ShownRow:
         named = [each.name for each in one.members if each.name]
         clubs = list(dict.fromkeys(self.clubs[each.club].name for each in one.members))
-        return ShownRow(one, next(iter(named), _words_for_nobody()), clubs)
+        return ShownRow(one, next(iter(named), _words_for_unnamed_person()), clubs)
 
     @property
-    def counting(self) -> list[RankedClubData]:
+    def current_clubs(self) -> list[RankedClubData]:
         """Clubs that take part now."""
         return [one for one in self.view.clubs if not one.is_dropped]
 
-    def rows_of(self, club: str) -> list[ShownRow]:
+    def rows_of_club(self, club: str) -> list[ShownRow]:
         """Rows of the members of a club; all rows if no club is given."""
         return [
             one
@@ -59,16 +59,16 @@ class RankingDisplay:
             if not club or any(each.club == club for each in one.data.members)
         ]
 
-    def name(self, line: str) -> str:
+    def person_name(self, line: str) -> str:
         """Name of the person whose line this is; words for somebody without a name."""
-        return self._names.get(line) or _words_for_nobody()
+        return self._names.get(line) or _words_for_unnamed_person()
 
-    def names(self, lines: list[str]) -> str:
+    def person_names_in_words(self, lines: list[str]) -> str:
         """Names of the persons of these lines, joined into one text."""
-        return " · ".join(map(self.name, lines))
+        return " · ".join(map(self.person_name, lines))
 
 
-def _words_for_nobody() -> str:
+def _words_for_unnamed_person() -> str:
     return say("ranking.unnamed", language())
 
 
@@ -94,7 +94,9 @@ def show(ranking_id: UUID) -> Response:
     display = display_of(ranking_id)
     club = request.args.get("club", "")
     club = club if club in display.clubs else ""
-    made = ranking_page("rankings/ranking.html", display, rows=display.rows_of(club), of_club=club)
+    made = ranking_page(
+        "rankings/ranking.html", display, rows=display.rows_of_club(club), of_club=club
+    )
     if display.fault:
         made.status_code = HTTPStatus.CONFLICT
     return made
@@ -117,7 +119,7 @@ def wall(ranking_id: UUID) -> Response:
     display = display_of(ranking_id)
     return board_page(
         "rankings/wall.html",
-        tag_of([display.view, display.fault]),
+        tag_of_view([display.view, display.fault]),
         url_for("rankings.show", ranking_id=ranking_id),
         display=display,
         rows=display.rows[:WALL_ROWS],
@@ -133,7 +135,7 @@ def display_of(ranking_id: UUID) -> RankingDisplay:
         return RankingDisplay(ranking_views.ranking(ranking_id))
     except Refused as refused:
         fault = refusal_words(refused, language())
-        return RankingDisplay(ranking_views.outline(ranking_id), fault)
+        return RankingDisplay(ranking_views.ranking_without_table(ranking_id), fault)
 
 
 def ranking_page(template: str, display: RankingDisplay, **values: Any) -> Response:

@@ -15,7 +15,7 @@ from uuid import UUID
 
 import msgspec
 
-from api.http.services import PendingTexts, Services, house_part
+from api.http.services import PendingTexts, Services, house_component
 from api.outgoing.transport import BadAddress, NotRead, OutgoingAddress, get
 from projections.rankings.tables import UNREADABLE
 from referee.aggregates.ranking import RankedClub, Ranking, RankingRule, find_club
@@ -34,14 +34,14 @@ Fetch: TypeAlias = Callable[[str], bytes]
 """What is at an address; refused if it cannot be had."""
 
 
-def ranking_of(here: Services, ranking_id: UUID) -> Ranking:
+def ranking_state(here: Services, ranking_id: UUID) -> Ranking:
     """A ranking as it stands now.
 
     :raises NotFound: there is none
     :raises Refused: its events cannot be read
     """
     try:
-        return here.referee.rankings.ranking(ranking_id)
+        return here.referee.rankings.ranking_between_clubs(ranking_id)
     except UNREADABLE:
         raise Refused(RankingRule.RANKING_NOT_COMPUTED) from None
 
@@ -72,8 +72,8 @@ def fetch_publication(
     :raises NotFound: there is no such ranking
     :raises Refused: it cannot be had, or is not as that club signed it
     """
-    club = find_club(club_id, ranking_of(here, ranking_id))
-    address = club.address and here.persons.text(club.address)
+    club = find_club(club_id, ranking_state(here, ranking_id))
+    address = club.address and here.persons.text_by_id(club.address)
     if not address:
         raise Refused(RankingRule.ADDRESS_NONE)
     checked = read_publication(here, fetch(address), club.key)
@@ -90,11 +90,11 @@ def record_publication(
     :raises Refused: it is older than the one that is there
     """
 
-    def publication(state: Ranking, put: PendingTexts) -> Sequence[RankingAct]:
+    def publication_events(state: Ranking, put: PendingTexts) -> Sequence[RankingAct]:
         return [publication_event(here, state, find_club(club_id, state), checked, put)]
 
     try:
-        return record_acts(here, ranking_id, publication, asked)
+        return record_acts(here, ranking_id, publication_events, asked)
     except Refused as refused:
         if refused.rule is not RankingRule.PUBLICATION_SAME:
             raise
@@ -112,11 +112,13 @@ def record_acts(
 
     :raises Refused: one of them is impossible
     """
-    before = ranking_of(here, ranking_id)
+    before = ranking_state(here, ranking_id)
     with PendingTexts(here.persons) as put:
         events = acts(before, put)
-        answer = put.settle(here.referee.rankings.record(ranking_id, events, asked, version))
-    _erase_unused(here, before, ranking_of(here, ranking_id))
+        answer = put.erase_if_replayed(
+            here.referee.rankings.record(ranking_id, events, asked, version)
+        )
+    _erase_unused(here, before, ranking_state(here, ranking_id))
     return answer
 
 
@@ -135,29 +137,29 @@ def publication_event(
         if club.taken is None or issued.months[month] != club.taken.digests.get(month)
     }
     people = tuple(
-        TakenPerson(one.person, texts.of_person(one.person, one.name), one.joints)
+        TakenPerson(one.person, texts.name_text_id(one.person, one.name), one.joints)
         for one in signed.people
     )
     return PublicationTaken(
         club=club.id,
         index=signed.event.index,
-        house=put.text(signed.house),
-        nonce=put.text(signed.nonce),
+        house=put.add_text(signed.house),
+        nonce=put.add_text(signed.nonce),
         people=people,
         months=months,
         digests=issued.months,
         checkpoint=signed.checkpoint,
         event=msgspec.json.encode(signed.event).decode(),
-        erased=_erasures_of(here, club, {one.person for one in people}),
+        erased=_people_without_name(here, club, {one.person for one in people}),
     )
 
 
-def drop_event(here: Services, club: RankedClub) -> ClubDropped:
+def club_drop_event(here: Services, club: RankedClub) -> ClubDropped:
     """The event by which a club no longer takes part."""
-    return ClubDropped(club.id, _erasures_of(here, club))
+    return ClubDropped(club.id, _people_without_name(here, club))
 
 
-def _erasures_of(
+def _people_without_name(
     here: Services, club: RankedClub, left_out: Collection[PublicId] = ()
 ) -> tuple[TakenPerson, ...]:
     """Persons of a club whose names were erased here after its last publication was recorded."""
@@ -180,22 +182,22 @@ class _Texts:
         self._put = put
         self._known = {person: (texts[text], text) for person, text in ids.items()}
 
-    def of_person(self, person: PublicId, name: str) -> TextId:
+    def name_text_id(self, person: PublicId, name: str) -> TextId:
         """Text id of the name of a person; a new one if the name has changed."""
         known, text = self._known.get(person, ("", ""))
-        return text if known in (name, None) else self._put.text(name)
+        return text if known in (name, None) else self._put.add_text(name)
 
 
 def _erase_unused(here: Services, before: Ranking, after: Ranking) -> None:
     """Erase names and nonces that no current publication has."""
-    unused = {*_text_ids_of(before)} - {*_text_ids_of(after)}
+    unused = {*_text_ids_of_ranking(before)} - {*_text_ids_of_ranking(after)}
     there = [one for one, text in here.persons.texts_of(unused).items() if text is not None]
     if there:
         with suppress(TimeoutError):  # erased; a reader still holds the old bytes
             here.persons.erase(*there)
 
 
-def _text_ids_of(state: Ranking) -> Iterable[TextId]:
+def _text_ids_of_ranking(state: Ranking) -> Iterable[TextId]:
     taken = [one.taken for one in state.clubs.values() if one.taken is not None]
     for one in taken:
         yield from filter(None, (one.nonce, one.house, *(person.name for person in one.people)))
@@ -220,9 +222,9 @@ _WHY: Final[Mapping[str, RankingRule]] = {
 _turns = threading.BoundedSemaphore(_AT_ONCE)
 
 
-def fetcher_of_house() -> Fetch:
+def address_fetcher() -> Fetch:
     """A function that fetches what is at an address, as the settings of this service allow."""
-    return fetcher_for_setting(str(house_part("webhook_setting") or "on"))
+    return fetcher_for_setting(str(house_component("webhook_setting") or "on"))
 
 
 def fetcher_for_setting(setting: str) -> Fetch:

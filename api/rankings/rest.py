@@ -9,11 +9,11 @@ import marshmallow as ma
 import msgspec
 from flask import Response, g
 
-from api.audit.trail import TrailPageData, trail_page
+from api.audit.trail import TrailPageData, trail_entries_from_cursor
 from api.http import rest
 from api.http.access import guard
 from api.http.acts import AskedAct
-from api.http.answers import Written, schema_of
+from api.http.answers import Written, answer_schema_reference
 from api.http.bodies import Body
 from api.http.rest import (
     POSITION_HEADER,
@@ -22,7 +22,7 @@ from api.http.rest import (
     answer_headers,
     reply,
     response_to_write,
-    tag_of,
+    tag_of_view,
     takes_headers,
 )
 from api.http.services import (
@@ -35,10 +35,10 @@ from api.http.services import (
 from api.publication.file import SignedResultsData
 from api.rankings import uploads
 from api.rankings import views as ranking_views
-from api.rankings.acts import RankingActsIn, RankingFileIn, RankingIn, events_of
+from api.rankings.acts import RankingActsIn, RankingFileIn, RankingIn, events_of_acts
 from api.rankings.publications import (
+    address_fetcher,
     fetch_publication,
-    fetcher_of_house,
     record_acts,
     record_publication,
 )
@@ -84,7 +84,7 @@ class RankingWritten(Written):
 @guard.open_to_all
 @takes_headers(wait=True)
 @blp.arguments(Page, location="query")
-@blp.response(200, schema_of(ranking_views.RankingPageData))
+@blp.response(200, answer_schema_reference(ranking_views.RankingPageData))
 def list_rankings(query: Body) -> Response:
     """All rankings between clubs, the latest first"""
     await_position()
@@ -105,16 +105,16 @@ def open_ranking(body: Body) -> Response:
 def open_from_body(body: Body, asked: WriteMetadata) -> Answer:
     """Open a ranking from a body."""
     with pending_texts() as put:
-        act = RankingOpened(*put.texts([body["name"], body.get("contact", "")]))
-        return put.settle(current_services().referee.rankings.open(act, asked))
+        act = RankingOpened(*put.add_texts([body["name"], body.get("contact", "")]))
+        return put.erase_if_replayed(current_services().referee.rankings.open(act, asked))
 
 
 @blp.route("/files", methods=["POST"])
 @guard.requires("tournaments:run")
 @takes_headers()
 @blp.arguments(RankingFileIn)
-@blp.response(200, schema_of(UploadedData))
-def put_file(body: Body) -> Response:
+@blp.response(200, answer_schema_reference(UploadedData))
+def upload_piece(body: Body) -> Response:
     """Bring a piece of a file that is larger than a request
 
     Where it does not follow what is there, nothing is added. A whole file waits for an hour for an
@@ -131,19 +131,19 @@ def put_file(body: Body) -> Response:
 @blp.route(_ONE)
 @guard.open_to_all
 @takes_headers(tag=True, wait=True)
-@blp.response(200, schema_of(RankingData), headers=answer_headers(tag=True))
+@blp.response(200, answer_schema_reference(RankingData), headers=answer_headers(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show(ranking_id: UUID) -> Response:
     """A ranking: its table, and what it was computed from"""
     await_position()
     view = ranking_views.ranking(ranking_id)
-    return reply(view, tag=tag_of(view), headers={"Cache-Control": "public, no-cache"})
+    return reply(view, tag=tag_of_view(view), headers={"Cache-Control": "public, no-cache"})
 
 
 @blp.route(f"{_ONE}/people/<line>")
 @guard.open_to_all
 @takes_headers(wait=True)
-@blp.response(200, schema_of(RankedPersonData))
+@blp.response(200, answer_schema_reference(RankedPersonData))
 def show_person(ranking_id: UUID, line: str) -> Response:
     """A person in a ranking: their row, their rating day by day, their results"""
     await_position()
@@ -153,7 +153,7 @@ def show_person(ranking_id: UUID, line: str) -> Response:
 @blp.route(f"{_ONE}/clubs/<club>/publication")
 @guard.open_to_all
 @takes_headers()
-@blp.response(200, schema_of(SignedResultsData))
+@blp.response(200, answer_schema_reference(SignedResultsData))
 def show_publication(ranking_id: UUID, club: str) -> Response:
     """The publication of a club that the ranking was computed from, as the club signed it"""
     return reply(ranking_views.publication(ranking_id, club))
@@ -183,7 +183,7 @@ def record_asked_acts(
         return answer
 
     def events(_: Ranking, put: PendingTexts) -> list[RankingAct]:
-        return events_of(ranking_id, acts, put)
+        return events_of_acts(ranking_id, acts, put)
 
     answer = record_acts(here, ranking_id, events, asked, version)
     for upload in filter(None, (one.values.get("upload") for one in acts)):
@@ -194,12 +194,14 @@ def record_asked_acts(
 @blp.route(f"{_ONE}/clubs/<club>/reading", methods=["POST"])
 @guard.requires("tournaments:run")
 @takes_headers(key=True)
-@blp.response(200, schema_of(PublicationReadData), headers=answer_headers(replayed=True))
-def read(ranking_id: UUID, club: str) -> Response:
+@blp.response(
+    200, answer_schema_reference(PublicationReadData), headers=answer_headers(replayed=True)
+)
+def fetch_and_record_publication(ranking_id: UUID, club: str) -> Response:
     """Read what a club publishes at its address; what was taken already changes nothing"""
     rest.refuse_body()
     here, answer = current_services(), refresh_publication(ranking_id, club, write_metadata())
-    version = here.referee.rankings.ranking(ranking_id).version
+    version = here.referee.rankings.ranking_between_clubs(ranking_id).version
     position = here.referee.position() if answer is None else answer.position
     headers = {POSITION_HEADER: str(position)}
     if answer is not None and answer.replayed:
@@ -216,7 +218,7 @@ def refresh_publication(ranking_id: UUID, club: str, asked: WriteMetadata) -> An
     here = current_services()
     if answer := here.referee.answer_to(asked):
         return answer
-    checked = fetch_publication(here, ranking_id, club, fetcher_of_house())
+    checked = fetch_publication(here, ranking_id, club, address_fetcher())
     return checked and record_publication(here, ranking_id, club, checked, asked)
 
 
@@ -224,9 +226,9 @@ def refresh_publication(ranking_id: UUID, club: str, asked: WriteMetadata) -> An
 @guard.requires("audit:read")
 @takes_headers(wait=True)
 @blp.arguments(Page, location="query")
-@blp.response(200, schema_of(TrailPageData))
-def audit(query: Body, ranking_id: UUID) -> Response:
+@blp.response(200, answer_schema_reference(TrailPageData))
+def show_audit_trail(query: Body, ranking_id: UUID) -> Response:
     """Who recorded what of a ranking, when and on which device"""
     await_position()
-    current_services().referee.rankings.ranking(ranking_id)
-    return reply(trail_page(ranking_id, query.get("cursor", ""), query["limit"]))
+    current_services().referee.rankings.ranking_between_clubs(ranking_id)
+    return reply(trail_entries_from_cursor(ranking_id, query.get("cursor", ""), query["limit"]))

@@ -14,8 +14,8 @@ from api.http.problems import Problem
 from api.http.rows import await_row, parse_cursor, with_texts
 from api.http.services import VIEWS_TIMEOUT_S, current_services
 from api.publication.file import PublishedPersonData, SignedResultsData, joints_data, results_data
-from api.rankings.publications import ranking_of
-from projections.rankings.queries import ranking_rows_before, ranking_version
+from api.rankings.publications import ranking_state
+from projections.rankings.queries import ranking_version, rankings_opened_before
 from projections.rankings.tables import NotComputed, RankingTable, outline_of
 from projections.rankings.views import (
     RankedPersonData,
@@ -39,7 +39,7 @@ def rankings(cursor: str, limit: int) -> RankingPageData:
     """One page of the list of rankings, the latest first."""
     before, here = parse_cursor(cursor), current_services()
     with here.reads.reading() as rows:
-        found = ranking_rows_before(rows, before, limit + 1)
+        found = rankings_opened_before(rows, before, limit + 1)
     more = str(found[limit - 1][0]) if len(found) > limit else None
     shown = with_texts([view for _, view in found[:limit]])
     return RankingPageData(items=shown, next=more)
@@ -54,12 +54,12 @@ def ranking(ranking_id: UUID) -> RankingData:
     return replace(view, rows=with_names(view.rows))
 
 
-def outline(ranking_id: UUID) -> RankingData:
+def ranking_without_table(ranking_id: UUID) -> RankingData:
     """A ranking without its table, which may be one that cannot be computed.
 
     :raises NotFound: there is none
     """
-    return with_texts(outline_of(str(ranking_id), ranking_of(current_services(), ranking_id)))
+    return with_texts(outline_of(str(ranking_id), ranking_state(current_services(), ranking_id)))
 
 
 def person(ranking_id: UUID, line: str) -> RankedPersonData:
@@ -83,7 +83,7 @@ def _ranking_table(ranking_id: UUID) -> RankingTable:
     """
     here = current_services()
     version = await_row(lambda rows: ranking_version(rows, ranking_id), ranking_id)
-    ask = here.referee.rankings.ranking
+    ask = here.referee.rankings.ranking_between_clubs
     try:
         found = here.ranking_tables.table(ranking_id, version, ask, VIEWS_TIMEOUT_S)
     except NotComputed as broken:
@@ -113,7 +113,7 @@ def publication(ranking_id: UUID, club: str) -> SignedResultsData:
     :raises Refused: a name in it was erased here
     """
     here = current_services()
-    found = ranking_of(here, ranking_id).clubs.get(club)
+    found = ranking_state(here, ranking_id).clubs.get(club)
     if found is None or found.taken is None:
         raise NotFound(club)
     taken = found.taken

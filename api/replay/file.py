@@ -21,10 +21,16 @@ from jinja2.utils import htmlsafe_json_dumps
 
 from api.html.assets import card_symbols, without_comments
 from api.http.folders import static_file, template_folders
-from api.http.languages import current_pack, template_functions, texts, texts_of_families, use_pack
+from api.http.languages import (
+    current_card_pack,
+    template_functions,
+    texts_of_families,
+    texts_of_language,
+    use_card_pack,
+)
 from api.http.moments import day_words
 from api.http.table_names import use_table_names
-from api.profiles.own.views import citation, profile_name
+from api.profiles.own.views import article_citation, profile_name
 from api.replay.replays import ReplayData, table_names_of
 from referee.analysis.engine import wasm_base64
 from referee.rules.profile.profile import PROFILE_IDS
@@ -42,7 +48,7 @@ _FONT = re.compile(r"^@font-face .*\n", re.MULTILINE)
 
 def replay_html(replay: ReplayData) -> str:
     """A replay as one self-contained HTML page, in the language of the replay."""
-    with use_pack(replay.pack), use_table_names(table_names_of(replay)):
+    with use_card_pack(replay.pack), use_table_names(table_names_of(replay)):
         return _render_page(replay, str(replay.lang))
 
 
@@ -58,7 +64,7 @@ def _render_page(replay: ReplayData, lang: str) -> str:
         data={name: _json(value) for name, value in data.items()},
         **template_functions(lang),
         rules_name=partial(profile_name, lang=lang),
-        citation=partial(citation, lang=lang),
+        citation=partial(article_citation, lang=lang),
         drawings=drawings(replay),
         engine_module=first,
         script=others,
@@ -66,8 +72,9 @@ def _render_page(replay: ReplayData, lang: str) -> str:
         engine=engine,
         worker=worker,
         policy=(
-            f"default-src 'none'; script-src {compiles}{policy_hash(first)} {policy_hash(others)}; "
-            f"{works}style-src {policy_hash(style_sheet())}; base-uri 'none'; form-action 'none'"
+            f"default-src 'none'; script-src {compiles}{script_hash_for_policy(first)} "
+            f"{script_hash_for_policy(others)}; {works}style-src "
+            f"{script_hash_for_policy(style_sheet())}; base-uri 'none'; form-action 'none'"
         ),
     )
 
@@ -91,7 +98,7 @@ def replay_texts(replay: ReplayData, lang: str) -> dict[str, str]:
     return {**texts_of_families(lang, *_WORDS), **found, **named}
 
 
-def policy_hash(text: str) -> str:
+def script_hash_for_policy(text: str) -> str:
     """The hash of a script or a style for a content security policy."""
     digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
     return f"'sha256-{digest}'"
@@ -159,7 +166,7 @@ def _source_text(path: PurePosixPath) -> str:
 
 def drawings(replay: ReplayData) -> str:
     """Drawings of cards, suits and back for a replay, in its pack."""
-    return card_symbols({card for deal in replay.deals for card in deal.cards}, current_pack())
+    return card_symbols({card for deal in replay.deals for card in deal.cards}, current_card_pack())
 
 
 @cache
@@ -174,4 +181,4 @@ def _template() -> Template:
 @pass_context
 def _day_words(context: Context, day: str) -> str:
     """A day in words of the file's language."""
-    return day_words(day, texts(context["lang"]))
+    return day_words(day, texts_of_language(context["lang"]))

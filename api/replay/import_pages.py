@@ -22,8 +22,8 @@ from api.replay.replays import ReplayRequest, replay_of
 from api.replay.texts import (
     RecordErrorData,
     errors_in_words,
-    fault_in_words,
-    record_source,
+    import_fault_in_words,
+    replay_source_of_record,
 )
 from referee.errors import Stale
 from referee.log.streams import WriteMetadata
@@ -35,20 +35,20 @@ blp = Blueprint("replay_import", __name__)
 
 @blp.get("/repeticion/importar")
 @guard.requires("read")
-def ask() -> Response:
+def show_import_form() -> Response:
     """The form for a text record"""
     return page("replay/replay_import.html", text="", errors=[], fault=None)
 
 
 @blp.post("/repeticion/importar")
 @guard.requires("read")
-def check() -> Response:
+def show_pasted_replay() -> Response:
     """The replay of what was pasted, or what is wrong with it"""
     content = _text_in_form()
     number = parse_number(request.form.get("partida", ""))
     try:
         record = read_valid_record(content)
-        source = record_source(record, number)
+        source = replay_source_of_record(record, number)
     except BadRecord as bad:
         return _refusal_page(content, errors=errors_in_words(bad, content, language()))
     except LookupError:
@@ -62,9 +62,9 @@ def check() -> Response:
 
 @blp.post("/repeticion/importar/anotar")
 @guard.requires("encuentros:open")
-def keep() -> AnyResponse:
+def keep_as_encuentro() -> AnyResponse:
     """Keep what was pasted as an encuentro, and show its replay"""
-    content, new = _text_in_form(), _new_encuentro_id()
+    content, new = _text_in_form(), _encuentro_id_in_form()
     meta = WriteMetadata(by=g.actor.by, device=g.actor.via, at=current_services().clock())
     try:
         found = import_record(
@@ -80,10 +80,10 @@ def keep() -> AnyResponse:
         return _refusal_page(content, errors=errors_in_words(bad, content, language()))
     except CannotImport as cannot:
         return _refusal_page(content, fault=cannot)
-    return redirect(url_for("pages.replays.replay", encuentro_id=found, n=1), 303)
+    return redirect(url_for("pages.replays.show_replay", encuentro_id=found, n=1), 303)
 
 
-def _new_encuentro_id() -> UUID:
+def _encuentro_id_in_form() -> UUID:
     """The id, from a hidden field, that the encuentro will have once it is kept.
 
     :raises Problem: it is none
@@ -114,7 +114,7 @@ def _refusal_page(
     fault: CannotImport | None = None,
 ) -> Response:
     text = content.decode("utf-8-sig", "replace")
-    reason = None if fault is None else fault_in_words(fault, language())
+    reason = None if fault is None else import_fault_in_words(fault, language())
     return page(
         "replay/replay_import.html", text=text, errors=errors or [], fault=reason, status=422
     )

@@ -13,7 +13,7 @@ from flask import Blueprint, Response, request, url_for
 from api.html.addresses import origin_for_others, url_for_others
 from api.html.pages import page
 from api.http.access import guard, records, security_headers
-from api.http.languages import language, use_pack
+from api.http.languages import language, use_card_pack
 from api.http.problems import Problem
 from api.http.table_names import use_table_names
 from api.replay.file import drawings, replay_html, replay_texts
@@ -22,7 +22,7 @@ from api.replay.replays import (
     ReplayRequest,
     is_decided,
     replay_of,
-    source_of_partida,
+    replay_source_of_partida,
     table_names_of,
 )
 from referee.analysis.engine import wasm_base64
@@ -53,16 +53,16 @@ def replay_of_request(encuentro_id: UUID, n: int) -> ReplayData:
     """
     upto = parse_number(request.args.get("hasta", ""))
     asked = ReplayRequest(request.args.get("puesto", ""), request.args.get("normas", ""))
-    return replay_of(source_of_partida(encuentro_id, n, upto), asked)
+    return replay_of(replay_source_of_partida(encuentro_id, n, upto), asked)
 
 
 @blp.get(_PLACE)
 @guard.requires("read")
 @records.open_record_when(is_decided)
-def replay(encuentro_id: UUID, n: int) -> Response:
+def show_replay(encuentro_id: UUID, n: int) -> Response:
     """A partida step by step; with ``?marco=1`` to stand in a page of somebody else"""
     framed = request.args.get("marco") == "1"
-    place = url_for("pages.replays.replay", encuentro_id=encuentro_id, n=n)
+    place = url_for("pages.replays.show_replay", encuentro_id=encuentro_id, n=n)
     made = replay_page(replay_of_request(encuentro_id, n), place, framed=framed)
     if framed:
         made.headers["Content-Security-Policy"] = security_headers.POLICY_IN_A_FRAME
@@ -85,7 +85,7 @@ def replay_page(
     }
     chain = urlencode(chosen)
     query = f"?{chain}" if chain else ""
-    with use_pack(replay.pack), use_table_names(table_names_of(replay)):
+    with use_card_pack(replay.pack), use_table_names(table_names_of(replay)):
         return page(
             template,
             replay=replay,
@@ -106,7 +106,7 @@ def replay_page(
 @blp.get(f"{_PLACE}/fichero")
 @guard.requires("read")
 @records.open_record_when(is_decided)
-def file(encuentro_id: UUID, n: int) -> Response:
+def download_replay(encuentro_id: UUID, n: int) -> Response:
     """The replay as one file, to be kept"""
     made = Response(
         replay_html(replay_of_request(encuentro_id, n)), content_type="text/html; charset=utf-8"
@@ -119,9 +119,9 @@ def file(encuentro_id: UUID, n: int) -> Response:
 @blp.get(f"{_PLACE}/qr.svg")
 @guard.requires("read")
 @records.open_record_when(is_decided)
-def code(encuentro_id: UUID, n: int) -> Response:
+def qr_picture(encuentro_id: UUID, n: int) -> Response:
     """QR code with the address of a moment of a replay"""
-    place = url_for_others("pages.replays.replay", encuentro_id=encuentro_id, n=n)
+    place = url_for_others("pages.replays.show_replay", encuentro_id=encuentro_id, n=n)
     line = parse_number(request.args.get("linea", ""))
     picture = io.BytesIO()
     address = place if line is None else f"{place}?linea={line}"

@@ -19,7 +19,7 @@ from api.encuentros.views import names_at_table
 from api.encuentros.words import TextOf, act_namer
 from api.http.access import guard
 from api.http.fields import FieldFault
-from api.http.languages import language, option_words, say, seat_phrase, side_phrase, use_pack
+from api.http.languages import language, option_words, say, seat_phrase, side_phrase, use_card_pack
 from api.http.problems import Problem
 from api.http.renuncios import renuncio_in_words
 from api.http.services import current_services
@@ -31,8 +31,8 @@ from api.replay.words import (
     comparison_in_words,
     replay_in_words,
 )
-from projections.legality.evidence import ComparisonData, comparison_view, deciding_renuncio
-from projections.legality.findings import ArticleData, article_of
+from projections.legality.evidence import ComparisonData, deciding_renuncio, profile_comparison_view
+from projections.legality.findings import ArticleData, article_of_rule
 from projections.replay.frames import state_at
 from projections.replay.view import (
     apply_profile,
@@ -40,17 +40,17 @@ from projections.replay.view import (
     partida_as_seen_by,
     replay_view,
 )
-from projections.views import widen
+from projections.views import extend_view
 from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.partida import Partida
-from referee.analysis.claims import MOST_WAYS_OF_CLAIM, claims_of
-from referee.analysis.deals import ArrastreCard, CannotAnalyse, NotKnown, arrastre_of
+from referee.analysis.claims import MOST_WAYS_OF_CLAIM, judge_claims
+from referee.analysis.deals import ArrastreCard, CannotAnalyse, NotKnown, arrastre_cards
 from referee.errors import NotFound
 from referee.events import FrozenProfile, OptionValue, RulingGiven, SideName, options_from
 from referee.kinds import partida_id
 from referee.rules.articles import Rule
 from referee.rules.cards import SUITS, TOKENS, Pack
-from referee.rules.profile.options import values_of
+from referee.rules.profile.options import option_values
 from referee.rules.profile.profile import Profile, UnknownProfile, profile, profiles
 from referee.rules.seats import SEATS, Seat, Side, side_of
 from referee.table.comparison import NotComparable
@@ -93,14 +93,14 @@ class ArrastresData(msgspec.Struct, frozen=True):
 def arrastres_of(table: Table) -> ArrastresData:
     """Every arrastre of a partida with all hands: only for readers who may know them."""
     return ArrastresData(
-        options=values_of(table.options),
+        options=option_values(table.options),
         deals=[_arrastre_data(table, deal) for deal in table.all_deals],
     )
 
 
 def _arrastre_data(table: Table, deal: Deal) -> ArrastreData:
     try:
-        cards = arrastre_of(table, deal)
+        cards = arrastre_cards(table, deal)
     except CannotAnalyse as cannot:
         return ArrastreData(deal=deal.number, not_known=cannot.reason)
     first = cards[0].before.data()
@@ -117,7 +117,7 @@ def _card_data(last: ArrastreCard | None, one: ArrastreCard) -> PlayedKnownData:
     before, then = one.before, last and last.before
     return PlayedKnownData(
         line=one.line,
-        seat=before.seat,
+        seat=before.seat_to_play,
         card=TOKENS[one.card],
         sung=UNSET if then and before.sung == then.sung else before.data().sung,
         winners=UNSET if then and before.winners == then.winners else sorted(before.winners),
@@ -125,7 +125,7 @@ def _card_data(last: ArrastreCard | None, one: ArrastreCard) -> PlayedKnownData:
     )
 
 
-def _no_text(text: str) -> str | None:
+def _hide_text(text: str) -> str | None:
     del text
     return None
 
@@ -197,7 +197,7 @@ class ReplaySource:
     profile: FrozenProfile
     seated: TableNames = field(default_factory=TableNames)
     date: str = ""
-    text_of: TextOf = _no_text
+    text_of: TextOf = _hide_text
     cases: Sequence[ReplayCaseData] = ()
     lines: int = 0
     is_settled: bool = True
@@ -224,7 +224,7 @@ def is_decided(encuentro_id: UUID, n: int) -> bool:
     return state.table.decided is not None
 
 
-def source_of_partida(
+def replay_source_of_partida(
     encuentro_id: UUID, n: int, line: int | None = None, *, for_all: bool = False
 ) -> ReplaySource:
     """A stored partida with what its replay needs, as far as this reader may see it.
@@ -244,8 +244,8 @@ def source_of_partida(
         match.opened.profile,
         names_at_table(here, encuentro_id),
         match.opened.date,
-        here.persons.text if is_official else _public_texts(state),
-        _cases(encuentro_id, n)
+        here.persons.text_by_id if is_official else _public_text_reader(state),
+        _cases_of_partida(encuentro_id, n)
         if may_see_cases or audit_rest.has_final_result(encuentro_id)
         else (),
         len(here.referee.encuentros.partida(partida_id(encuentro_id, n)).log),
@@ -253,14 +253,14 @@ def source_of_partida(
     )
 
 
-def _public_texts(state: Partida) -> TextOf:
+def _public_text_reader(state: Partida) -> TextOf:
     """A function that returns the texts which everybody may read: the reasons of rulings."""
     acts = (entry.act for entry in state.acts)
     public = {act.text for act in acts if isinstance(act, RulingGiven)}
-    return lambda text: current_services().persons.text(text) if text in public else None
+    return lambda text: current_services().persons.text_by_id(text) if text in public else None
 
 
-def _cases(encuentro_id: UUID, n: int) -> list[ReplayCaseData]:
+def _cases_of_partida(encuentro_id: UUID, n: int) -> list[ReplayCaseData]:
     """Cases about a partida, in words."""
     return [
         ReplayCaseData(
@@ -280,7 +280,7 @@ def replay_of(source: ReplaySource, asked: ReplayRequest) -> ReplayData:
 
     :raises Problem: the seat is not at this table, or the other profile deals in another way
     """
-    with use_pack(options_from(source.profile.options).pack), use_table_names(source.seated):
+    with use_card_pack(options_from(source.profile.options).pack), use_table_names(source.seated):
         return _build_replay(source, asked)
 
 
@@ -289,17 +289,17 @@ def _build_replay(source: ReplaySource, asked: ReplayRequest) -> ReplayData:
     lang = asked.lang or language()
     cases = source.cases
     if asked.seat:
-        if asked.seat not in SEATS[state.start.players]:
+        if asked.seat not in SEATS[state.table_at_start.players]:
             raise _query_problem(
-                "seat", FieldFault("not_one_of", choices=SEATS[state.start.players])
+                "seat", FieldFault("not_one_of", choices=SEATS[state.table_at_start.players])
             )
-        state, text_of, cases = partida_as_seen_by(state, asked.seat), _no_text, ()
+        state, text_of, cases = partida_as_seen_by(state, asked.seat), _hide_text, ()
     compared = None
     if asked.profile:
         compared, state, frozen = _compare_with_profile(state, asked.profile)
     view = replay_view(state, frozen)
     is_open = _may_see_all_hands(source, asked)
-    return widen(
+    return extend_view(
         ReplayData,
         replay_in_words(view, lang, Said(text_of, act_namer(state, lang))),
         names=dict(source.seated.names),
@@ -325,7 +325,7 @@ def _renuncio_data(table: Table, profile: FrozenProfile, lang: str) -> LostByRen
     lost = deciding_renuncio(table)
     if lost is None:
         return None
-    article = article_of(Rule(lost.rule), profile)
+    article = article_of_rule(Rule(lost.rule), profile)
     return LostByRenuncioData(line=lost.line, text=renuncio_in_words(lost, lang), article=article)
 
 
@@ -335,7 +335,7 @@ def _judge_claims(state: Partida, lang: str) -> list[JudgedClaimData]:
     Of a claim that was true and made at once there is nothing to say.
     """
     assert state.reading is not None
-    found = claims_of(state.reading, most_in_all=MOST_WAYS_OF_CLAIM)
+    found = judge_claims(state.reading, most_in_all=MOST_WAYS_OF_CLAIM)
     told = claims_in_words(state, found, lang)
     nothing = say("case.reach.decides_nothing", lang)
     reaches: list[JudgedClaimData] = [
@@ -378,9 +378,9 @@ def _compare_with_profile(
 ) -> tuple[ComparisonData, Partida, FrozenProfile]:
     """What differs under another profile, the partida judged by it, and that profile."""
     other, judged = judge_under_profile(state, name)
-    options = judged.start.options
+    options = judged.table_at_start.options
     frozen = frozen_profile(other, options.players, options.deck)
-    return comparison_view(state, other), judged, frozen
+    return profile_comparison_view(state, other), judged, frozen
 
 
 def judge_under_profile(state: Partida, name: str) -> tuple[Profile, Partida]:

@@ -10,10 +10,10 @@ from flask import Response
 from api.encuentros import views
 from api.encuentros.partidas import AtLine
 from api.http.access import guard, records
-from api.http.answers import schema_of
+from api.http.answers import answer_schema_reference
 from api.http.bodies import Body
 from api.http.problems import Problem
-from api.http.rest import Noun, answer_headers, reply, tag_of, takes_headers
+from api.http.rest import Noun, answer_headers, reply, tag_of_view, takes_headers
 from api.http.services import await_position
 from api.replay.replays import (
     ReplayData,
@@ -21,7 +21,7 @@ from api.replay.replays import (
     is_decided,
     judge_under_profile,
     replay_of,
-    source_of_partida,
+    replay_source_of_partida,
 )
 from projections.replay.frames import state_at
 from referee.analysis import NoAnalysis
@@ -67,11 +67,11 @@ class ReplayQuery(AtLine, JudgedBy):
 @records.open_record_when(is_decided)
 @takes_headers(wait=True)
 @blp.arguments(ReplayQuery, location="query")
-@blp.response(200, schema_of(ReplayData))
+@blp.response(200, answer_schema_reference(ReplayData))
 def partida_replay(query: Body, encuentro_id: UUID, n: int) -> Response:
     """Every frame of a partida, with verdicts and corrections; open to all once it is decided"""
     await_position()
-    source = source_of_partida(encuentro_id, n, query["line"])
+    source = replay_source_of_partida(encuentro_id, n, query["line"])
     return reply(replay_of(source, ReplayRequest(query["seat"], query["profile"])))
 
 
@@ -80,7 +80,7 @@ def partida_replay(query: Body, encuentro_id: UUID, n: int) -> Response:
 @records.open_record_when(is_decided)
 @takes_headers(tag=True, wait=True)
 @blp.arguments(JudgedBy, location="query")
-@blp.response(200, schema_of(AnalysisData), headers=answer_headers(tag=True))
+@blp.response(200, answer_schema_reference(AnalysisData), headers=answer_headers(tag=True))
 def analysis(query: Body, encuentro_id: UUID, n: int) -> Response:
     """What each card of an arrastre took, and how good the claims were; of a decided partida"""
     await_position()
@@ -94,4 +94,4 @@ def analysis(query: Body, encuentro_id: UUID, n: int) -> Response:
         found = analysis_of(state.reading, MOST_IN_ALL)
     except NoAnalysis:
         raise Problem("no_analysis") from None
-    return reply(found, tag=tag_of(found))
+    return reply(found, tag=tag_of_view(found))

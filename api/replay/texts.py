@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from api.http.languages import option_words, say, texts, use_pack
+from api.http.languages import option_words, say, texts_of_language, use_card_pack
 from api.http.table_names import TableNames, use_table_names
 from api.replay.replays import ReplaySource
 from referee.aggregates.partida import fold_acts
@@ -28,7 +28,7 @@ _AS_WRITTEN = TableNames(names={seat: seat for seat in SEATS[4]})
 """A seat of an error is the one of the text."""
 
 
-def record_source(record: TextRecord, number: int | None = None) -> ReplaySource:
+def replay_source_of_record(record: TextRecord, number: int | None = None) -> ReplaySource:
     """A partida of a text record with what its replay needs; the first one if no number is given.
 
     :raises LookupError: it has none of this number
@@ -71,21 +71,21 @@ class RecordErrorData(MarkedLineData, frozen=True):
 def errors_in_words(bad: BadRecord, content: bytes, lang: str) -> list[RecordErrorData]:
     """Errors by their places: kind and text in words, and the line with the fault marked."""
     lines = lines_of(content.decode(errors="replace"))
-    with use_pack(bad.pack), use_table_names(_AS_WRITTEN):
+    with use_card_pack(bad.pack), use_table_names(_AS_WRITTEN):
         return [
             _error_in_words(one, lines, lang, bad.pack)
-            for one in sorted(bad.errors, key=_text_position)
+            for one in sorted(bad.errors, key=_line_and_column)
         ]
 
 
-def fault_in_words(fault: CannotImport, lang: str) -> str:
+def import_fault_in_words(fault: CannotImport, lang: str) -> str:
     """Why a text record cannot be kept as an encuentro, in words."""
     if fault.code in _RULES:
         return say(f"rule.{fault.code}", lang, field=fault.field, detail=fault.detail)
     names = [name for name in fault.field.split(",") if name in OPTION_NAMES]
     keys = [f"import.{fault.code}{more}" for more in (f"_{fault.field}", f"_{fault.detail}", "")]
     return say(
-        next(key for key in keys if key in texts(lang)),
+        next(key for key in keys if key in texts_of_language(lang)),
         lang,
         field=fault.field,
         detail=fault.detail,
@@ -94,14 +94,14 @@ def fault_in_words(fault: CannotImport, lang: str) -> str:
     )
 
 
-def _text_position(error: RecordError) -> tuple[int, int]:
+def _line_and_column(error: RecordError) -> tuple[int, int]:
     return error.line, error.column
 
 
 def _error_in_words(
     one: RecordError, lines: Sequence[str], lang: str, pack: Pack
 ) -> RecordErrorData:
-    marked = _split_line(lines[one.line - 1] if one.line <= len(lines) else "", one.column)
+    marked = _split_at_fault(lines[one.line - 1] if one.line <= len(lines) else "", one.column)
     return RecordErrorData(
         kind=one.kind,
         code=one.code,
@@ -123,7 +123,7 @@ def _error_text(error: RecordError, lang: str, pack: Pack) -> str:
         return say(f"rule.{error.code}", lang, **facts)
     if error.code not in _CODES:
         cannot = CannotImport(error.code, str(facts["field"]), str(facts["detail"]))
-        return fault_in_words(cannot, lang)
+        return import_fault_in_words(cannot, lang)
     expected = facts.get("expected", "")
     may_be = next((value for value in facts.values() if isinstance(value, list)), [])
     word = _words_for_missing(expected if isinstance(expected, str) else "word", lang)
@@ -138,10 +138,14 @@ def _error_text(error: RecordError, lang: str, pack: Pack) -> str:
 
 def _words_for_missing(what: str, lang: str) -> str:
     """Words for what is missing in a text record."""
-    return say(f"expected.{what}", lang) if f"expected.{what}" in texts(lang) else f"«{what}»"
+    return (
+        say(f"expected.{what}", lang)
+        if f"expected.{what}" in texts_of_language(lang)
+        else f"«{what}»"
+    )
 
 
-def _split_line(line: str, column: int) -> MarkedLineData:
+def _split_at_fault(line: str, column: int) -> MarkedLineData:
     """Split a line into what is before the fault, the wrong word, and what is after it."""
     start = column - 1
     end = next((at for at in range(start, len(line)) if line[at].isspace()), len(line))

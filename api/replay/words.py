@@ -15,7 +15,7 @@ from api.encuentros.words import (
     TextOf,
     act_in_words,
     conclusion_in_words,
-    ruling_article,
+    ruling_article_in_words,
 )
 from api.http.languages import option_words, say, value_words
 from projections.facts import FactData
@@ -34,7 +34,7 @@ from projections.replay.view import (
     ReplayViewData,
     StepData,
 )
-from projections.views import widen
+from projections.views import extend_view
 from referee.events import CardToken, SeatName
 from referee.rules.profile.profile import Basis
 from referee.table.comparison import EDITION
@@ -190,13 +190,14 @@ def replay_in_words(view: ReplayViewData, lang: str, of: Said) -> WordedReplayDa
 
     A text is None if this reader may not see it.
     """
-    return widen(
+    return extend_view(
         WordedReplayData,
         view,
         lang=lang,
         steps=[_step_in_words(step, lang, of) for step in view.steps],
         verdicts=[
-            _short_verdict(verdict_in_words(one, lang, of.called), lang) for one in view.verdicts
+            _verdict_without_empty_fields(verdict_in_words(one, lang, of.called), lang)
+            for one in view.verdicts
         ],
         findings=[_finding_in_words(one, lang) for one in view.findings],
         amendments=[_amendment_in_words(one, lang, of) for one in view.amendments],
@@ -205,7 +206,7 @@ def replay_in_words(view: ReplayViewData, lang: str, of: Said) -> WordedReplayDa
 
 def comparison_in_words(view: ComparisonData, lang: str) -> WordedComparisonData:
     """Comparison with another profile: options with both values, acts with other verdicts."""
-    return widen(
+    return extend_view(
         WordedComparisonData,
         view,
         options=[
@@ -249,21 +250,16 @@ def _step_in_words(step: StepData, lang: str, of: Said) -> WordedStepData:
         shown["name"] = of.called(step.line)
     if act["kind"] == "ruling":
         shown["about"] = act.get("line", 0)
-        shown["article"] = ruling_article(act.get("article", ""), lang)
+        shown["article"] = ruling_article_in_words(act.get("article", ""), lang)
     if step.said:
         shown["said"] = [conclusion_in_words(one, lang) for one in step.said]
     return WordedStepData(**shown, set=step.set)
 
 
-def _short_verdict(one: VerdictData, lang: str) -> ShortVerdictData:
+def _verdict_without_empty_fields(one: VerdictData, lang: str) -> ShortVerdictData:
     """A verdict without its empty fields."""
     if one.verdict == "lawful":
-        return ShortVerdictData(
-            line=one.line,
-            seat=one.seat,
-            verdict=one.verdict,
-            since=one.since,
-        )
+        return ShortVerdictData(line=one.line, seat=one.seat, verdict=one.verdict, since=one.since)
     values = msgspec.to_builtins(one)
     nested = {k: _drop_empty(v) if isinstance(v, dict) else v for k, v in values.items()}
     plain = say(f"rule.{one.rule}", lang, seat=one.seat) if one.rule else ""
@@ -293,8 +289,10 @@ def _amendment_in_words(one: AmendmentData, lang: str, of: Said) -> WordedAmendm
         return None if act is None else act_in_words(act, lang, of.text, of.called)
 
     changes: list[WordedChangeData] = [
-        widen(WordedChangeData, each, before=words(each.before), after=words(each.after))
+        extend_view(WordedChangeData, each, before=words(each.before), after=words(each.after))
         for each in one.changes
     ]
     text = (of.text(one.text) if one.text else None) or ""
-    return widen(WordedAmendmentData, one, name=of.called(one.line), text=text, changes=changes)
+    return extend_view(
+        WordedAmendmentData, one, name=of.called(one.line), text=text, changes=changes
+    )

@@ -51,7 +51,7 @@ def show(address: str) -> Response:
 @blp.post(_ONE)
 @guard.open_to_all
 @guard.takes_secret_address
-def say_so(address: str) -> AnyResponse:
+def submit_statement(address: str) -> AnyResponse:
     """A side tells the final score, agrees with it, or does not"""
     place = _resolve_address(address)
     side = _side(place, form_value("side"))
@@ -83,7 +83,7 @@ def _resolve_address(address: str) -> AddressPlace:
             state = here.referee.seasons.session(UUID(given.owner_id))
         except NotFound:
             state = None
-        subject = state and here.addresses.find_subject(given, state)
+        subject = state and here.addresses.find_table_or_pair(given, state)
         if state is not None and subject:
             if state.is_closed:
                 raise UnusableAddress("mine.closed")
@@ -110,7 +110,7 @@ def _record_statement(
     """
     if _is_statement_recorded(side, state):
         return
-    if form_value("seen") != final_scores.current_result(state).seen:
+    if form_value("seen") != final_scores.current_result(state).result_fingerprint:
         raise Stale(state.version)
     assert place.encuentro_id is not None
     current_services().referee.encuentros.record_encuentro_acts(
@@ -174,7 +174,7 @@ def _address_page(
         place=place,
         side=side,
         shown=state and places.view_for_side(place, side, state),
-        seen=state and final_scores.current_result(state).seen,
+        seen=state and final_scores.current_result(state).result_fingerprint,
         wrong=wrong,
         key=new_form_key(),
         kept=f"&side={side}" if side else "",

@@ -12,7 +12,7 @@ from flask import Blueprint, Response
 from markupsafe import Markup
 
 from api.encuentros import views
-from api.encuentros.pages import seats_of, sides_of
+from api.encuentros.pages import names_by_seat, names_by_side
 from api.html import qr_codes
 from api.html.addresses import url_for_others
 from api.html.forms import FieldErrors, attempt_write, meta_of_form, new_form_key
@@ -36,16 +36,16 @@ class SideCard(NamedTuple):
 
 @blp.get("/e/<uuid:encuentro_id>/tarjetas")
 @guard.requires("results:sign")
-def ask(encuentro_id: UUID) -> Response:
+def show_cards_form(encuentro_id: UUID) -> Response:
     """The form that makes the cards"""
     return _cards_page(encuentro_id)
 
 
 @blp.post("/e/<uuid:encuentro_id>/tarjetas")
 @guard.requires("results:sign")
-def make(encuentro_id: UUID) -> Response:
+def make_code_cards(encuentro_id: UUID) -> Response:
     """A new code for each side, on a card to print; earlier codes are no longer valid"""
-    sides = sides_of({}, views.encuentro(encuentro_id).players)
+    sides = names_by_side({}, views.encuentro(encuentro_id).players)
     made, wrong, status = attempt_write(lambda: [_make_card(encuentro_id, side) for side in sides])
     cards = [one for one in made or () if one is not None]
     return _cards_page(
@@ -57,9 +57,9 @@ def _make_card(encuentro_id: UUID, side: SideName) -> SideCard | None:
     """A card with a new code; None if the form was sent before, and its codes were shown."""
     code, act = new_code(side)
     meta = meta_of_form(f"code {side}")
-    if current_services().referee.encuentros.note(encuentro_id, act, meta).replayed:
+    if current_services().referee.encuentros.record_encuentro_act(encuentro_id, act, meta).replayed:
         return None
-    where = url_for_others("pages.confirming.ask", encuentro_id=encuentro_id)
+    where = url_for_others("pages.confirming.show_result", encuentro_id=encuentro_id)
     address = f"{where}#{code}"
     return SideCard(side, code, where, qr_codes.qr_inline(address, omitsize=True, light="#fff"))
 
@@ -76,7 +76,7 @@ def _cards_page(
     return page(
         "results/cards.html",
         view=view,
-        sides=sides_of(seats_of(view), view.players),
+        sides=names_by_side(names_by_seat(view), view.players),
         cards=cards or [],
         wrong=wrong or [],
         is_repeated=bool(is_repeated),

@@ -15,9 +15,9 @@ from referee.aggregates.encuentro import (
 from referee.aggregates.result import ResultStage
 from referee.events import EncuentroAct, FinalScoreTold, PersonId, ResultReported, SideName
 from referee.rules.match_scores import (
-    final_scores,
+    final_scores_still_possible,
     read_score,
-    score_of,
+    score_of_standing,
     score_text,
     sum_of_final_score,
 )
@@ -46,14 +46,18 @@ class WhatStands(NamedTuple):
     version: int
 
     @property
-    def seen(self) -> str:
+    def result_fingerprint(self) -> str:
         """What a form sends along, so that an entry of somebody else in between is noticed."""
         return f"{self.stage} {self.score}".strip()
 
 
 def current_result(state: Encuentro) -> WhatStands:
     """Stage and version of the result of an encuentro; its score is empty until it is decided."""
-    score = "" if state.won is None else score_text(score_of(standing_of(state), options_of(state)))
+    score = (
+        ""
+        if state.win is None
+        else score_text(score_of_standing(standing_of(state), options_of(state)))
+    )
     return WhatStands(score, result_stage(state), state.version)
 
 
@@ -67,25 +71,25 @@ def score_in_form(form: Mapping[str, str], state: Encuentro) -> dict[SideName, i
     if "score" in form:
         return read_score(form["score"], options.players)
     if "absent" in form:
-        return _score_without_side(form["absent"], state, options)
-    sides = sorted(score_of(standing_of(state), options))
+        return _score_with_absent_side(form["absent"], state, options)
+    sides = sorted(score_of_standing(standing_of(state), options))
     typed = [form.get(f"score-{side}", "").strip() for side in sides]
     if not typed[-1]:
         typed[-1] = str(options.fixed_partidas - sum(map(int, typed[:-1])))
     return read_score("-".join(typed), options.players)
 
 
-def _score_without_side(absent: str, state: Encuentro, options: Options) -> dict[SideName, int]:
+def _score_with_absent_side(absent: str, state: Encuentro, options: Options) -> dict[SideName, int]:
     """The score where one of two sides did not come: the other has all that is possible.
 
     ``ValueError``: there is no such side, or there are more than two.
     """
     recorded = standing_of_record(state)
-    made = score_of(recorded, options)
+    made = score_of_standing(recorded, options)
     other, *more = [side for side in made if side != absent]
     if absent not in made or more:
         raise ValueError(absent)
     if options.match_format == "fixed_partidas":
         return {**made, other: sum_of_final_score(options, recorded) - made[absent]}
-    possible = final_scores(options, recorded)
+    possible = final_scores_still_possible(options, recorded)
     return max(possible, key=lambda score: score[other] - score[absent])

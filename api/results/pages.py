@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from api.board import boards
 from api.encuentros import views
-from api.encuentros.pages import sides_of
+from api.encuentros.pages import names_by_side
 from api.html import qr_codes
 from api.html.addresses import url_for_others
 from api.html.forms import new_form_key
@@ -35,7 +35,7 @@ _WAYS = ("seat", "code", "key")
 
 @blp.get("/r/<uuid:encuentro_id>")
 @guard.open_to_all
-def ask(encuentro_id: UUID) -> Response:
+def show_result(encuentro_id: UUID) -> Response:
     """The result, and a form for those who have not agreed yet."""
     await_position()
     return _result_page(encuentro_id)
@@ -43,10 +43,12 @@ def ask(encuentro_id: UUID) -> Response:
 
 @blp.get("/r/<uuid:encuentro_id>/qr.svg")
 @guard.open_to_all
-def code(encuentro_id: UUID) -> Response:
+def qr_picture(encuentro_id: UUID) -> Response:
     """The address of that page, for a phone"""
     boards.board(encuentro_id)
-    return qr_codes.qr_response(url_for_others("pages.confirming.ask", encuentro_id=encuentro_id))
+    return qr_codes.qr_response(
+        url_for_others("pages.confirming.show_result", encuentro_id=encuentro_id)
+    )
 
 
 @blp.post("/r/<uuid:encuentro_id>")
@@ -80,7 +82,7 @@ def _record_confirmation(encuentro_id: UUID, given: dict[str, str]) -> Answer:
     if person is None or not given["code"] or not given["key"].isalnum():
         raise Problem("bad_request")
     side = side_of(given["seat"])
-    code = results.code_hash(encuentro_id, side, given["code"])
+    code = results.hash_of_entered_code(encuentro_id, side, given["code"])
     sent = [str(encuentro_id), *given.values()]
     meta = metadata_of_form(f"side {side}", "code", f"code {given['key']}", sent)
     return results.confirm_result(encuentro_id, ResultConfirmed(person, side, "", code), meta)
@@ -98,7 +100,7 @@ def _result_page(encuentro_id: UUID, wrong: str = "", status: int = 200) -> Resp
     return page(
         "results/confirm.html",
         view=view,
-        sides=sides_of(view.seats, view.players),
+        sides=names_by_side(view.seats, view.players),
         names=names,
         wrong=wrong,
         key=new_form_key(),

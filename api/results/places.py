@@ -8,16 +8,16 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
-from api.encuentros.pages import sides_of
+from api.encuentros.pages import names_by_side
 from api.http.services import current_services
 from projections.board.views import public_result_stage
-from projections.scores.encuentros import FinalScoresData, final_scores_view
+from projections.scores.encuentros import FinalScoresData, possible_final_scores_view
 from projections.seasons.pairs import names_of_pairs
 from referee.aggregates import result as results
 from referee.aggregates.encuentro import UNDECIDED, Encuentro, options_of, standing_of
 from referee.aggregates.session import AddressSubject, Session, SessionTable, current_session_table
 from referee.events import PairId, PrincipalId, SideName
-from referee.rules.match_scores import score_of
+from referee.rules.match_scores import score_of_standing
 from referee.rules.seats import SIDES
 
 SideMoment: TypeAlias = Literal[
@@ -82,14 +82,14 @@ def view_for_side(place: AddressPlace, side: SideName, state: Encuentro) -> Plac
     result = state.result
     stands = results.is_still_reported(result, state.outcome)
     reported, denied = (result.reported, result.denied) if stands else (None, None)
-    score = score_of(standing_of(state), options_of(state))
+    score = score_of_standing(standing_of(state), options_of(state))
     is_of_one = reported is not None and reported.principal == place.principal
     required = current_services().referee.settings.four_eyes() == "required"
     return PlaceView(
         names_at(state),
-        pairs_at(place.table),
-        None if state.won is None else score,
-        _final_scores(state, side),
+        pair_names_by_side(place.table),
+        None if state.win is None else score,
+        _possible_final_scores(state, side),
         reported.side if reported else "",
         denied.side if denied else "",
         _stage_for_side(state, side),
@@ -98,9 +98,9 @@ def view_for_side(place: AddressPlace, side: SideName, state: Encuentro) -> Plac
     )
 
 
-def _final_scores(state: Encuentro, side: SideName) -> FinalScoresData:
+def _possible_final_scores(state: Encuentro, side: SideName) -> FinalScoresData:
     """Final scores, those that the side wins by most first."""
-    final = final_scores_view(state)
+    final = possible_final_scores_view(state)
     if not side:
         return final
 
@@ -114,10 +114,10 @@ def names_at(state: Encuentro) -> dict[SideName, list[str]]:
     """Names of each side."""
     named = current_services().persons.names_of(person for _, person in state.seats)
     seats = {seat: named.get(person) for seat, person in state.seats}
-    return sides_of(seats, options_of(state).players)
+    return names_by_side(seats, options_of(state).players)
 
 
-def pairs_at(table: SessionTable | None) -> dict[SideName, str]:
+def pair_names_by_side(table: SessionTable | None) -> dict[SideName, str]:
     """Names of the pairs at a table, by side; a side whose pair has none is left out."""
     pairs = () if table is None else table.pairs
     named = pair_names(pairs)

@@ -34,7 +34,7 @@ from api.http.rest import Noun, answer_headers, response_to_write, takes_headers
 from api.http.services import PendingTexts, current_services, pending_texts, write_metadata
 from api.results import final_scores
 from referee import events as ev
-from referee.access.attempts import side_code_limits
+from referee.access.attempts import subjects_of_side_code
 from referee.access.keys import SYMBOLS
 from referee.log.streams import Answer, WriteMetadata
 
@@ -64,7 +64,7 @@ def _record_acts(encuentro_id: UUID, *acts: ev.EncuentroAct) -> Answer:
 
 def _person_in_body(body: Body, encuentro_id: UUID, put: PendingTexts) -> ev.PersonId:
     """The person whom a body names; empty if it names none."""
-    return CaseActBuilder(encuentro_id, put).person(body["by"]) if "by" in body else ""
+    return CaseActBuilder(encuentro_id, put).person_id(body["by"]) if "by" in body else ""
 
 
 def new_code(side: ev.SideName) -> tuple[str, ev.CodeGiven]:
@@ -104,7 +104,7 @@ def tell_score(body: Body, encuentro_id: UUID) -> Response:
         acts = final_scores.score_acts(
             body["score"], body["side"], role_of_caller(body["side"]), by
         )
-        answer = put.settle(_record_acts(encuentro_id, *acts))
+        answer = put.erase_if_replayed(_record_acts(encuentro_id, *acts))
     return response_to_write(answer)
 
 
@@ -128,7 +128,7 @@ def deny(body: Body, encuentro_id: UUID) -> Response:
     """A side does not agree with what was reported; no case is opened for that"""
     with pending_texts() as put:
         by = _person_in_body(body, encuentro_id, put)
-        answer = put.settle(
+        answer = put.erase_if_replayed(
             _record_acts(encuentro_id, ev.ResultDenied(by, body["side"], write_metadata().device))
         )
     return response_to_write(answer)
@@ -142,11 +142,11 @@ def deny(body: Body, encuentro_id: UUID) -> Response:
 def report(body: Body, encuentro_id: UUID) -> Response:
     """Report the result as it stands; that of an official, for no side, is official at once"""
     with pending_texts() as put:
-        by = CaseActBuilder(encuentro_id, put).person(body["by"])
+        by = CaseActBuilder(encuentro_id, put).person_id(body["by"])
         act = ev.ResultReported(
             by, body["side"], write_metadata().device, entered_by=role_of_caller(body["side"])
         )
-        answer = put.settle(_record_acts(encuentro_id, act))
+        answer = put.erase_if_replayed(_record_acts(encuentro_id, act))
     return response_to_write(answer)
 
 
@@ -163,10 +163,14 @@ def role_of_caller(side: ev.SideName) -> Literal["", "official"]:
 def confirm(body: Body, encuentro_id: UUID) -> Response:
     """Another side confirms: signed in itself, or with its code"""
     with pending_texts() as put:
-        by = CaseActBuilder(encuentro_id, put).person(body["by"])
-        code = code_hash(encuentro_id, body["side"], body["code"]) if "code" in body else ""
+        by = CaseActBuilder(encuentro_id, put).person_id(body["by"])
+        code = (
+            hash_of_entered_code(encuentro_id, body["side"], body["code"]) if "code" in body else ""
+        )
         act = ev.ResultConfirmed(by, body["side"], write_metadata().device, code)
-        answer = put.settle(confirm_result(encuentro_id, act, write_metadata(), g.expected_version))
+        answer = put.erase_if_replayed(
+            confirm_result(encuentro_id, act, write_metadata(), g.expected_version)
+        )
     return response_to_write(answer)
 
 
@@ -174,16 +178,22 @@ def confirm_result(
     encuentro_id: UUID, act: ev.ResultConfirmed, by: WriteMetadata, expected: int | None = None
 ) -> Answer:
     """Record that a side confirms."""
-    return current_services().referee.encuentros.note(encuentro_id, act, by, expected)
+    return current_services().referee.encuentros.record_encuentro_act(
+        encuentro_id, act, by, expected
+    )
 
 
-def code_hash(encuentro_id: UUID, side: ev.SideName, code: str) -> str:
+def hash_of_entered_code(encuentro_id: UUID, side: ev.SideName, code: str) -> str:
     """Hash of a code that a side entered.
 
     :raises Problem: too many wrong ones from this address; it has to wait
     """
-    given = current_services().referee.encuentros.encuentro(encuentro_id).result.code(side)
-    subjects = side_code_limits(str(encuentro_id), side, caller_address())
+    given = (
+        current_services()
+        .referee.encuentros.encuentro(encuentro_id)
+        .result.latest_code_of_side(side)
+    )
+    subjects = subjects_of_side_code(str(encuentro_id), side, caller_address())
     with begin_attempt(subjects, STRANGERS) as attempt:
         found = hash_of(code, given.salt) if given else "-"
         attempt.is_right = given is not None and secrets.compare_digest(found, given.hash)
@@ -204,7 +214,7 @@ def contest(body: Body, encuentro_id: UUID) -> Response:
         act = CaseActBuilder(encuentro_id, put).opening({"partida": last, **body})
         noted = ev.ResultContested(act.by, act.side, 0, act.text)
         expected = g.expected_version
-        answer = put.settle(
+        answer = put.erase_if_replayed(
             current_services().referee.cases.contest(
                 encuentro_id, noted, act, write_metadata(), expected
             )
@@ -221,13 +231,13 @@ def sign(body: Body, encuentro_id: UUID) -> Response:
     """Sign the acta: the result is official"""
     with pending_texts() as put:
         act = signature_of(CaseActBuilder(encuentro_id, put), body)
-        answer = put.settle(_record_acts(encuentro_id, act))
+        answer = put.erase_if_replayed(_record_acts(encuentro_id, act))
     return response_to_write(answer)
 
 
 def signature_of(clerk: CaseActBuilder, body: Body) -> ev.ResultMadeOfficial:
     """The signature of a body, as an act."""
-    return ev.ResultMadeOfficial(clerk.person(body["by"]), clerk.text(body))
+    return ev.ResultMadeOfficial(clerk.person_id(body["by"]), clerk.text_id(body))
 
 
 @blp.route("/reopenings", methods=["POST"])
@@ -239,11 +249,11 @@ def reopen(body: Body, encuentro_id: UUID) -> Response:
     """Reopen a signed acta, by two persons, for a reason"""
     with pending_texts() as put:
         act = reopening_of(CaseActBuilder(encuentro_id, put), body)
-        answer = put.settle(_record_acts(encuentro_id, act))
+        answer = put.erase_if_replayed(_record_acts(encuentro_id, act))
     return response_to_write(answer)
 
 
 def reopening_of(clerk: CaseActBuilder, body: Body) -> ev.ResultReopened:
     """The reopening of a body, as an act of two persons."""
-    persons = clerk.person(body["by"]), clerk.person(body["second"], "second")
-    return ev.ResultReopened(*persons, clerk.text(body))
+    persons = clerk.person_id(body["by"]), clerk.person_id(body["second"], "second")
+    return ev.ResultReopened(*persons, clerk.text_id(body))

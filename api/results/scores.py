@@ -12,7 +12,7 @@ from flask import Blueprint, Response, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.encuentros import views
-from api.encuentros.pages import seats_of, sides_of
+from api.encuentros.pages import names_by_seat, names_by_side
 from api.html import forms
 from api.html.forms import form_value, new_form_key
 from api.html.pages import page
@@ -64,7 +64,7 @@ def enter(encuentro_id: UUID) -> AnyResponse:
     if _is_score_official(stands, score):
         return _redirect_back()
     if question := _question_before_entry(stands, score):
-        return question.ask_score(encuentro_id)
+        return question.confirmation_page(encuentro_id)
     try:
         return _redirect_back(encuentro_id, _record_score(encuentro_id, score, stands))
     except Refused as refused:
@@ -81,7 +81,7 @@ def undo(encuentro_id: UUID) -> AnyResponse:
     """The final score that was entered just now, taken back"""
     act = FinalScoreWithdrawn(entered_by="official")
     try:
-        current_services().referee.encuentros.note(
+        current_services().referee.encuentros.record_encuentro_act(
             encuentro_id, act, forms.meta_of_form("undo"), forms.version_of_form("version")
         )
     except Refused as refused:
@@ -103,13 +103,13 @@ class _Question(NamedTuple):
     score: dict[SideName, int]
     status: int
 
-    def ask_score(self, encuentro_id: UUID) -> Response:
+    def confirmation_page(self, encuentro_id: UUID) -> Response:
         return _confirmation_page(encuentro_id, self.words, self.score, status=self.status)
 
 
 def _question_before_entry(stands: WhatStands, score: dict[SideName, int]) -> _Question | None:
     """What has to be asked before a score is entered, if it overrules or corrects another."""
-    if form_value("seen") != stands.seen:
+    if form_value("seen") != stands.result_fingerprint:
         return _Question(say("score.meanwhile", language()), score, 409)
     if stands.stage in ("official", "confirmed") and not form_value("sure"):
         return _Question(say("score.sure", language()), score, 200)
@@ -134,7 +134,7 @@ def _confirmation_page(
     return page(
         "results/sure.html",
         view=view,
-        sides=sides_of(seats_of(view), view.players),
+        sides=names_by_side(names_by_seat(view), view.players),
         stands=final_scores.current_result(state),
         words=words,
         score=score and score_text(score),

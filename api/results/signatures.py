@@ -13,7 +13,7 @@ from api.cases import forms as case_forms
 from api.cases.acts import CaseActBuilder
 from api.cases.schemas import ReopeningIn, ReportIn, SignatureIn
 from api.encuentros import views
-from api.encuentros.pages import encuentro_page, seats_of, sides_of
+from api.encuentros.pages import encuentro_page, names_by_seat, names_by_side
 from api.html import forms
 from api.html.forms import FieldErrors, attempt_write, new_form_key
 from api.html.pages import page
@@ -56,7 +56,9 @@ def _submit(
     shape: type[ma.Schema],
     body: Body,
 ) -> AnyResponse:
-    answer, wrong, status = attempt_write(lambda: record_form(encuentro_id, made, shape, body))
+    answer, wrong, status = attempt_write(
+        lambda: record_act_of_form(encuentro_id, made, shape, body)
+    )
     if answer is None:
         return _signing_page(encuentro_id, forms.form_values(), wrong, status)
     return redirect(f"{prefix()}/e/{encuentro_id}/acta?wait={answer.position}", 303)
@@ -69,11 +71,11 @@ def _signing_page(
     status: int = 200,
 ) -> Response:
     view = views.encuentro(encuentro_id)
-    seats = seats_of(view)
+    seats = names_by_seat(view)
     return page(
         "results/signing.html",
         view=view,
-        sides=sides_of(seats, view.players),
+        sides=names_by_side(seats, view.players),
         running=[one for one in view.result.cases if one.stage != "closed"],
         account=case_forms.account_name(),
         names=[name for name in seats.values() if name],
@@ -86,10 +88,10 @@ def _signing_page(
 
 @blp.post("/e/<uuid:encuentro_id>/resultado")
 @guard.requires("results:sign")
-def enter(encuentro_id: UUID) -> AnyResponse:
+def report_standing_result(encuentro_id: UUID) -> AnyResponse:
     """The result as it stands, entered for the club"""
     answer, wrong, status = attempt_write(
-        lambda: record_form(
+        lambda: record_act_of_form(
             encuentro_id, _official_report, ReportIn, {"by": {"name": forms.form_value("by")}}
         )
     )
@@ -99,11 +101,11 @@ def enter(encuentro_id: UUID) -> AnyResponse:
 
 
 def _official_report(clerk: CaseActBuilder, body: Body) -> ResultReported:
-    by = clerk.person(body["by"])
+    by = clerk.person_id(body["by"])
     return ResultReported(by, device=g.actor.via, entered_by="official")
 
 
-def record_form(
+def record_act_of_form(
     encuentro_id: UUID,
     made: Callable[[CaseActBuilder, Body], EncuentroAct],
     shape: type[ma.Schema],
@@ -119,6 +121,8 @@ def record_form(
     meta, version = forms.meta_of_form(), forms.version_of_form("version")
     with pending_texts() as put:
         act = made(CaseActBuilder(encuentro_id, put), asked)
-        return put.settle(
-            current_services().referee.encuentros.note(encuentro_id, act, meta, version)
+        return put.erase_if_replayed(
+            current_services().referee.encuentros.record_encuentro_act(
+                encuentro_id, act, meta, version
+            )
         )

@@ -100,7 +100,7 @@ def _subjects(state: Session, *, needs_two: bool) -> list[AddressSubject]:
 
 def _card(session_id: UUID, state: Session, subject: AddressSubject) -> TableCard:
     here = current_services()
-    secret = here.addresses.address_of_subject(session_id.hex, state, subject)
+    secret = here.addresses.address_of_table_or_pair(session_id.hex, state, subject)
     address = url_for_others("pages.addresses.show", address=secret)
     drawn = qr_codes.qr_inline(address, omitsize=True, light="#fff")
     if pair := subject.pair:
@@ -113,7 +113,7 @@ def _card(session_id: UUID, state: Session, subject: AddressSubject) -> TableCar
     players = []
     if table is not None:
         encuentro = here.referee.encuentros.encuentro(UUID(table.encuentro))
-        pairs = places.pairs_at(table)
+        pairs = places.pair_names_by_side(table)
         players = [(pairs.get(side, ""), who) for side, who in places.names_at(encuentro).items()]
     name = say("mine.table", language(), number=subject.table)
     return TableCard(subject, name, players, address, drawn)

@@ -137,11 +137,11 @@ class ListNames:
                 others += [listed.players for listed in one.taken.pairs]
         on_road = dict.fromkeys([*before, *others])
         self._names = current_services().persons.names_of({w: None for p in on_road for w in p})
-        self._there = self._by_names(on_road)
+        self._there = self._pairs_by_names(on_road)
         self._others = dict.fromkeys(who for pair in others for who in pair)
         self._times = Counter(self._identity(name) for names in pairs for name in names)
 
-    def persons(self, put: PendingTexts) -> list[tuple[PersonId, ...]]:
+    def player_ids_by_pair(self, put: PendingTexts) -> list[tuple[PersonId, ...]]:
         """The players of each pair; new ones are stored."""
         there = {names: iter(found) for names, found in self._there.items()}
         found: list[tuple[PersonId, ...]] = [
@@ -151,7 +151,7 @@ class ListNames:
         ]
         both = zip(self._pairs, found, strict=True)
         new = [n for names, pair in both for n, who in zip(names, pair, strict=False) if not who]
-        made = iter(put.persons(new))
+        made = iter(put.add_persons(new))
         return [tuple(who or next(made) for who in pair) for pair in found]
 
     def namesakes(self) -> list[str]:
@@ -166,7 +166,7 @@ class ListNames:
             if len(self._persons_elsewhere(one)) == 1 and not self._person_meant(one)
         ]
 
-    def _by_names(
+    def _pairs_by_names(
         self, pairs: Iterable[tuple[PersonId, ...]]
     ) -> dict[tuple[str, ...], list[tuple[PersonId, ...]]]:
         found = defaultdict(list)
@@ -255,8 +255,8 @@ def read_list_file(text: str) -> CheckedList:
     try:
         return read_signed_list(text.encode("utf-8", "replace"))
     except BrokenFile as broken:
-        if broken.line:
-            facts = {"field": broken.field, "line": broken.line}
+        if broken.wrong_pair_number:
+            facts = {"field": broken.field, "line": broken.wrong_pair_number}
             raise Refused(RoadRule.LINE_BROKEN, **facts) from None
         raise Refused(RoadRule.FIELD_BROKEN, field=broken.field) from None
 
@@ -267,7 +267,7 @@ def _list_act(
     signed = checked.signed
     listed = tuple(
         ListedPair(one.place, one.pair, players)
-        for one, players in zip(signed.pairs, names.persons(put), strict=True)
+        for one, players in zip(signed.pairs, names.player_ids_by_pair(put), strict=True)
     )
     return ev.ListTaken(qualifier, listed, checked.key.text, signed.tournament, signed.event.index)
 

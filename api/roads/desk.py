@@ -18,7 +18,7 @@ from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.acts import AskedAct
 from api.http.bodies import MAX_BYTES, Body
-from api.http.fields import validation_error
+from api.http.fields import error_with_fault_code
 from api.http.problems import Problem
 from api.http.services import await_log, await_position, current_services
 from api.roads.acts import KINDS, RoadIn, names_of_list, read_list_file
@@ -54,7 +54,7 @@ def acts_in_form() -> list[AskedAct]:
     :raises Problem: there is no such kind of act
     """
     kind = form_value("kind")
-    if kind not in KINDS.shapes:
+    if kind not in KINDS.schemas_by_kind:
         raise Problem("bad_request")
     values: Body = {name: form_value(name) for name in _FIELDS if form_value(name)}
     if kind in ("qualifier_add", "qualifier_change"):
@@ -63,14 +63,14 @@ def acts_in_form() -> list[AskedAct]:
         values["players"] = _persons_to_invite()
     before: list[AskedAct] = []
     if kind == "list_take" and request.form.get("is_here") != "yes":
-        values["file"] = file_in_form()
+        values["file"] = list_text_in_form()
         values["same"] = request.form.getlist("same")
         if key := form_value("trust"):
-            before = [KINDS.of_form("key_trust", {"key": key})]
-    return [*before, KINDS.of_form(kind, values)]
+            before = [KINDS.act_in_form("key_trust", {"key": key})]
+    return [*before, KINDS.act_in_form(kind, values)]
 
 
-def file_in_form() -> str:
+def list_text_in_form() -> str:
     """The signed list of a form: from its file, or as the preview kept it.
 
     :raises ma.ValidationError: there is none
@@ -84,7 +84,7 @@ def file_in_form() -> str:
         raise Problem("too_large", limit=MAX_BYTES)
     text = content.decode("utf-8", "replace") or request.form.get("file", "")
     if not text:
-        raise ma.ValidationError({"file": validation_error("required").messages})
+        raise ma.ValidationError({"file": error_with_fault_code("required").messages})
     return text
 
 
@@ -95,7 +95,7 @@ def list_in_form() -> CheckedList | None:
     """
     if form_value("kind") != "list_take" or request.form.get("is_here") == "yes":
         return None
-    return read_list_file(file_in_form())
+    return read_list_file(list_text_in_form())
 
 
 def _number_of_places() -> int | str:
@@ -122,7 +122,7 @@ _OFFERED: Final = 100
 
 @blp.get("/caminos/nuevo")
 @guard.requires("tournaments:run")
-def ask() -> Response:
+def show_opening_form() -> Response:
     """What a road is to be like"""
     return _opening_page({}, [], 200)
 
@@ -164,7 +164,7 @@ def desk(road_id: UUID) -> Response:
 
 @blp.post(DESK)
 @guard.requires("tournaments:run")
-def do(road_id: UUID) -> AnyResponse:
+def do_desk_act(road_id: UUID) -> AnyResponse:
     """Whatever a form of the desk asks for; first its consequences, where it has some"""
     if forms.form_value("kind") in ASKS and forms.form_value("sure") != "yes":
         return _confirmation_page(road_id)
@@ -187,8 +187,8 @@ def _confirmation_page(road_id: UUID) -> Response:
 
     def compute_preview() -> tuple[RoadPreviewData, CheckedList | None]:
         checked = list_in_form()
-        key = _key_to_compare(checked, trusted)
-        trust = [KINDS.of_form("key_trust", {"key": key})] if key else []
+        key = _list_key_to_trust(checked, trusted)
+        trust = [KINDS.act_in_form("key_trust", {"key": key})] if key else []
         return road_preview(road_id, [*trust, *acts_in_form()]), checked
 
     told, wrong, status = attempt_write(compute_preview)
@@ -199,7 +199,7 @@ def _confirmation_page(road_id: UUID) -> Response:
     names = checked and names_of_list(state, forms.form_value("qualifier"), checked, same)
     kept = [(name, value) for name, value in request.form.items(multi=True) if name != "sure"]
     if checked is not None and request.files:
-        kept.append(("file", file_in_form()))
+        kept.append(("file", list_text_in_form()))
     return road_page(
         "roads/desk/preview.html",
         RoadDisplay(asked.road),
@@ -208,11 +208,11 @@ def _confirmation_page(road_id: UUID) -> Response:
         kind=forms.form_value("kind"),
         signed=checked and checked.signed,
         namesakes=names.namesakes() if names else [],
-        new_key=_key_to_compare(checked, trusted),
+        new_key=_list_key_to_trust(checked, trusted),
     )
 
 
-def _key_to_compare(checked: CheckedList | None, trusted: tuple[str, ...]) -> str:
+def _list_key_to_trust(checked: CheckedList | None, trusted: tuple[str, ...]) -> str:
     """The key of a list that the organiser has still to compare; empty if there is none."""
     key = "" if checked is None else checked.key.text
     return "" if key in trusted else key

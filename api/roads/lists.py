@@ -18,7 +18,7 @@ from api.html.pages import page
 from api.http import rest
 from api.http.access import guard
 from api.http.access.prefix import prefix
-from api.http.answers import schema_of
+from api.http.answers import answer_schema_reference
 from api.http.rest import Noun, reply, response_to_write, takes_headers
 from api.http.services import (
     await_log,
@@ -27,11 +27,11 @@ from api.http.services import (
     pending_texts,
     write_metadata,
 )
-from api.tournaments.acts import director_write
+from api.tournaments.acts import require_director_for_write
 from referee.aggregates.tournament.formats.places import is_over_and_settled, pairs_in_order
 from referee.aggregates.tournament.rules import TournamentRule
 from referee.aggregates.tournament.state import Tournament
-from referee.audit.house_files import last_event
+from referee.audit.house_files import last_event_of_kind
 from referee.audit.lists import FORMAT, SignedList, SignedPair, digests_of_list
 from referee.audit.proofs import NotSigned
 from referee.errors import Refused
@@ -76,8 +76,8 @@ class SignedListData(msgspec.Struct, frozen=True):
 
 
 @blp.route("/<uuid:tournament_id>/signed-list", methods=["POST"])
-@director_write(blp)
-def issue(tournament_id: UUID) -> Response:
+@require_director_for_write(blp)
+def issue_signed_list(tournament_id: UUID) -> Response:
     """Put the standings in the log as a list, which its next checkpoint signs"""
     rest.refuse_body()
     return response_to_write(_record_list(tournament_id, write_metadata(), g.expected_version))
@@ -86,15 +86,15 @@ def issue(tournament_id: UUID) -> Response:
 @blp.route("/<uuid:tournament_id>/signed-list")
 @guard.open_to_all
 @takes_headers()
-@blp.response(200, schema_of(SignedListData))
-def show(tournament_id: UUID) -> Response:
+@blp.response(200, answer_schema_reference(SignedListData))
+def show_signed_list(tournament_id: UUID) -> Response:
     """The list that went out last, with the key, the checkpoint and its proof"""
-    return reply(current_list(tournament_id))
+    return reply(latest_signed_list(tournament_id))
 
 
 @pages_blp.get(LIST)
 @guard.requires("tournaments:run")
-def ask(tournament_id: UUID) -> Response:
+def show_list_form(tournament_id: UUID) -> Response:
     """Whether the list is signed, its file, and how it is signed again"""
     await_position()
     return _list_page(tournament_id, [], 200)
@@ -114,9 +114,9 @@ def issue_list(tournament_id: UUID) -> AnyResponse:
 
 @pages_blp.get(f"{LIST}.json")
 @guard.open_to_all
-def download(tournament_id: UUID) -> Response:
+def download_signed_list(tournament_id: UUID) -> Response:
     """The signed list as a file"""
-    made = reply(current_list(tournament_id))
+    made = reply(latest_signed_list(tournament_id))
     made.headers["Content-Disposition"] = f'attachment; filename="lista-{tournament_id}.json"'
     return made
 
@@ -134,14 +134,14 @@ def _record_list(tournament_id: UUID, asked: WriteMetadata, version: int | None)
         raise Refused(TournamentRule.NOT_OVER)
     nonce = secrets.token_hex(_NONCE_BYTES)
     digests = digests_of_list(
-        _names_and_day(state), _pairs_with_names(pairs_in_order(state)), nonce
+        _house_tournament_and_day(state), _pairs_with_names(pairs_in_order(state)), nonce
     )
     with pending_texts() as put:
-        act = ListIssued(digests, put.text(nonce))
-        return put.settle(tournaments.record(tournament_id, [act], asked, version))
+        act = ListIssued(digests, put.add_text(nonce))
+        return put.erase_if_replayed(tournaments.record(tournament_id, [act], asked, version))
 
 
-def current_list(tournament_id: UUID) -> SignedList:
+def latest_signed_list(tournament_id: UUID) -> SignedList:
     """The list that was issued last, with its proof under the latest checkpoint.
 
     :raises NotSigned: there is none yet
@@ -150,9 +150,9 @@ def current_list(tournament_id: UUID) -> SignedList:
     here = current_services()
     state = here.referee.tournaments.tournament(tournament_id)
     proof = here.auditor.proof(tournament_id)
-    event, issued = last_event(proof, "ListIssued", ListIssued)
-    nonce = here.persons.text(issued.nonce) or ""
-    house, name, date = _names_and_day(state)
+    event, issued = last_event_of_kind(proof, "ListIssued", ListIssued)
+    nonce = here.persons.text_by_id(issued.nonce) or ""
+    house, name, date = _house_tournament_and_day(state)
     pairs, proved = _pairs_with_names(issued.pairs), (proof.key, proof.checkpoint, event)
     made = SignedList(FORMAT, house, str(tournament_id), name, date, nonce, pairs, *proved)
     if made.digests != issued.digests:
@@ -160,11 +160,11 @@ def current_list(tournament_id: UUID) -> SignedList:
     return made
 
 
-def _names_and_day(state: Tournament) -> tuple[str, str, str]:
+def _house_tournament_and_day(state: Tournament) -> tuple[str, str, str]:
     """The names of the house and of a tournament, and its day."""
     opened = state.opened
     assert opened is not None
-    name = current_services().persons.text(opened.name) or _NOBODY
+    name = current_services().persons.text_by_id(opened.name) or _NOBODY
     return brand().name, name, opened.date
 
 
@@ -184,11 +184,11 @@ def _list_page(tournament_id: UUID, wrong: FieldErrors, status: int) -> Response
     return page(
         "roads/signed_list.html",
         tournament=tournament_id,
-        name=current_services().persons.text(state.opened.name) or _NOBODY,
+        name=current_services().persons.text_by_id(state.opened.name) or _NOBODY,
         is_over=is_over_and_settled(state),
         issued=state.issued,
         is_current=state.issued is not None and state.issued.pairs == pairs_in_order(state),
-        signed=None if state.issued is None else _find_signed_list(tournament_id),
+        signed=None if state.issued is None else _reusable_signed_list(tournament_id),
         version=state.version,
         wrong=wrong,
         key=new_form_key(),
@@ -196,10 +196,10 @@ def _list_page(tournament_id: UUID, wrong: FieldErrors, status: int) -> Response
     )
 
 
-def _find_signed_list(tournament_id: UUID) -> SignedList | None:
+def _reusable_signed_list(tournament_id: UUID) -> SignedList | None:
     """The list that was issued last; None unless it is signed and unchanged."""
     try:
-        found = current_list(tournament_id)
+        found = latest_signed_list(tournament_id)
     except (NotSigned, Refused):
         return None
     state = current_services().referee.tournaments.tournament(tournament_id)

@@ -53,7 +53,7 @@ class RoadDisplay:
         """The names of a pair."""
         return " · ".join(self.view.names.get(one) or _NOBODY for one in players)
 
-    def place_in_words(self, one: ChangedPlaceData) -> str:
+    def pair_and_way_in_words(self, one: ChangedPlaceData) -> str:
         """A pair of a preview, with its qualifier."""
         return f"{self.pair(one.players)} ({self.way(one.entry)})"
 
@@ -64,7 +64,7 @@ class RoadDisplay:
         return next(named, say("road.by_invitation", language()))
 
     @property
-    def left(self) -> int:
+    def free_places(self) -> int:
         """Places of the final that nobody has."""
         return self.view.places - self.view.filled
 
@@ -73,7 +73,7 @@ class RoadDisplay:
         """The name of the tournament of the final."""
         final = current_services().referee.tournaments.tournament(UUID(self.view.final))
         assert final.opened is not None
-        return current_services().persons.text(final.opened.name) or _NOBODY
+        return current_services().persons.text_by_id(final.opened.name) or _NOBODY
 
     @property
     def renounced(self) -> list[RoadEntryData]:

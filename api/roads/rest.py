@@ -7,10 +7,10 @@ from uuid import UUID
 import marshmallow as ma
 from flask import Response, g
 
-from api.audit.trail import TrailPageData, trail_page
+from api.audit.trail import TrailPageData, trail_entries_from_cursor
 from api.http.access import guard
 from api.http.acts import AskedAct
-from api.http.answers import Written, schema_of
+from api.http.answers import Written, answer_schema_reference
 from api.http.bodies import Body
 from api.http.rest import (
     Noun,
@@ -18,7 +18,7 @@ from api.http.rest import (
     answer_headers,
     reply,
     response_to_write,
-    tag_of,
+    tag_of_view,
     takes_headers,
 )
 from api.http.services import await_position, current_services, pending_texts, write_metadata
@@ -47,7 +47,7 @@ class RoadWritten(Written):
 @guard.open_to_all
 @takes_headers(wait=True)
 @blp.arguments(Page, location="query")
-@blp.response(200, schema_of(road_views.RoadPageData))
+@blp.response(200, answer_schema_reference(road_views.RoadPageData))
 def list_roads(query: Body) -> Response:
     """All roads, the latest first"""
     await_position()
@@ -71,21 +71,23 @@ def open_from_body(body: Body, asked: WriteMetadata) -> Answer:
     :raises Refused: its final is unknown, or cannot have so many pairs
     """
     with pending_texts() as put:
-        name, contact = put.texts([body["name"], body.get("contact", "")])
+        name, contact = put.add_texts([body["name"], body.get("contact", "")])
         act = RoadOpened(name, str(body["final"]), body["places"], contact)
-        return put.settle(current_services().referee.roads.open(act, asked))
+        return put.erase_if_replayed(current_services().referee.roads.open(act, asked))
 
 
 @blp.route("/<uuid:road_id>")
 @guard.open_to_all
 @takes_headers(tag=True, wait=True)
-@blp.response(200, schema_of(road_views.WholeRoadData), headers=answer_headers(tag=True))
+@blp.response(
+    200, answer_schema_reference(road_views.WholeRoadData), headers=answer_headers(tag=True)
+)
 @blp.alt_response(304, description="Not modified")
 def show(road_id: UUID) -> Response:
     """A road: qualifiers and their places, who qualified, renounced and moved up, what is left"""
     await_position()
     view = road_views.road(road_id)
-    return reply(view, tag=tag_of(view), headers={"Cache-Control": "public, no-cache"})
+    return reply(view, tag=tag_of_view(view), headers={"Cache-Control": "public, no-cache"})
 
 
 @blp.route("/<uuid:road_id>/acts", methods=["POST"])
@@ -117,14 +119,14 @@ def record_acts(
     with pending_texts() as put:
         state = roads.road(road_id)
         events = [event_of(state, one, put) for one in acts]
-        return put.settle(roads.record(road_id, events, asked, version))
+        return put.erase_if_replayed(roads.record(road_id, events, asked, version))
 
 
 @blp.route("/<uuid:road_id>/acts/preview", methods=["POST"])
 @guard.requires("tournaments:run")
 @takes_headers()
 @blp.arguments(RoadActsIn)
-@blp.response(200, schema_of(views.RoadPreviewData))
+@blp.response(200, answer_schema_reference(views.RoadPreviewData))
 def preview(body: Body, road_id: UUID) -> Response:
     """Who would lose a place and who would gain one, and the road after it; nothing is recorded"""
     return reply(views.road_preview(road_id, body["acts"]))
@@ -134,9 +136,9 @@ def preview(body: Body, road_id: UUID) -> Response:
 @guard.requires("audit:read")
 @takes_headers(wait=True)
 @blp.arguments(Page, location="query")
-@blp.response(200, schema_of(TrailPageData))
-def audit(query: Body, road_id: UUID) -> Response:
+@blp.response(200, answer_schema_reference(TrailPageData))
+def show_audit_trail(query: Body, road_id: UUID) -> Response:
     """Who recorded what of a road, when and on which device"""
     await_position()
     current_services().referee.roads.road(road_id)
-    return reply(trail_page(road_id, query.get("cursor", ""), query["limit"]))
+    return reply(trail_entries_from_cursor(road_id, query.get("cursor", ""), query["limit"]))

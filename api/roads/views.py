@@ -12,15 +12,8 @@ from api.http.acts import AskedAct, UnstoredTexts
 from api.http.rows import await_row, parse_cursor, with_texts
 from api.http.services import current_services
 from api.roads.acts import event_of
-from projections.roads import (
-    RoadData,
-    RoadEntryData,
-    RoadShortData,
-    road_data,
-    road_row,
-    road_rows,
-)
-from projections.views import widen
+from projections.roads import RoadData, RoadEntryData, RoadShortData, road_data, road_row, road_rows
+from projections.views import extend_view
 from referee.aggregates.road import Road, entries_with_place
 from referee.events import PersonId
 from referee.events.road import PlaceId, QualifierId
@@ -67,8 +60,8 @@ def with_names(view: RoadData, state: Road, new: Mapping[PersonId, str | None]) 
     worded = with_texts(view)
     persons = {one: None for entry in entries_of_view(view) for one in entry.players}
     names = current_services().persons.names_of(one for one in persons if one not in new)
-    to_take = current_services().referee.roads.qualifiers_with_new_list(state)
-    return widen(WholeRoadData, worded, names={**names, **new}, to_take=to_take)
+    to_take = current_services().referee.roads.qualifiers_with_untaken_list(state)
+    return extend_view(WholeRoadData, worded, names={**names, **new}, to_take=to_take)
 
 
 def entries_of_view(view: RoadData) -> Iterator[RoadEntryData]:

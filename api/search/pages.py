@@ -16,9 +16,9 @@ from api.html.pages import may, page
 from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.access.roles import Actor
-from api.http.languages import language, say, texts
-from api.http.moments import weekday_words
-from api.http.names import name_words
+from api.http.languages import language, say, texts_of_language
+from api.http.moments import day_words_with_weekday
+from api.http.names import words_of_folded_name
 from api.http.services import is_league_of_teams_public, is_league_public
 from api.leagues import views as league_views
 from api.seasons import views as season_views
@@ -69,7 +69,7 @@ def results_by_group(
 
     ``reads``: the reader may see the list of the club; ``is_public``: everybody sees its league.
     """
-    if not name_words(sought):
+    if not words_of_folded_name(sought):
         return {}
     sees_league = reads or is_public
     league = season_views.every_season() if sees_league else []
@@ -95,8 +95,8 @@ def has_words(sought: str, *said: str) -> bool:
     >>> has_words("pil gra", "Pilar Gracia"), has_words("inigo", "Íñigo"), has_words("ana", "Juana")
     (True, True, False)
     """
-    words = [word for text in said for word in name_words(text)]
-    return all(any(word.startswith(one) for word in words) for one in name_words(sought))
+    words = [word for text in said for word in words_of_folded_name(text)]
+    return all(any(word.startswith(one) for word in words) for one in words_of_folded_name(sought))
 
 
 def _find_players(sought: str) -> Iterator[SearchResult]:
@@ -130,7 +130,7 @@ def _find_tournament_pairs(
     under_way = [one for one in listed if one.stage not in ("over", "cancelled")][:_WITH_PAIRS]
     for one in under_way:
         display = TournamentDisplay(tournament_views.tournament(UUID(one.id)), language())
-        for pair in display.find(sought):
+        for pair in display.find_pairs(sought):
             yield SearchResult(
                 pair.name,
                 f"{prefix()}/torneos/{one.id}/pareja/{quote(pair.number)}",
@@ -141,9 +141,9 @@ def _find_tournament_pairs(
 def _find_tournaments(
     sought: str, listed: Sequence[ListedTournamentData]
 ) -> Iterator[SearchResult]:
-    words = texts(language())
+    words = texts_of_language(language())
     for one in listed:
-        day = weekday_words(one.date, words) if one.date else ""
+        day = day_words_with_weekday(one.date, words) if one.date else ""
         if has_words(sought, one.name or "", one.place or "", day):
             about = " · ".join(filter(None, (day, one.place)))
             yield SearchResult(one.name or "", f"{prefix()}/torneos/{one.id}", about)
@@ -157,9 +157,9 @@ def _find_leagues(sought: str) -> Iterator[SearchResult]:
 
 
 def _find_evenings(sought: str, league: Sequence[ListedSeasonData]) -> Iterator[SearchResult]:
-    words, names = texts(language()), {one.id: one.name or "" for one in league}
+    words, names = texts_of_language(language()), {one.id: one.name or "" for one in league}
     for one in season_views.every_session():
-        day = weekday_words(one.date, words)
+        day = day_words_with_weekday(one.date, words)
         season = names.get(one.season, "")
         if has_words(sought, day, one.name or "", one.place or ""):
             about = " · ".join(filter(None, (one.name, one.place, season)))

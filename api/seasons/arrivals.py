@@ -23,7 +23,7 @@ class Arrivals(NamedTuple):
     enrolled: list[ClubAct]
 
 
-def arrivals(body: Body, put: PendingTexts, field: str = "players") -> Arrivals:
+def arrivals_in_body(body: Body, put: PendingTexts, field: str = "players") -> Arrivals:
     """Arrivals of everybody in a body, each once; who is new is put on the list of players.
 
     ``field``: the one that has the persons.
@@ -34,25 +34,27 @@ def arrivals(body: Body, put: PendingTexts, field: str = "players") -> Arrivals:
     persons, club = list(dict.fromkeys(found.values())), current_services().referee.players.club()
     came: list[PlayerCame | PairCame] = [PlayerCame(one) for one in persons]
     new = [one for one in persons if one not in club.players and one not in club.merged]
-    drafted = draft_pairs(_pair_lines(body["pairs"]), put)
+    drafted = draft_pairs(_pair_lines_in_body(body["pairs"]), put)
     came += [PairCame(pair, players) for pair, players in drafted.pairs.items()]
     return Arrivals(came, [*map(PlayerListed, new), *drafted.acts])
 
 
-def _pair_lines(pairs: Sequence[dict[str, Any]]) -> list[PairLine]:
+def _pair_lines_in_body(pairs: Sequence[dict[str, Any]]) -> list[PairLine]:
     """Pairs of a body as lines of a list."""
     club = current_services().referee.players.club()
-    read = [_read_pair(at, one, club) for at, one in enumerate(pairs)]
+    read = [_read_pair_in_body(at, one, club) for at, one in enumerate(pairs)]
     faults = {at: one for at, one in enumerate(read) if isinstance(one, dict)}
     if faults:
         raise Problem("invalid", errors={"json": {"pairs": faults}})
     return [one for one in read if isinstance(one, PairLine)]
 
 
-def _read_pair(at: int, body: dict[str, Any], club: Club) -> PairLine | dict[str, list[FieldFault]]:
+def _read_pair_in_body(
+    at: int, body: dict[str, Any], club: Club
+) -> PairLine | dict[str, list[FieldFault]]:
     """A pair of a body, or its faults by field."""
     if "pair" in body:
-        pair = club.pair_ids().get(body["pair"], "")
+        pair = club.pair_ids_after_merges().get(body["pair"], "")
         standing = club.pairs_after_merges().get(pair)
         if standing is None:
             return {"pair": [FieldFault("no_such_pair")]}

@@ -33,7 +33,7 @@ _LASTS: Final = timedelta(hours=3)
 
 @blp.get(f"{_ONE}.ics")
 @guard.open_to_all
-def file(season_id: UUID) -> Response:
+def download_icalendar(season_id: UUID) -> Response:
     """The days of a season for a calendar"""
     address = url_for_others("pages.seasons_pages.show", season_id=season_id)
     view = views.season(season_id)
@@ -43,7 +43,7 @@ def file(season_id: UUID) -> Response:
 
 @blp.get(_ONE)
 @guard.requires("club:manage")
-def ask(season_id: UUID) -> AnyResponse:
+def show_calendar_form(season_id: UUID) -> AnyResponse:
     """The days of a calendar to be ticked: as it is, or every week as asked"""
     await_position()
     view = views.season(season_id)
@@ -57,13 +57,13 @@ def ask(season_id: UUID) -> AnyResponse:
 
 @blp.post(_ONE)
 @guard.requires("club:manage")
-def save(season_id: UUID) -> AnyResponse:
+def save_calendar(season_id: UUID) -> AnyResponse:
     """The calendar of a season is that of the ticked days"""
     view = views.season(season_id)
-    answer, wrong, status = attempt_write(lambda: _save(season_id, view))
+    answer, wrong, status = attempt_write(lambda: _record_calendar(season_id, view))
     if answer is None:
         plan = day_proposals.read_plan(request.form, preset_of_calendar(view))
-        return _calendar_form_page(view, plan, _new_days_in_form(view, plan), wrong, status)
+        return _calendar_form_page(view, plan, _days_with_ticks_of_form(view, plan), wrong, status)
     return redirect(f"{prefix()}/temporadas/{season_id}?wait={answer.position}", 303)
 
 
@@ -73,7 +73,7 @@ def preset_of_calendar(view: WholeSeasonData) -> Plan:
     return day_proposals.preset_plan(view, others, latest, next_evening.today())
 
 
-def _save(season_id: UUID, view: WholeSeasonData) -> Answer:
+def _record_calendar(season_id: UUID, view: WholeSeasonData) -> Answer:
     asked = day_proposals.calendar_body(
         view.calendar, _days_in_form(), forms.form_value("time"), forms.form_value("place")
     )
@@ -82,7 +82,7 @@ def _save(season_id: UUID, view: WholeSeasonData) -> Answer:
     write = current_services().referee.seasons.record_season_act
     with pending_texts() as put:
         act = seasons.calendar_act(found, put)
-        return put.settle(write(season_id, act, made, version))
+        return put.erase_if_replayed(write(season_id, act, made, version))
 
 
 def _days_in_form() -> list[str]:
@@ -91,7 +91,7 @@ def _days_in_form() -> list[str]:
     return list(dict.fromkeys([*ticked, *([more] if more else [])]))
 
 
-def _new_days_in_form(view: WholeSeasonData, plan: Plan) -> list[ProposedDay]:
+def _days_with_ticks_of_form(view: WholeSeasonData, plan: Plan) -> list[ProposedDay]:
     ticked = request.form.getlist("day")
     found = day_proposals.propose_days(view.calendar, plan, next_evening.today(), is_new=True)
     return [one._replace(is_ticked=one.date in ticked) for one in found]

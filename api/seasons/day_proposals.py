@@ -37,7 +37,7 @@ class ProposedDay(NamedTuple):
     own: tuple[str, str] | None = None
 
     @property
-    def weekday(self) -> int:
+    def weekday_number(self) -> int:
         """Its day of the week; Monday is 0."""
         return date.fromisoformat(self.date).weekday()
 

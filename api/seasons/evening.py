@@ -12,8 +12,8 @@ from api.http.languages import language, say
 from api.http.services import current_services
 from api.seasons import views
 from api.seasons.points import names_of
-from projections.scores.projection import running_encuentros_of
-from projections.views import widen
+from projections.scores.projection import encuentros_in_play_of_persons
+from projections.views import extend_view
 from referee.aggregates.session import Session
 from referee.events import PersonId, SideName
 from referee.rules.seats import SIDES, side_of
@@ -57,16 +57,16 @@ class EveningTableData(views.SessionTableData, frozen=True):
     names: dict[SideName, list[str]]
 
 
-def busy_tables(state: Session) -> dict[int, str]:
+def tables_that_cannot_open(state: Session) -> dict[int, str]:
     """Drawn tables that cannot open, and the encuentro at which one of their players still sits."""
     assert state.opened is not None
-    if state.waiting is None:
+    if state.unopened_draw is None:
         return {}
     found = {}
     with current_services().reads.reading() as rows:
-        for table in state.waiting.tables:
+        for table in state.unopened_draw.tables:
             persons = {person for side in table.sides for person in side}
-            if running := running_encuentros_of(rows, persons, state.opened.date):
+            if running := encuentros_in_play_of_persons(rows, persons, state.opened.date):
                 found[table.number] = running[0]
     return found
 
@@ -80,11 +80,11 @@ def competitors_to_seat(
     return [(one, _name(view, one)) for one in view.present]
 
 
-def duplicate_names(view: views.WholeSessionData) -> list[str]:
+def people_present_twice(view: views.WholeSessionData) -> list[str]:
     """Names of persons who are present twice, since two entries of the club are one person."""
     parts = view.pairs if view.of == "pairs" else {one: [one] for one in view.present}
     club = current_services().referee.players.club()
-    return [_name(view, person) for person in club.persons_in_several(parts)]
+    return [_name(view, person) for person in club.persons_in_several_parts(parts)]
 
 
 def _name(view: views.WholeSessionData, person: PersonId) -> str:
@@ -115,15 +115,12 @@ def draw_display(view: views.WholeSessionData, titles: dict[str, str]) -> Drawn:
             (table.number, [_side_title(view, side, titles) for side in table.sides])
             for table in draw.tables
         ],
-        [
-            *(_pair_title(view, one, titles) for one in pairs),
-            *(_name(view, one) for one in alone),
-        ],
+        [*(_pair_title(view, one, titles) for one in pairs), *(_name(view, one) for one in alone)],
         known != set(view.present),
     )
 
 
-def first_table_number(tables: Sequence[EveningTableData]) -> int:
+def next_table_number(tables: Sequence[EveningTableData]) -> int:
     """Number of the first table put by hand: above those that are still playing."""
     return max((one.table for one in tables if not one.decided), default=0) + 1
 
@@ -133,7 +130,7 @@ def is_table_untouched(table: EveningTableData) -> bool:
     return not table.partidas and table.decided is None
 
 
-def tables_to_confirm(tables: Sequence[EveningTableData]) -> list[EveningTableData]:
+def tables_without_confirmation(tables: Sequence[EveningTableData]) -> list[EveningTableData]:
     """Tables whose result not everybody has confirmed."""
     return [one for one in tables if one.decided and one.result in ("provisional", "disputed")]
 
@@ -161,7 +158,7 @@ def latest_departures(
 def evening_tables(view: views.WholeSessionData) -> list[EveningTableData]:
     """Tables as they play, with their sides and names."""
     return [
-        widen(
+        extend_view(
             EveningTableData,
             one,
             sides=(found := _sides(one, view.names)),

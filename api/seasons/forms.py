@@ -14,14 +14,14 @@ from api.club.messages import read_message
 from api.club.name_matches import KnownNames, NameDoubt, are_answered, name_lines
 from api.club.pairs.drafts import read_pair_list
 from api.club.pairs.lines import PairLine
-from api.club.players_csv import CellFault, faults_for_omissions
+from api.club.players_csv import CellFault, faults_for_left_out_text
 from api.http.bodies import Body
 from api.http.fields import FieldFault, faults_in_words
 from api.http.languages import language, say
-from api.http.names import name_words
+from api.http.names import words_of_folded_name
 from api.http.services import PendingTexts
-from api.seasons.arrivals import arrivals
-from api.seasons.rules import rules_without_choice
+from api.seasons.arrivals import arrivals_in_body
+from api.seasons.rules import default_rules_of_evening
 from referee import events as ev
 from referee.aggregates.session import Session
 from referee.events import Competitors, PersonId, SeasonScoring
@@ -59,7 +59,7 @@ class Choices(NamedTuple):
     last: tuple[str, ...] = ()
 
     @property
-    def ticked(self) -> int:
+    def number_of_ticks(self) -> int:
         """How many are ticked."""
         return sum(one.is_ticked for group in self[1:4] for one in group)
 
@@ -114,8 +114,10 @@ def _pair_choices() -> list[tuple[PresentChoice, bool]]:
 
 
 def _matches_search(choice: PresentChoice, sought: str) -> bool:
-    words = name_words(f"{choice.name} {choice.about}")
-    return all(any(word.startswith(part) for word in words) for part in name_words(sought))
+    words = words_of_folded_name(f"{choice.name} {choice.about}")
+    return all(
+        any(word.startswith(part) for word in words) for part in words_of_folded_name(sought)
+    )
 
 
 # --- the form ------------------------------------------------------------------------------------
@@ -145,7 +147,7 @@ def players_in_form() -> list[dict[str, str]]:
         something of the lines is left out, and has to be looked at
     """
     named = _lines_of_form("persons")
-    left_out = faults_for_omissions(read_message(request.form.get("names-persons", "")))
+    left_out = faults_for_left_out_text(read_message(request.form.get("names-persons", "")))
     if left_out and not request.form.get("sure"):
         raise ma.ValidationError({"names": [_fault_in_words(one) for one in left_out]})
     known = KnownNames(club_views.players() if named else ())
@@ -204,7 +206,7 @@ def _pair_body(line: PairLine) -> dict[str, Any]:
 def attendance_change(state: Session, wanted: Body, put: PendingTexts) -> AttendanceChange:
     """Arrivals and departures by which exactly those of the form are present."""
     assert state.opened is not None
-    came = arrivals({"players": [], "pairs": [], **wanted}, put)
+    came = arrivals_in_body({"players": [], "pairs": [], **wanted}, put)
     of_pairs = state.opened.of == "pairs"
     before = tuple(state.pairs) if of_pairs else state.present
     now = {_arrival_id(act): act for act in came.acts}
@@ -218,7 +220,7 @@ def _arrival_id(act: ev.PlayerCame | ev.PairCame) -> str:
     return act.pair if isinstance(act, ev.PairCame) else act.person
 
 
-def departures(before: Session, now: Session) -> list[ev.PersonId]:
+def departures_between(before: Session, now: Session) -> list[ev.PersonId]:
     """Persons or pairs who left between two states of an evening: ids, in their order."""
     if now.pairs or before.pairs:
         return [one for one in before.pairs if one not in now.pairs]
@@ -230,7 +232,7 @@ SCORED = SeasonScoring.__struct_fields__
 
 def session_in_form() -> Body:
     """Request body that opens an evening, from its form, with those who are present."""
-    of = competitors_in_form()
+    of = competitor_kind_in_form()
     found = attendance_in_form(of)
     return {
         **terms_in_form(of),
@@ -240,7 +242,7 @@ def session_in_form() -> Body:
     }
 
 
-def competitors_in_form() -> Competitors:
+def competitor_kind_in_form() -> Competitors:
     """Whether the form is of an evening of persons or of pairs."""
     return "pairs" if request.form.get("of") == "pairs" else "persons"
 
@@ -250,7 +252,7 @@ def terms_in_form(of: Competitors) -> Body:
     form = request.form
     season = form.get(f"season-{of}", "")
     body: Body = {"date": form.get("date", "")}
-    if chosen := form.get("profile") or rules_without_choice(season):
+    if chosen := form.get("profile") or default_rules_of_evening(season):
         body["profile"] = {"id": chosen}
     body |= {"season": season} if season else {}
     return body | ({"place": place} if (place := form.get("place", "").strip()) else {})

@@ -25,7 +25,7 @@ _SAME: Final = "misma"
 
 @blp.get("/jornadas/")
 @guard.requires("read")
-def every() -> Response:
+def show_evenings() -> Response:
     """The latest evenings, and the way to the next one"""
     await_position()
     latest = views.latest_sessions()
@@ -36,7 +36,7 @@ def every() -> Response:
 
 @blp.get("/jornadas/nueva")
 @guard.requires("club:manage")
-def ask() -> Response:
+def show_opening_form() -> Response:
     """A new evening: when and where, and who is here"""
     await_log()
     plan = _proposal(same=request.args.get("como") == _SAME)
@@ -45,7 +45,7 @@ def ask() -> Response:
 
 @blp.post("/jornadas/nueva")
 @guard.requires("club:manage")
-def find() -> Response:
+def refill_opening_form() -> Response:
     """The same form with those whose name was sought, or with those of last time ticked"""
     plan = _proposal_in_form()
     ticked = seasons_forms.ids_ticked()
@@ -56,7 +56,7 @@ def find() -> Response:
 
 @blp.post("/jornadas/")
 @guard.requires("club:manage")
-def begin() -> AnyResponse:
+def open_evening() -> AnyResponse:
     """An evening opened with those who are here, its tables drawn if so asked"""
 
     def write() -> UUID:
@@ -64,7 +64,7 @@ def begin() -> AnyResponse:
         body = forms.load_form(schemas.SessionIn, season_forms.session_in_form())
         answer = sessions.open_from_body(body, made)
         if request.form.get("do") == "draw":
-            sessions.draw_if_possible(answer.id, sessions.metadata_of_part(made, "draw"))
+            sessions.draw_if_possible(answer.id, sessions.metadata_of_partial_write(made, "draw"))
         return answer.id
 
     opened, wrong, status = attempt_write(write)
@@ -85,7 +85,7 @@ def _proposal(*, same: bool) -> Proposal:
 
 def _proposal_in_form() -> Proposal:
     """Proposal with what was typed, for a form that is shown again."""
-    form, of = request.form, season_forms.competitors_in_form()
+    form, of = request.form, season_forms.competitor_kind_in_form()
     season = form.get(f"season-{of}", "")
     place = form.get("place", "").strip()
     return Proposal(form.get("date", ""), place, form.get("profile", ""), season, "", of, 0)

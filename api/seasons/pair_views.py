@@ -25,10 +25,10 @@ from api.seasons.views import (
     RecordData,
     SeasonNameData,
     StreakData,
-    latest_ratings,
+    rating_history,
     season_name,
 )
-from projections.players import every_id_of, pair_merges, player_merges, players_of
+from projections.players import every_id_of, pair_merges, player_merges, players_of_pair
 from projections.ratings.glicko import id_of_pair
 from projections.seasons import projection as seasons
 from projections.seasons import standings
@@ -101,7 +101,7 @@ def pair_in_season(season_id: UUID, pair: PairId) -> PairInSeasonData:
         played = standings.encuentros_of_player(
             rows, str(season_id), every_id_of(kept, who), kept, "pairs"
         )
-        rated = latest_ratings(rows, "pair", id_of_pair(players_of(rows, who)))
+        rated = rating_history(rows, "pair", id_of_pair(players_of_pair(rows, who)))
     opponents = standings.head_to_head((one.opponents, one.outcome) for one in played)
     named = competitors_by_id("pairs", [who, *(one.person for one in opponents)])
     line = row_view(row, named, "pairs")

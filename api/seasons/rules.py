@@ -16,7 +16,7 @@ from referee.rules.profile.options import NEWEST
 from referee.rules.profile.profile import PROFILE_IDS
 
 
-def require_rules(body: Body) -> str:
+def require_known_rules(body: Body) -> str:
     """Id of the profile or rules that a new season names; empty if it names none.
 
     :raises Problem: there are none of that id
@@ -33,7 +33,7 @@ def preset_rules(seasons: Sequence[SeasonFactsData]) -> str:
     return "" if seasons and seasons[0].rules else usual_profile_id()
 
 
-def rules_without_choice(season: str) -> str:
+def default_rules_of_evening(season: str) -> str:
     """Rules of an evening whose form chose none: empty if its season has some, else the usual."""
     try:
         season_id = UUID(season) if season else None
@@ -42,7 +42,7 @@ def rules_without_choice(season: str) -> str:
     return "" if rules_of(season_id) else usual_profile_id()
 
 
-def with_rules(body: Body) -> Body:
+def body_with_rules(body: Body) -> Body:
     """Body of a new evening with its profile filled in: its own, else its season's.
 
     :raises Problem: neither names one

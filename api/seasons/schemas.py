@@ -17,7 +17,7 @@ from api.http.fields import (
     RequestSchema,
     Text,
     choice_field,
-    validation_error,
+    error_with_fault_code,
 )
 from api.http.people import PERSON_ID, PersonIn
 from api.profiles.schemas import PROFILE_ID, AtTable, ProfileIn
@@ -64,9 +64,9 @@ class SeasonIn(RequestSchema):
     )
 
     @ma.validates_schema
-    def _in_order(self, data: dict[str, str], **_more: object) -> None:
+    def _refuse_until_before_since(self, data: dict[str, str], **_more: object) -> None:
         if data.get("until") and data.get("since", "") > data["until"]:
-            raise ma.ValidationError({"until": validation_error("not_a_day").messages})
+            raise ma.ValidationError({"until": error_with_fault_code("not_a_day").messages})
 
 
 class ArrivingPairIn(RequestSchema):
@@ -79,7 +79,7 @@ class ArrivingPairIn(RequestSchema):
     @ma.validates_schema
     def _require_exactly_one(self, data: dict[str, Any], **_more: Any) -> None:
         if ("pair" in data) == ("players" in data) or ("pair" in data and "name" in data):
-            raise validation_error("pair_or_players")
+            raise error_with_fault_code("pair_or_players")
 
 
 class PlannedSessionIn(RequestSchema):
@@ -101,7 +101,7 @@ class CalendarIn(RequestSchema):
     def _refuse_day_twice(self, data: dict[str, list[dict[str, str]]], **_more: object) -> None:
         days = [one["date"] for one in data["sessions"]]
         if len(set(days)) < len(days):
-            raise ma.ValidationError({"sessions": validation_error("day_twice").messages})
+            raise ma.ValidationError({"sessions": error_with_fault_code("day_twice").messages})
 
 
 class SessionTermsIn(AtTable):
@@ -156,7 +156,7 @@ class DepartureIn(RequestSchema):
     @ma.validates_schema
     def _require_exactly_one(self, data: dict[str, Any], **_more: object) -> None:
         if len(data) != 1:
-            raise validation_error("person_or_pair")
+            raise error_with_fault_code("person_or_pair")
 
 
 def _sides_field(least: int, *, required: bool = False) -> ma.fields.List[Any]:

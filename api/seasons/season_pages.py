@@ -26,7 +26,7 @@ from api.seasons.pair_views import (
     pair_in_season,
     pairs_of_player,
 )
-from api.seasons.rules import require_rules
+from api.seasons.rules import require_known_rules
 from referee.events import ScoringSet, SeasonAct, SeasonClosed, SeasonOpened, SeasonScoring
 from referee.log.streams import Answer
 
@@ -39,7 +39,7 @@ SUGGESTED: Final = SeasonScoring(encuentro_won=3, encuentro_level=1, coto_won=1,
 @blp.get("/temporadas/")
 @guard.requires("read")
 @guard.open_when(is_league_public)
-def every() -> Response:
+def show_seasons() -> Response:
     """Every season, and the form that opens one"""
     await_position()
     return _seasons_page([], 200)
@@ -47,7 +47,7 @@ def every() -> Response:
 
 @blp.post("/temporadas/")
 @guard.requires("club:manage")
-def begin() -> AnyResponse:
+def open_season() -> AnyResponse:
     """A season opened with its rule of points"""
 
     def write() -> Answer:
@@ -56,9 +56,9 @@ def begin() -> AnyResponse:
         days = body.get("since", ""), body.get("until", "")
         with pending_texts() as put:
             act = SeasonOpened(
-                put.text(body["name"]), *days, scoring, body["of"], require_rules(body)
+                put.add_text(body["name"]), *days, scoring, body["of"], require_known_rules(body)
             )
-            return put.settle(
+            return put.erase_if_replayed(
                 current_services().referee.seasons.open_season(act, forms.meta_of_form())
             )
 
@@ -78,7 +78,7 @@ def show(season_id: UUID) -> Response:
 
 @blp.post(f"{_ONE}/puntos")
 @guard.requires("club:manage")
-def score(season_id: UUID) -> AnyResponse:
+def set_scoring(season_id: UUID) -> AnyResponse:
     """Another rule of points"""
 
     def write() -> Answer:
@@ -108,7 +108,7 @@ def close(season_id: UUID) -> AnyResponse:
 
 @blp.get(f"{_ONE}/jugador/<string(length=32):person_id>")
 @guard.open_to_all
-def player(season_id: UUID, person_id: str) -> Response:
+def player_page(season_id: UUID, person_id: str) -> Response:
     """Somebody in a season: form, streaks, with and against whom, rating drawn as a line"""
     view = views.player_in_season(season_id, person_id)
     return _competitor_page(
@@ -126,10 +126,10 @@ def pair_page(season_id: UUID, pair_id: str) -> Response:
 
 @blp.get(f"{_ONE}/pareja/<string(length=32):person_id>/<string(length=32):partner_id>")
 @guard.open_to_all
-def pair(season_id: UUID, person_id: str, partner_id: str) -> Response:
+def partners_page(season_id: UUID, person_id: str, partner_id: str) -> Response:
     """Two partners in a season: what they won together, their rating drawn as a line"""
     return _competitor_page(
-        "seasons/season_partners.html", views.partners_in_season(season_id, person_id, partner_id)
+        "seasons/season_partners.html", views.results_of_partners(season_id, person_id, partner_id)
     )
 
 

@@ -11,12 +11,12 @@ from api.club.phones.book import forget_expired_phones
 from api.http import answers, rest
 from api.http.access import guard
 from api.http.access.prefix import prefix
-from api.http.answers import schema_of
+from api.http.answers import answer_schema_reference
 from api.http.bodies import Body
 from api.http.rest import (
     Noun,
     answer_headers,
-    official_response,
+    official_view_response,
     reply,
     response_to_write,
     takes_headers,
@@ -32,7 +32,7 @@ from api.http.services import (
 from api.seasons import schemas
 from api.seasons import views as season_views
 from api.seasons.pair_views import PairInSeasonData, pair_in_season
-from api.seasons.rules import require_rules
+from api.seasons.rules import require_known_rules
 from referee import events as ev
 
 blp = Noun("seasons", __name__, url_prefix="/api/v1/seasons", description="Seasons")
@@ -52,7 +52,7 @@ def _record_act(season_id: UUID, act: ev.SeasonAct) -> Response:
 @guard.requires("read")
 @guard.open_when(is_league_public)
 @takes_headers(wait=True)
-@blp.response(200, schema_of(season_views.SeasonListData))
+@blp.response(200, answer_schema_reference(season_views.SeasonListData))
 def list_seasons() -> Response:
     """Every season, the latest first"""
     await_position()
@@ -70,9 +70,9 @@ def open_season(body: Body) -> Response:
     with pending_texts() as put:
         days = body.get("since", ""), body.get("until", "")
         opened = ev.SeasonOpened(
-            put.text(body["name"]), *days, scoring, body["of"], require_rules(body)
+            put.add_text(body["name"]), *days, scoring, body["of"], require_known_rules(body)
         )
-        answer = put.settle(
+        answer = put.erase_if_replayed(
             current_services().referee.seasons.open_season(opened, write_metadata())
         )
     return response_to_write(answer, 201, location=f"{prefix()}/api/v1/seasons/{answer.id}")
@@ -81,18 +81,20 @@ def open_season(body: Body) -> Response:
 @blp.route("/<uuid:season_id>")
 @guard.open_to_all
 @takes_headers(tag=True, wait=True)
-@blp.response(200, schema_of(season_views.WholeSeasonData), headers=answer_headers(tag=True))
+@blp.response(
+    200, answer_schema_reference(season_views.WholeSeasonData), headers=answer_headers(tag=True)
+)
 @blp.alt_response(304, description="Not modified")
 def show(season_id: UUID) -> Response:
     """A season with its sessions and its table of points"""
     await_position()
-    return official_response(season_views.season(season_id))
+    return official_view_response(season_views.season(season_id))
 
 
 @blp.route("/<uuid:season_id>/players/<string(length=32):person_id>")
 @guard.open_to_all
 @takes_headers(wait=True)
-@blp.response(200, schema_of(season_views.SeasonPlayerData))
+@blp.response(200, answer_schema_reference(season_views.SeasonPlayerData))
 def show_player(season_id: UUID, person_id: str) -> Response:
     """Somebody in a season: form, streaks, with and against whom, rating after each day"""
     await_position()
@@ -102,7 +104,7 @@ def show_player(season_id: UUID, person_id: str) -> Response:
 @blp.route("/<uuid:season_id>/pairs/<string(length=32):pair_id>")
 @guard.open_to_all
 @takes_headers(wait=True)
-@blp.response(200, schema_of(PairInSeasonData))
+@blp.response(200, answer_schema_reference(PairInSeasonData))
 def show_pair(season_id: UUID, pair_id: str) -> Response:
     """A pair in a season of pairs: form, streaks, against whom, rating after each day"""
     await_position()
@@ -130,7 +132,9 @@ def set_calendar(body: Body, season_id: UUID) -> Response:
         act = calendar_act(body, put)
         expected = g.expected_version
         seasons = current_services().referee.seasons
-        answer = put.settle(seasons.record_season_act(season_id, act, write_metadata(), expected))
+        answer = put.erase_if_replayed(
+            seasons.record_season_act(season_id, act, write_metadata(), expected)
+        )
     return response_to_write(answer)
 
 
@@ -138,7 +142,7 @@ def calendar_act(body: Body, put: PendingTexts) -> ev.CalendarSet:
     """The act of a calendar, in the order of its days; equal places are one text."""
     days = sorted(body["sessions"], key=lambda one: str(one["date"]))
     places = list(dict.fromkeys(one.get("place", "") for one in days))
-    ids = dict(zip(places, put.texts(places), strict=True))
+    ids = dict(zip(places, put.add_texts(places), strict=True))
     return ev.CalendarSet(
         tuple(
             ev.PlannedSession(one["date"], one.get("time", ""), ids[one.get("place", "")])

@@ -23,7 +23,7 @@ from api.http.services import await_log, await_position, current_services, pendi
 from api.seasons import evening, next_evening, schemas, sessions, views
 from api.seasons import forms as season_forms
 from api.seasons import forms as seasons_forms
-from api.seasons.arrivals import arrivals
+from api.seasons.arrivals import arrivals_in_body
 from api.seasons.fees.prizes import fees_line
 from api.seasons.membership.outlook import has_calendar_day, seasons_to_join
 from api.seasons.next_evening import hour_of
@@ -91,7 +91,7 @@ def attend(session_id: UUID) -> AnyResponse:
     position, wrong, status = attempt_write(write)
     if position is None:
         return _evening_page(session_id, wrong, status)
-    gone = seasons_forms.departures(before, _session_state(session_id))[:_MOST_GONE]
+    gone = seasons_forms.departures_between(before, _session_state(session_id))[:_MOST_GONE]
     return _redirect_to_evening(session_id, position, gone)
 
 
@@ -109,7 +109,7 @@ def _record_attendance(session_id: UUID, before: Session) -> None:
             noted = _season_handler().record_session_acts(
                 session_id, found.acts, made, version, found.enrolled
             )
-            put.settle(noted)
+            put.erase_if_replayed(noted)
 
 
 @blp.post(f"{_ONE}/llegadas")
@@ -122,8 +122,8 @@ def arrive(session_id: UUID) -> AnyResponse:
         came["pairs"] = [{"pair": one} for one in request.form.getlist("pair")]
         body = forms.load_form(schemas.ArrivalsIn, came)
         with pending_texts() as put:
-            found = arrivals(body, put)
-            return put.settle(_record_acts(session_id, found.acts))
+            found = arrivals_in_body(body, put)
+            return put.erase_if_replayed(_record_acts(session_id, found.acts))
 
     return _redirect_or_explain(session_id, *attempt_write(write))
 
@@ -154,7 +154,8 @@ def open_tables(session_id: UUID) -> AnyResponse:
     await_log()
     is_asked = request.form.get("again") == "yes"
     if not is_asked and (
-        evening.busy_tables(_session_state(session_id)) or _tables_to_confirm(session_id)
+        evening.tables_that_cannot_open(_session_state(session_id))
+        or _tables_without_confirmation(session_id)
     ):
         return _evening_page(session_id, [], 422)
     return _redirect_or_explain(
@@ -172,8 +173,8 @@ def take_back_tables(session_id: UUID) -> AnyResponse:
     )
 
 
-def _tables_to_confirm(session_id: UUID) -> list[evening.EveningTableData]:
-    return evening.tables_to_confirm(evening.evening_tables(views.session(session_id)))
+def _tables_without_confirmation(session_id: UUID) -> list[evening.EveningTableData]:
+    return evening.tables_without_confirmation(evening.evening_tables(views.session(session_id)))
 
 
 def _write_tables(session_id: UUID, write: TablesWrite) -> Answer:
@@ -185,13 +186,13 @@ def _write_tables(session_id: UUID, write: TablesWrite) -> Answer:
 
 @blp.post(f"{_ONE}/cambio")
 @guard.requires("club:manage")
-def change(session_id: UUID) -> AnyResponse:
+def change_terms(session_id: UUID) -> AnyResponse:
     """Another day, place or other rules, until the first result"""
 
     def write() -> Answer:
         opened = _session_state(session_id).opened
         assert opened is not None
-        name = current_services().persons.text(opened.name) if opened.name else None
+        name = current_services().persons.text_by_id(opened.name) if opened.name else None
         kept: Body = {"tables": opened.tables, **({"name": name} if name else {})}
         kept |= {"season": opened.season} if opened.season else {}
         body = forms.load_form(
@@ -280,18 +281,18 @@ def _secretary_values(
     joinable = seasons_to_join(view, are_open)
     due = [one for one in joinable if not view.season and has_calendar_day(one, view.date)]
     return {
-        "who": _choices(view),
+        "who": _attendance_choices(view),
         "units": evening.competitors_to_seat(view, titles),
         "sides": SIDES[view.players],
-        "playing": evening.busy_tables(state),
-        "unsure": evening.tables_to_confirm(tables),
-        "first_number": evening.first_table_number(tables),
-        "missing": sessions.missing_persons(state),
+        "playing": evening.tables_that_cannot_open(state),
+        "unsure": evening.tables_without_confirmation(tables),
+        "first_number": evening.next_table_number(tables),
+        "missing": sessions.number_of_missing_persons(state),
         "usual_method": sessions.usual_draw_method(state),
         "open_tables": [one for one in tables if not one.decided],
         "is_untouched": all(evening.is_table_untouched(one) for one in tables),
         "may_take_back": evening.may_take_back_tables(state, tables),
-        "doubled": evening.duplicate_names(view),
+        "doubled": evening.people_present_twice(view),
         "gone": evening.latest_departures(view, request.args.getlist("gone")[:_MOST_GONE], titles),
         "joinable": joinable,
         "due": next(iter(due), None),
@@ -308,7 +309,7 @@ def _phones(view: views.WholeSessionData) -> list[tuple[str, KeptPhone]]:
     return sorted((view.names.get(one) or "", phone) for one, phone in found.items())
 
 
-def _choices(view: views.WholeSessionData) -> seasons_forms.Choices:
+def _attendance_choices(view: views.WholeSessionData) -> seasons_forms.Choices:
     here = list(view.pairs) if view.of == "pairs" else view.present
     last = next_evening.latest_competitors(views.latest_sessions(), view.of, view.id)
     ticked = seasons_forms.ids_ticked() if request.form.get("do") else here

@@ -12,18 +12,18 @@ from flask import Response, g
 from api.http import answers, rest
 from api.http.access import guard
 from api.http.access.prefix import prefix
-from api.http.answers import schema_of
+from api.http.answers import answer_schema_reference
 from api.http.bodies import Body
 from api.http.fields import FieldFault
 from api.http.rest import (
     Noun,
     answer_headers,
-    official_response,
+    official_view_response,
     reply,
     response_to_write,
     takes_headers,
 )
-from api.http.rows import require_id
+from api.http.rows import require_existing_id
 from api.http.services import (
     PendingTexts,
     Services,
@@ -34,11 +34,11 @@ from api.http.services import (
     refuse_names,
     write_metadata,
 )
-from api.profiles.rest import frozen_profile_of
+from api.profiles.rest import frozen_profile_of_request
 from api.seasons import evening, schemas
 from api.seasons import views as season_views
-from api.seasons.arrivals import arrivals
-from api.seasons.rules import with_rules
+from api.seasons.arrivals import arrivals_in_body
+from api.seasons.rules import body_with_rules
 from referee import events as ev
 from referee.aggregates.session import (
     PLAYERS_OF_PAIRS,
@@ -74,7 +74,7 @@ def require_season(season_id: UUID | None) -> str:
     if season_id is None:
         return ""
     no_such = {"season": [FieldFault("no_such_season")]}
-    return require_id(season_id, no_such, current_services().referee.seasons.season)
+    return require_existing_id(season_id, no_such, current_services().referee.seasons.season)
 
 
 def _session_terms(
@@ -83,9 +83,9 @@ def _session_terms(
     """How an evening is held: day, profile, name, place, season, number of tables."""
     return (
         body["date"],
-        frozen_profile_of(with_rules(body)),
-        put.text(body.get("name", "")),
-        put.text(body.get("place", "")),
+        frozen_profile_of_request(body_with_rules(body)),
+        put.add_text(body.get("name", "")),
+        put.add_text(body.get("place", "")),
         require_season(body.get("season")),
         body["tables"],
     )
@@ -98,18 +98,23 @@ def open_from_body(body: Body, asked: WriteMetadata, session_id: UUID | None = N
     """
     with pending_texts() as put:
         act = ev.SessionOpened(*_session_terms(body, put), body["of"])
-        answer = put.settle(current_services().referee.seasons.open_session(act, asked, session_id))
+        answer = put.erase_if_replayed(
+            current_services().referee.seasons.open_session(act, asked, session_id)
+        )
     if body["present"] or body["pairs"]:
         with pending_texts() as put:
-            came = arrivals(body, put, "present")
+            came = arrivals_in_body(body, put, "present")
             there = current_services().referee.seasons.record_session_acts(
-                answer.id, came.acts, metadata_of_part(asked, "present"), enrolled=came.enrolled
+                answer.id,
+                came.acts,
+                metadata_of_partial_write(asked, "present"),
+                enrolled=came.enrolled,
             )
-            answer = put.settle(there)
+            answer = put.erase_if_replayed(there)
     return answer
 
 
-def metadata_of_part(asked: WriteMetadata, part: str) -> WriteMetadata:
+def metadata_of_partial_write(asked: WriteMetadata, part: str) -> WriteMetadata:
     """Metadata of one of several writes of a request, with its own key."""
     return replace(asked, key=f"{asked.key} {part}")
 
@@ -118,7 +123,7 @@ def draw_if_possible(session_id: UUID, asked: WriteMetadata) -> None:
     """Draw the tables of an evening by the usual method, if enough are present for one."""
     here = current_services()
     state = here.referee.seasons.session(session_id)
-    if not missing_persons(state):
+    if not number_of_missing_persons(state):
         drawn = table_draw(here, state, {"method": usual_draw_method(state)})
         here.referee.seasons.record_session_acts(session_id, [drawn], asked)
 
@@ -128,7 +133,7 @@ def usual_draw_method(state: Session) -> ev.DrawMethod:
     return "rotation" if state.draws and state.draws[-1].method == "rotation" else "seed"
 
 
-def missing_persons(state: Session) -> int:
+def number_of_missing_persons(state: Session) -> int:
     """How many persons are missing for one table; 0 if there are enough."""
     return max(0, players_per_table(state) - len(state.present))
 
@@ -158,7 +163,7 @@ def _table_of_draw(one: dict[str, Any]) -> ev.DrawnTable:
 @blp.route("")
 @guard.requires("read")
 @takes_headers(wait=True)
-@blp.response(200, schema_of(season_views.SessionListData))
+@blp.response(200, answer_schema_reference(season_views.SessionListData))
 def list_sessions() -> Response:
     """The latest sessions, the last day first"""
     await_position()
@@ -179,12 +184,14 @@ def open_session(body: Body) -> Response:
 @blp.route("/<uuid:session_id>")
 @guard.open_to_all
 @takes_headers(tag=True, wait=True)
-@blp.response(200, schema_of(season_views.WholeSessionData), headers=answer_headers(tag=True))
+@blp.response(
+    200, answer_schema_reference(season_views.WholeSessionData), headers=answer_headers(tag=True)
+)
 @blp.alt_response(304, description="Not modified")
 def show(session_id: UUID) -> Response:
     """An evening: who is there, its tables as drawn and as they play, its table of points"""
     await_position()
-    return official_response(season_views.session(session_id))
+    return official_view_response(season_views.session(session_id))
 
 
 @blp.route("/<uuid:session_id>/arrivals", methods=["POST"])
@@ -195,8 +202,8 @@ def show(session_id: UUID) -> Response:
 def arrive(body: Body, session_id: UUID) -> Response:
     """Players or pairs came, all of them or none"""
     with pending_texts() as put:
-        came = arrivals(body, put)
-        answer = put.settle(_record_acts(session_id, came.acts, came.enrolled))
+        came = arrivals_in_body(body, put)
+        answer = put.erase_if_replayed(_record_acts(session_id, came.acts, came.enrolled))
     return response_to_write(answer)
 
 
@@ -224,7 +231,9 @@ def draw(body: Body, session_id: UUID) -> Response:
     now = current_services().referee.seasons.session(session_id)
     seal = now.seals[now.draws.index(act)]
     await_log()
-    unsure = evening.tables_to_confirm(evening.evening_tables(season_views.session(session_id)))
+    unsure = evening.tables_without_confirmation(
+        evening.evening_tables(season_views.session(session_id))
+    )
     return response_to_write(
         answer,
         tables=act.tables,
@@ -265,7 +274,7 @@ def take_back_tables(session_id: UUID) -> Response:
 @takes_headers(key=True, match=True)
 @blp.arguments(schemas.SessionTermsIn)
 @blp.response(200, answers.Written, headers=_WRITE)
-def change(body: Body, session_id: UUID) -> Response:
+def change_terms(body: Body, session_id: UUID) -> Response:
     """Hold the evening otherwise, until something is recorded at one of its tables"""
     return response_to_write(
         change_from_body(session_id, body, write_metadata(), g.expected_version)
@@ -279,7 +288,7 @@ def change_from_body(
     with pending_texts() as put:
         act = ev.SessionChanged(*_session_terms(body, put))
         seasons = current_services().referee.seasons
-        return put.settle(seasons.change_session(session_id, act, asked, expected))
+        return put.erase_if_replayed(seasons.change_session(session_id, act, asked, expected))
 
 
 @blp.route("/<uuid:session_id>/closing", methods=["POST"])

@@ -41,7 +41,7 @@ from projections.seasons.views import (
     SessionFactsData,
     SessionShortData,
 )
-from projections.views import widen
+from projections.views import extend_view
 from referee.aggregates.session import Session
 from referee.errors import NotFound
 from referee.events import Competitors, PairId, PersonId, SeasonScoring, SeatName, SideName
@@ -229,9 +229,9 @@ def season(season_id: UUID) -> WholeSeasonData:
     with current_services().reads.reading() as rows:
         of_it = seasons.sessions_of(rows, str(season_id), _SESSIONS)
         found = standings_in(rows, "season", str(season_id), scoring_of(view), view.of)
-    return widen(
+    return extend_view(
         WholeSeasonData,
-        _with_name(view),
+        _season_with_texts(view),
         sessions=_list_entries(of_it),
         standings=table_view(found, view.of),
     )
@@ -240,8 +240,8 @@ def season(season_id: UUID) -> WholeSeasonData:
 def tables_with_denial(season_id: UUID) -> list[DeniedTable]:
     """Tables of a season whose result a side denied, so that it does not count."""
     with current_services().reads.reading() as rows:
-        sessions = seasons.results_not_counted(rows, str(season_id))
-        found = board_rows.public_rows(rows, sessions)
+        sessions = seasons.encuentros_without_result(rows, str(season_id))
+        found = board_rows.public_encuentro_rows(rows, sessions)
     return sorted(
         DeniedTable(one.date, one.table, sessions[one.id], one.id)
         for one in found
@@ -257,7 +257,7 @@ def season_name(view: SeasonData) -> SeasonNameData:
 def every_season() -> list[ListedSeasonData]:
     """Every season, the latest first."""
     with current_services().reads.reading() as rows:
-        return [_with_name(one) for one in seasons.season_rows(rows)]
+        return [_season_with_texts(one) for one in seasons.season_rows(rows)]
 
 
 def open_seasons() -> list[ListedSeasonData]:
@@ -283,9 +283,9 @@ def session(session_id: UUID) -> WholeSessionData:
     """
     view = await_row(lambda rows: seasons.session_row(rows, session_id), session_id)
     with current_services().reads.reading() as rows:
-        scoring = scoring_for(rows, view)
+        scoring = scoring_of_session(rows, view)
         found = standings_in(rows, "session", str(session_id), scoring, view.of)
-        playing = board_rows.public_rows(rows, view.encuentros)
+        playing = board_rows.public_encuentro_rows(rows, view.encuentros)
     pairs = pair_names(view)
     sides = {
         one.encuentro: {
@@ -298,7 +298,7 @@ def session(session_id: UUID) -> WholeSessionData:
     drawn = [one for draw in view.draws for table in draw.tables for one in table.sides]
     seated = [one for table in playing for one in table.seats.values()]
     persons = [*view.present, *view.attended, *(one for side in drawn for one in side)]
-    return widen(
+    return extend_view(
         WholeSessionData,
         view,
         name=_text(view.name),
@@ -334,8 +334,8 @@ def player_in_season(season_id: UUID, person: PersonId) -> SeasonPlayerData:
         row = next((one for one in found if one.person == who), None)
         if row is None:
             raise NotFound(person)
-        played = _encuentros_of(rows, season_id, who, kept)
-        rated = latest_ratings(rows, "player", who)
+        played = _encuentros_of_player(rows, season_id, who, kept)
+        rated = rating_history(rows, "player", who)
         partners = standings.head_to_head((one.partners, one.outcome) for one in played)
         pairs = {one.person: _pair_rating(rows, who, one.person) for one in partners}
     opponents = standings.head_to_head((one.opponents, one.outcome) for one in played)
@@ -352,7 +352,7 @@ def player_in_season(season_id: UUID, person: PersonId) -> SeasonPlayerData:
         streak=StreakData(outcome=now.outcome, length=now.length),
         longest=longest,
         partners=[
-            widen(PartnerData, _opponent_view(one, names), rating=pairs[one.person])
+            extend_view(PartnerData, _opponent_view(one, names), rating=pairs[one.person])
             for one in partners
         ],
         opponents=[_opponent_view(one, names) for one in opponents],
@@ -360,7 +360,7 @@ def player_in_season(season_id: UUID, person: PersonId) -> SeasonPlayerData:
     )
 
 
-def partners_in_season(season_id: UUID, one: PersonId, other: PersonId) -> SeasonPairData:
+def results_of_partners(season_id: UUID, one: PersonId, other: PersonId) -> SeasonPairData:
     """Results of two partners in a season.
 
     :raises NotFound: there is no such season, or they did not play as partners in it
@@ -369,11 +369,11 @@ def partners_in_season(season_id: UUID, one: PersonId, other: PersonId) -> Seaso
     with current_services().reads.reading() as rows:
         kept = player_merges(rows)
         who, with_whom = kept.get(one, one), kept.get(other, other)
-        every = _encuentros_of(rows, season_id, who, kept)
+        every = _encuentros_of_player(rows, season_id, who, kept)
         played = [each for each in every if with_whom in each.partners]
         if not played:
             raise NotFound(other)
-        rated = latest_ratings(rows, "pair", id_of_pair((who, with_whom)))
+        rated = rating_history(rows, "pair", id_of_pair((who, with_whom)))
     (record,) = standings.head_to_head([((with_whom,), each.outcome) for each in played])
     names = names_of([who, with_whom, *(them for each in played for them in each.opponents)])
     return SeasonPairData(
@@ -385,13 +385,13 @@ def partners_in_season(season_id: UUID, one: PersonId, other: PersonId) -> Seaso
     )
 
 
-def _encuentros_of(
+def _encuentros_of_player(
     rows: Cursor, season_id: UUID, who: PersonId, kept: Mapping[str, str]
 ) -> list[standings.PlayedEncuentro]:
     return standings.encuentros_of_player(rows, str(season_id), every_id_of(kept, who), kept)
 
 
-def latest_ratings(rows: Cursor, kind: ratings.RatedKind, who: str) -> list[RatedDayData]:
+def rating_history(rows: Cursor, kind: ratings.RatedKind, who: str) -> list[RatedDayData]:
     """The latest ratings of a player or of two players together, the oldest first."""
     return [
         RatedDayData(day=day, rating=round(rating.rating), deviation=round(rating.deviation))
@@ -416,8 +416,8 @@ def count_rests(here: Services, state: Session) -> dict[PersonId, int]:
     counts: Counter[PersonId] = Counter()
     with here.reads.reading() as rows:
         kept = player_merges(rows)
-        earlier = seasons.sat_out_before(rows, state.opened.season, state.opened.date)
-    for person, times in (*state.sat_out.items(), *earlier):
+        earlier = seasons.times_sat_out_before(rows, state.opened.season, state.opened.date)
+    for person, times in (*state.sit_out_counts.items(), *earlier):
         counts[kept.get(person, person)] += times
     return {one: counts[kept.get(one, one)] for one in state.present}
 
@@ -427,22 +427,24 @@ def _pair_rating(rows: Cursor, one: PersonId, other: PersonId) -> int | None:
     return None if found is None else round(found.rating)
 
 
-def scoring_for(rows: Cursor, view: SessionData) -> SeasonScoring:
+def scoring_of_session(rows: Cursor, view: SessionData) -> SeasonScoring:
     """Rule of points by which an evening counts; without a season, encuentros won."""
     found = seasons.season_row(rows, UUID(view.season)) if view.season else None
     return SeasonScoring() if found is None else scoring_of(found)
 
 
 def _text(text_id: str) -> str | None:
-    return current_services().persons.text(text_id) if text_id else None
+    return current_services().persons.text_by_id(text_id) if text_id else None
 
 
-def _with_name(view: SeasonData) -> ListedSeasonData:
+def _season_with_texts(view: SeasonData) -> ListedSeasonData:
     calendar: list[PlannedDayData] = [
-        widen(PlannedDayData, one, place=_text(one.place)) for one in view.calendar
+        extend_view(PlannedDayData, one, place=_text(one.place)) for one in view.calendar
     ]
     prizes = prizes_with_words(view.prizes)
-    return widen(ListedSeasonData, view, name=_text(view.name), calendar=calendar, prizes=prizes)
+    return extend_view(
+        ListedSeasonData, view, name=_text(view.name), calendar=calendar, prizes=prizes
+    )
 
 
 def _list_entries(views: Sequence[SessionShortData]) -> list[ListedSessionData]:
@@ -450,7 +452,7 @@ def _list_entries(views: Sequence[SessionShortData]) -> list[ListedSessionData]:
         text for one in views for text in (one.name, one.place) if text
     )
     return [
-        widen(ListedSessionData, one, name=texts.get(one.name), place=texts.get(one.place))
+        extend_view(ListedSessionData, one, name=texts.get(one.name), place=texts.get(one.place))
         for one in views
     ]
 
@@ -474,11 +476,7 @@ def _table_view(table: PublicTableData, pairs: dict[SideName, str]) -> SessionTa
 
 def _opponent_view(one: HeadToHead, names: Mapping[str, str]) -> AgainstData:
     return AgainstData(
-        person=one.person,
-        won=one.won,
-        level=one.level,
-        lost=one.lost,
-        name=names.get(one.person),
+        person=one.person, won=one.won, level=one.level, lost=one.lost, name=names.get(one.person)
     )
 
 

@@ -286,10 +286,10 @@ def create_app(
     club_brand.register(app)
     club_address.register(app)
     pages.register(app)
-    pages.register_style_page(app)
+    pages.register_style_guide_page(app)
     encuentros_pages.register_crumbs(app)
     requests.register(app)
-    api = rest.configure_api(app, (_document_types,))
+    api = rest.configure_api(app, (_add_types_to_openapi,))
     for noun in NOUNS:
         api.register_blueprint(noun.blp)
     app.register_blueprint(health.plain)
@@ -300,13 +300,13 @@ def create_app(
     return app
 
 
-def _document_types(api: GuinoteApi) -> None:
+def _add_types_to_openapi(api: GuinoteApi) -> None:
     """Add types of views, acts and values of options to the OpenAPI document."""
     answers.describe_answers(api)
     acts.document_acts(api.ma_plugin)
-    league_acts.KINDS.document(api.ma_plugin)
-    road_acts.KINDS.document(api.ma_plugin)
-    ranking_acts.KINDS.document(api.ma_plugin)
+    league_acts.KINDS.add_kinds_to_document(api.ma_plugin)
+    road_acts.KINDS.add_kinds_to_document(api.ma_plugin)
+    ranking_acts.KINDS.add_kinds_to_document(api.ma_plugin)
     api.spec.components.schema("OptionValue", OPTION_VALUE)
     describe_webhooks(api.spec)
 

@@ -101,7 +101,7 @@ class DataFiles(Protocol):
         ...
 
     @property
-    def keys(self) -> Address:
+    def accounts(self) -> Address:
         """Accounts, and hashes of tokens and codes: a file, or the address of a database."""
         ...
 
@@ -154,8 +154,8 @@ def _databases_to_copy(where: DataFiles, *, without_names: bool) -> dict[str, Ad
         raise BadBackup(f"{PERSONS}: {damage}: to do without every name say --without-names")
     if not damage:
         sources[PERSONS] = where.persons
-    if is_there(where.keys):  # missing until the first account exists
-        sources[KEYS] = where.keys
+    if is_there(where.accounts):  # missing until the first account exists
+        sources[KEYS] = where.accounts
     return sources
 
 
@@ -206,7 +206,7 @@ def _copy_store(source: Address, target: Address, layout: Layout) -> None:
         closing(open_database(target, layout)) as store,
     ):
         copy_tables(rows, store, layout, over=True)
-        store.sweep()
+        store.erase_deleted_bytes()
 
 
 def _copy_file(database: Path, copy: Path, steps: ByteProgress) -> None:
@@ -292,7 +292,7 @@ def restore(
     :raises NotEmpty: the folder has a log or names, and ``force`` is not set
     :raises InService: a service uses the folder
     """
-    goals = {LOG: where.log, PERSONS: where.persons, KEYS: where.keys}
+    goals = {LOG: where.log, PERSONS: where.persons, KEYS: where.accounts}
     if not force and any(is_there(one) for one in goals.values()):
         raise NotEmpty(str(where.views.parent))
     with _folder_for_restore(where.views) as folder:

@@ -18,7 +18,7 @@ import msgspec
 
 from api.server.own_schema import KEYS, LOG, PERSONS, foreign_objects_in
 from referee.log.ports import MOVED, NewerData
-from referee.release import RELEASE, release_number
+from referee.release import RELEASE, release_as_number
 from referee.store.databases import house_id_of_file
 
 CopyProgress: TypeAlias = Callable[[int, int], None]
@@ -196,7 +196,7 @@ def _read_manifest(source: Path, body: bytes) -> Manifest:
     if made.format > FORMAT:
         raise NewerData(source.name, made.release)
     manifest = msgspec.json.decode(body, type=Manifest)
-    if LOG in manifest.files and manifest.files[LOG].version % MOVED > release_number(RELEASE):
+    if LOG in manifest.files and manifest.files[LOG].version % MOVED > release_as_number(RELEASE):
         raise NewerData(source.name, manifest.release)
     return manifest
 

@@ -13,7 +13,7 @@ from gunicorn import sock as gunicorn_sockets
 from gunicorn.http import get_parser
 from gunicorn.workers.gthread import TConn
 
-from api.http.access.hosts import network_of
+from api.http.access.hosts import address_for_counting
 from api.http.bodies import MAX_BYTES
 from api.server import serve_settings
 from api.server.https import HouseTls, PlainSocket, SecureSocket
@@ -27,7 +27,7 @@ _LENGTH: Final = re.compile(rb"\r\ncontent-length:[ \t]*(\d+)[ \t]*(?=\r\n)", re
 _CODING: Final = re.compile(rb"\r\ntransfer-encoding[ \t]*:", re.IGNORECASE)
 
 
-def tls_context(settings: Any, made: Callable[[], ssl.SSLContext]) -> ssl.SSLContext:
+def gunicorn_tls_context(settings: Any, made: Callable[[], ssl.SSLContext]) -> ssl.SSLContext:
     """TLS context for gunicorn, made again when the files of certificate and key have changed."""
 
     def make_context(*_: str) -> ssl.SSLContext:
@@ -35,7 +35,7 @@ def tls_context(settings: Any, made: Callable[[], ssl.SSLContext]) -> ssl.SSLCon
         context.sslsocket_class = SecureSocket
         return context
 
-    return serve_settings.tls_context(settings.certfile, settings.keyfile, make_context)
+    return serve_settings.tls_context_of_files(settings.certfile, settings.keyfile, make_context)
 
 
 class _SecureSettings:
@@ -77,7 +77,7 @@ class IncomingConnection(TConn):  # type: ignore[misc]  # gunicorn has no types
         kind = accepted.family, accepted.type, accepted.proto
         super().__init__(owner.cfg, PlainSocket(*kind, fileno=accepted.detach()), client, server)
         self.initialized = True  # for gunicorn: a thread reads nothing from the socket
-        self.address = network_of(client[0]) if isinstance(client, tuple) else ""
+        self.address = address_for_counting(client[0]) if isinstance(client, tuple) else ""
         self.received, self.request = bytearray(), b""
         self.turn = ""
         """The club in whose turn its request is."""
@@ -134,7 +134,7 @@ class IncomingConnection(TConn):  # type: ignore[misc]  # gunicorn has no types
         tls = self._owner.house_tls
         if self.cfg.is_ssl:
             self.sock = gunicorn_sockets.ssl_wrap_socket(self.sock, self.cfg)
-        elif tls is not None and (secure := tls.begin(self.sock)) is not None:
+        elif tls is not None and (secure := tls.begin_tls(self.sock)) is not None:
             self.sock, self.cfg = secure, _SecureSettings(self.cfg)
 
     def close(self, graceful: bool = False) -> None:  # noqa: FBT001, FBT002 - as of gunicorn

@@ -75,17 +75,17 @@ class Files:
         return self.elsewhere or self.folder / "persons.sqlite"
 
     @property
-    def keys(self) -> Address:
+    def accounts(self) -> Address:
         """Accounts, and hashes of tokens and codes: beside the log."""
         return self.elsewhere or self.folder / "access.sqlite"
 
     @property
-    def security(self) -> Address:
+    def security_log(self) -> Address:
         """The security log: beside the log."""
         return self.elsewhere or self.folder / "security.sqlite"
 
     @property
-    def persons_key(self) -> Path:
+    def master_key_file(self) -> Path:
         """The file of the master key, unless a variable gives the key itself."""
         named = os.environ.get(KEY_VARIABLE)
         return Path(named) if named else self.folder / "persons.key"
@@ -94,7 +94,7 @@ class Files:
     def master_key(self) -> MasterKey:
         """The master key of names and texts."""
         given = os.environ.get(GIVEN_KEY_VARIABLE)
-        return GivenKey(GIVEN_KEY_VARIABLE, given) if given else KeyFile(self.persons_key)
+        return GivenKey(GIVEN_KEY_VARIABLE, given) if given else KeyFile(self.master_key_file)
 
 
 def schema_of_club(folder: Path) -> str:

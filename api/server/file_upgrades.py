@@ -9,10 +9,10 @@ from referee.access.security_log import SecurityLog
 from referee.log.ports import Address
 from referee.log.stores import is_there, open_rows
 from referee.people.persons import Persons
-from referee.people.references import references_of
+from referee.people.references import references_in_log
 
 
-def seal_old_stores(log: Address, persons: Persons, keys: Keys, security: SecurityLog) -> None:
+def seal_unsealed_rows(log: Address, persons: Persons, keys: Keys, security: SecurityLog) -> None:
     """Seal the rows that an earlier version left without a seal: erasures of names, and accounts.
 
     From then on a name that is not there was erased or somebody deleted it, and a row without its
@@ -39,5 +39,7 @@ def missing_names(log: Address, persons: Persons) -> list[str]:
             for one, _ in persons.ids_and_soundness(table)
         }
         with closing(open_rows(log)) as rows:
-            missing = [one for table, one, _ in references_of(rows) if (table, one) not in there]
+            missing = [
+                one for table, one, _ in references_in_log(rows) if (table, one) not in there
+            ]
     return missing

@@ -22,7 +22,7 @@ from projections.runner.views import ReadEvent, Views, read_house_note
 from referee.access.tables import ACCESS_LAYOUT
 from referee.audit.auditor import AuditedHistories
 from referee.audit.checkpoint import BadCheckpoint, Checkpoint, read_checkpoint
-from referee.audit.one_notary import house_of_log
+from referee.audit.one_notary import house_state_in_log
 from referee.audit.publication import PUBLISHED_NOTE, Published
 from referee.audit.subtrees import SubtreeFile, is_root_at
 from referee.log.faults import StoreFault, fault_of
@@ -79,12 +79,12 @@ class KnownHouse(NamedTuple):
         return self.is_signed or self.signed <= self.given_up
 
     @property
-    def is_noted(self) -> bool:
+    def is_noted_in_every_part(self) -> bool:
         """Whether there is a house, and names, accounts and views have noted it."""
         return bool(self.house) and all(part.house == self.house for part in self.parts)
 
     @property
-    def lost(self) -> int:
+    def lost_event_count(self) -> int:
         """Number of events that the views or the checkpoint know and the end of the log lacks.
 
         0 if none.
@@ -97,7 +97,9 @@ def house_facts(where: Files) -> KnownHouse:
     views = read_house_note(where.views)
     parts = (
         HousePart("names", _address_words(where.persons), _house_of_names(where)),
-        HousePart("accounts", _address_words(where.keys), house_id_of(where.keys, ACCESS_LAYOUT)),
+        HousePart(
+            "accounts", _address_words(where.accounts), house_id_of(where.accounts, ACCESS_LAYOUT)
+        ),
         HousePart("views", str(where.views), views.house),
         *(_names_left_in_file(where)),
     )
@@ -169,7 +171,7 @@ def note_house_in_parts(where: Files, house: str) -> None:
     """Store the id of the house in names, accounts and views where it is missing."""
     if not names_fault(where):
         note_house(where.persons, NAMES_LAYOUT, house)
-    note_house(where.keys, ACCESS_LAYOUT, house)
+    note_house(where.accounts, ACCESS_LAYOUT, house)
     if read_house_note(where.views).house != house:
         with closing(Views(where.views, every_projection())) as views:
             views.note_house(house)
@@ -182,7 +184,7 @@ def names_fault(where: Files) -> str:
     either: nobody could be told to be who they say. In a database names are beside the log.
     """
     why = damage_of_names(where.persons)
-    if not why or not where.master_key.is_there() or not _has_house(where):
+    if not why or not where.master_key.is_there() or not _has_events_in_log(where):
         return ""
     return (
         f"{where.persons}: {why}; put it back, or take it from a backup "
@@ -198,9 +200,9 @@ def fault_of_accounts(where: Files, found: KnownHouse) -> str:
 
     The start that notes the house in its parts has made them too.
     """
-    if is_postgres(where.keys) or not found.house:
+    if is_postgres(where.accounts) or not found.house:
         return ""
-    file = Path(where.keys)
+    file = Path(where.accounts)
     if file.exists() and (not file.is_file() or file.stat().st_size):
         return ""
     if all(part.house != found.house for part in found.parts):
@@ -222,7 +224,7 @@ def damage_of_names(address: Address) -> str:
     return damage_of(file, _NAMES_MARK, wholly=True)
 
 
-def _has_house(where: Files) -> bool:
+def _has_events_in_log(where: Files) -> bool:
     """Whether a log has events; False also if it cannot be read."""
     try:
         return bool(_log_facts(where, NOTHING_SIGNED).house)
@@ -251,7 +253,7 @@ def _empty_log_text(found: KnownHouse, what: str, place: str) -> str:
 
 def _checkpoint_misfit_text(found: KnownHouse, place: str) -> str:
     """Message about a log that does not fit the published checkpoint."""
-    fault = f"the log is an older copy. {_missing_acts_text(found, found.lost)}"
+    fault = f"the log is an older copy. {_missing_acts_text(found, found.lost_event_count)}"
     if found.signed <= found.events:
         fault = (
             "the log is of another house, or is not as it was signed (guinote verify says where). "
@@ -317,7 +319,7 @@ def _log_facts(where: Files, signed: Checkpoint, read: Sequence[ReadEvent] = ())
     with closing(open_for_audit(where.log)) as log, log.snapshot():
         first = next(iter(log.leaves(0, 1)), None)
         house = first[3].hex()[:ID_DIGITS] if first else ""
-        size, given_up = log.tree().size, house_of_log(log).given_up
+        size, given_up = log.tree().size, house_state_in_log(log).given_up
         is_signed = signed.size <= size and is_root_at(
             log, signed.size, signed.root, SubtreeFile(where.folder)
         )

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from api.backups.places import BackupContent, BackupFault, BackupPlaces, CannotBackUp
-from api.backups.releases import update_release_history
+from api.backups.releases import write_release_record
 from api.server.backup import backup
 from api.server.backup_file import BadBackup, unpack_backup
 from api.server.data_folder import Files
@@ -105,7 +105,7 @@ def start_daily_backups(places: BackupPlaces) -> None:
     """Start a thread that makes one backup a day."""
     with suppress(OSError):  # a page says less
         views = {one.name: one.version for one in every_projection()}
-        update_release_history(places.folder, views, datetime.now(UTC))
+        write_release_record(places.folder, views, datetime.now(UTC))
     repeat_in_thread("backup of the day", lambda: _run_daily_backup(places), LOOKED_EVERY_S, _log)
 
 
@@ -113,7 +113,7 @@ def _run_daily_backup(places: BackupPlaces) -> None:
     """Delete old uploads, and make the backup of today if it is missing."""
     sweep_uploads(places.brought)
     sweep_uploads(places.folder / UPLOADS)
-    if places.second() is None:
+    if places.daily_backup_folder() is None:
         return
     at_once = threading.Event()
     at_once.set()
@@ -122,4 +122,4 @@ def _run_daily_backup(places: BackupPlaces) -> None:
             if is_ours:
                 places.make_daily_backup(datetime.now(UTC))
     except (CannotBackUp, OSError) as cannot:
-        _log.warning("no backup of today in %s: %s", places.second(), cannot)
+        _log.warning("no backup of today in %s: %s", places.daily_backup_folder(), cannot)

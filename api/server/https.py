@@ -29,7 +29,7 @@ from api.server.certificates import (
     private_key_pem,
     sign_certificate,
 )
-from api.server.serve_settings import tls_context
+from api.server.serve_settings import tls_context_of_files
 from projections.runner.runner import runner_lock
 from referee.log.durable import FILE_MODE, replace_file
 from referee.log.faults import repeat_in_thread
@@ -68,7 +68,7 @@ class HouseTls:
     def __init__(self, file: Path) -> None:
         self._file = file
 
-    def begin(self, accepted: socket.socket) -> SecureSocket | None:
+    def begin_tls(self, accepted: socket.socket) -> SecureSocket | None:
         """The connection over TLS, if its peer begins so and there is a certificate.
 
         :raises BlockingIOError: nothing has come yet
@@ -77,7 +77,9 @@ class HouseTls:
         if accepted.recv(1, socket.MSG_PEEK) != _HANDSHAKE or not self._file.exists():
             return None
         file = str(self._file)
-        return _socket_over_tls(accepted, tls_context(file, file, _context_maker(HouseSocket)))
+        return _socket_over_tls(
+            accepted, tls_context_of_files(file, file, _context_maker(HouseSocket))
+        )
 
 
 class GivenTls:
@@ -86,13 +88,13 @@ class GivenTls:
     def __init__(self, certificate: str, key: str) -> None:
         self._certificate, self._key = certificate, key
 
-    def begin(self, accepted: socket.socket) -> SecureSocket:
+    def begin_tls(self, accepted: socket.socket) -> SecureSocket:
         """The connection over TLS.
 
         :raises OSError: the connection is over, or the certificate cannot be read
         """
         made = _context_maker(SecureSocket)
-        return _socket_over_tls(accepted, tls_context(self._certificate, self._key, made))
+        return _socket_over_tls(accepted, tls_context_of_files(self._certificate, self._key, made))
 
 
 def tls_of_settings() -> GivenTls | None:
@@ -125,7 +127,7 @@ _NETWORKS: Final = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.
 _log = logging.getLogger(__name__)
 
 
-def house_https(folder: Path, *, is_offered: bool) -> HouseHttps:
+def https_settings_of_house(folder: Path, *, is_offered: bool) -> HouseHttps:
     """HTTPS settings of a house; certificates are made only if ``is_offered``."""
     return HouseHttps(folder, renew_certificate if is_offered else None)
 

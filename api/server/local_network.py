@@ -46,11 +46,11 @@ class Doors:
         self._reach, self._port, self._change = reach, port, change
         self._open: dict[str, socket.socket] = {}
 
-    def watch(self) -> None:
+    def start_listener_thread(self) -> None:
         """Have a thread open and close listeners as the setting and the addresses change."""
-        repeat_in_thread("doors", self.look, LOOKED_EVERY_S, _log)
+        repeat_in_thread("doors", self.update_listeners, LOOKED_EVERY_S, _log)
 
-    def look(self) -> None:
+    def update_listeners(self) -> None:
         """Open the listeners that are missing; close those whose address is no longer wanted."""
         wanted = self._reach.open_addresses()
         closed = [self._open.pop(one) for one in list(self._open) if one not in wanted]
@@ -59,7 +59,7 @@ class Doors:
         }
         self._open |= opened
         for address in opened:
-            self._reach.note_place(f"{address}:{self._port}")
+            self._reach.note_visit_address(f"{address}:{self._port}")
         if opened or closed:
             self._change([*opened.values()], closed)
 
@@ -77,13 +77,13 @@ class Doors:
         return door
 
 
-def keep_worker_listeners(worker: Any, reach: HouseReach, folder: Path) -> None:
+def start_worker_listener_updates(worker: Any, reach: HouseReach, folder: Path) -> None:
     """Keep the listeners of a gunicorn worker and the local name up to date, in threads."""
     worker.reach = reach
-    keep_listeners(reach, worker.sockets, worker.change_listeners, folder)
+    start_listener_updates(reach, worker.sockets, worker.change_listeners, folder)
 
 
-def keep_listeners(
+def start_listener_updates(
     reach: HouseReach,
     listeners: Iterable[Any],
     change: Callable[[list[Any], list[Any]], None],
@@ -96,8 +96,8 @@ def keep_listeners(
     own = loopback_port(listeners)
     reach.is_by_command = own is None
     if own is not None:
-        Doors(reach, own, change).watch()
-        LocalName(reach, own).watch(folder)
+        Doors(reach, own, change).start_listener_thread()
+        LocalName(reach, own).start_announcement_thread(folder)
 
 
 def loopback_port(listeners: Iterable[Any]) -> int | None:
@@ -123,7 +123,7 @@ class LocalName:
         self._announced: Zeroconf | None = None
         self._fault = ""
 
-    def watch(self, folder: Path) -> None:
+    def start_announcement_thread(self, folder: Path) -> None:
         """Start a thread that announces the name."""
         kept = folder / "reach.name"
         threading.Thread(
@@ -136,17 +136,17 @@ class LocalName:
             time.sleep(NAME_LOOKED_EVERY_S)
         with runner_lock(kept, threading.Event()):  # the other workers wait until this one ends
             while True:
-                self.look(self._reach.open_addresses())
+                self.announce_at_addresses(self._reach.open_addresses())
                 time.sleep(NAME_LOOKED_EVERY_S)
 
-    def look(self, addresses: list[str]) -> None:
+    def announce_at_addresses(self, addresses: list[str]) -> None:
         """Announce the name at exactly these addresses."""
         if addresses != self._addresses:
             self.close()
         if addresses and self._announced is None:
             self._announce(addresses)
         if self._announced is not None:
-            self._reach.note_name()
+            self._reach.note_local_name_works()
 
     def _announce(self, addresses: list[str]) -> None:
         import zeroconf  # noqa: PLC0415 - for a house that is open to its network only

@@ -29,7 +29,7 @@ def _create_persons(path: Path) -> None:
     Persons(path, random=secrets.token_bytes).close()
 
 
-def _create_keys(path: Path) -> None:
+def _create_accounts(path: Path) -> None:
     Keys(path, clock=time.time, random=secrets.token_bytes).close()
 
 
@@ -40,7 +40,7 @@ def _create_security(path: Path) -> None:
 _OPENED: Final[dict[str, Callable[[Path], None]]] = {
     LOG: create_tables,
     PERSONS: _create_persons,
-    KEYS: _create_keys,
+    KEYS: _create_accounts,
     SECURITY: _create_security,
 }
 _EARLIER: Final[dict[str, tuple[str, ...]]] = {
@@ -71,7 +71,7 @@ _ADDED: Final = {
 
 
 @cache
-def own_schema(name: str) -> frozenset[SchemaObject]:
+def own_schema_objects(name: str) -> frozenset[SchemaObject]:
     """Everything that may be in the schema of a database, by its name in a backup.
 
     A database of an earlier version may have been opened by a later one, which changed its tables;
@@ -94,4 +94,4 @@ def own_schema(name: str) -> frozenset[SchemaObject]:
 def foreign_objects_in(name: str, database: Path) -> list[str]:
     """Kind and name of each schema object in a database that this program never makes."""
     with closing(sqlite3.connect(database)) as db:
-        return foreign_objects(db, own_schema(name))
+        return foreign_objects(db, own_schema_objects(name))

@@ -135,7 +135,7 @@ def refuse_bad_tls(certificate: Path, key: Path) -> None:
         raise BadTls(f"{certificate} and {key} do not fit: {wrong}") from None
 
 
-def tls_context(
+def tls_context_of_files(
     certificate: str, key: str, made: Callable[[str, str], ssl.SSLContext]
 ) -> ssl.SSLContext:
     """TLS context of a certificate, cached, and made again when the files have changed and fit."""

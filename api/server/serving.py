@@ -29,16 +29,16 @@ from api.monitoring.measures import Measures
 from api.publication.issue import start_issue_thread
 from api.server.certificates import TLS_VARIABLES
 from api.server.clubs.folder import CLUBS_VARIABLE
-from api.server.connections import tls_context
+from api.server.connections import gunicorn_tls_context
 from api.server.faults.exits import STORE_ERRORS
 from api.server.faults.read_only import run_when_writable
 from api.server.house_backups import start_daily_backups
 from api.server.https import house_tls, start_certificate_renewal
-from api.server.local_network import keep_worker_listeners
+from api.server.local_network import start_worker_listener_updates
 from api.server.restoration.preparation import is_restoration_pending
 from api.server.serve_settings import bind_address, thread_count
 from api.server.side_processes import Projector, notary_process
-from api.server.webhooks import start_webhook_sender
+from api.server.webhooks import start_webhook_thread
 from api.server.worker import SETTINGS_READ, WholeRequestWorker
 from referee.log.faults import error_in_one_line
 from referee.log.ports import NewerData
@@ -83,7 +83,7 @@ def _hooks_of_house() -> dict[str, Any]:
     return {
         "on_starting": prepare_start,
         "when_ready": _combine_hooks(one.start for one in beside),
-        "post_worker_init": open_services,
+        "post_worker_init": set_up_worker,
         "on_exit": _combine_hooks(one.stop for one in beside),
     }
 
@@ -91,7 +91,7 @@ def _hooks_of_house() -> dict[str, Any]:
 def _hooks_of_clubs() -> dict[str, Any]:
     """Hooks of gunicorn for an installation of many clubs, each looked at when it is opened."""
     from api.server.clubs.notary import clubs_notary_process  # noqa: PLC0415 - as below
-    from api.server.clubs.serving import start_worker  # noqa: PLC0415 - a house alone has none of it
+    from api.server.clubs.serving import set_up_worker  # noqa: PLC0415 - a house alone has none of it
 
     beside = (
         Projector("api.server.clubs.projector"),
@@ -99,7 +99,7 @@ def _hooks_of_clubs() -> dict[str, Any]:
     )
     return {
         "when_ready": _combine_hooks(one.start for one in beside),
-        "post_worker_init": start_worker,
+        "post_worker_init": set_up_worker,
         "on_exit": _combine_hooks(one.stop for one in beside),
     }
 
@@ -136,7 +136,7 @@ def _tls_settings() -> dict[str, Any]:
     certificate, key = (os.environ.get(name, "") for name in TLS_VARIABLES)
     if not (certificate and key):
         return {}
-    return {"certfile": certificate, "keyfile": key, "ssl_context": tls_context}
+    return {"certfile": certificate, "keyfile": key, "ssl_context": gunicorn_tls_context}
 
 
 def assign_counter_row(arbiter: Any, worker: Any) -> None:
@@ -146,7 +146,7 @@ def assign_counter_row(arbiter: Any, worker: Any) -> None:
     worker.row = measures.numbers.find_free_row(one.row for one in there)
 
 
-def open_services(worker: Any) -> None:
+def set_up_worker(worker: Any) -> None:
     """Open the log in the worker, after the fork, so that the first request does not wait.
 
     If a store cannot be opened now, each request retries. Streams end when the worker is
@@ -166,7 +166,7 @@ def open_services(worker: Any) -> None:
     home.on_newer = partial(_end_server, worker)
     extensions["log_check"].start(extensions["measures"].began)
     worker.house_tls = house_tls(extensions["https"])
-    keep_worker_listeners(worker, extensions["reach"], home.files.folder)
+    start_worker_listener_updates(worker, extensions["reach"], home.files.folder)
     start_certificate_renewal(extensions["https"])
     start_daily_backups(extensions["backups"])
     forget_phones_in_thread(home)
@@ -182,7 +182,7 @@ def open_services(worker: Any) -> None:
         _end_server(worker, newer)
     except STORE_ERRORS as error:
         worker.log.warning("a store cannot be opened yet: %s", error_in_one_line(error))
-    start_webhook_sender(worker.app.callable)
+    start_webhook_thread(worker.app.callable)
 
 
 def _end_server(worker: Any, newer: NewerData) -> None:

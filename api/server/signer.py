@@ -50,13 +50,18 @@ def notary_of_house(
     The log is opened for writing when its key must be named.
     """
 
-    def name_key(key: str, *, instead_of: str) -> None:
+    def record_notary_key(key: str, *, instead_of: str) -> None:
         with closing(wiring.open_referee_of_any_house(where)) as referee:
             meta = WriteMetadata(OWNER, "console", wiring.now())
             referee.house.name_notary(key, meta, instead_of=instead_of)
 
     return OneNotary(
-        *(where.log, published, lambda: Notary(keys, secrets.token_bytes, origin), name_key),
+        *(
+            where.log,
+            published,
+            lambda: Notary(keys, secrets.token_bytes, origin),
+            record_notary_key,
+        ),
         has_key=(keys / KEY).exists,
         is_new=is_new,
     )
@@ -87,7 +92,7 @@ class Signer:
         if note is None:
             return
         with closing(Auditor(self._where.log, self._where.folder)) as auditor:
-            auditor.prepare()
+            auditor.compute_tree_hashes()
         signed = read_checkpoint(note)
         root = base64.b64encode(signed.root).decode()
         self._tell({"origin": signed.origin, "size": signed.size, "root": root})

@@ -35,7 +35,7 @@ Leading: TypeAlias = Callable[[], bool]
 _log = logging.getLogger(__name__)
 
 
-def start_webhook_sender(made: Flask) -> threading.Event:
+def start_webhook_thread(made: Flask) -> threading.Event:
     """Start a thread that sends the webhooks of the house; the returned event ends it."""
     where: Files = made.extensions["guinote"].files
     return start_sender_thread(
@@ -73,24 +73,24 @@ def _send_always(send: SendUntil, sender: Sender, stop: threading.Event) -> None
 
 def open_outbox(where: Files, closing_later: ExitStack) -> Outbox:
     """The outbox of a house, whose stores exist; the stack closes it later."""
-    keys = closing_later.enter_context(closing(wiring.open_keys(where)))
+    keys = closing_later.enter_context(closing(wiring.open_accounts(where)))
     log = closing_later.enter_context(closing(LogReader(where.log)))
     return Outbox(log, wiring.open_deliveries(where, keys))
 
 
 def send_webhooks_of_house(where: Files, sender: Sender, stop: threading.Event) -> None:
     """Send the webhooks of a house until ``stop`` is set; one process does this."""
-    with _lock_house(where, stop) as is_leading, ExitStack() as closing_later:
+    with _lock_webhook_sending(where, stop) as is_leading, ExitStack() as closing_later:
         if not is_leading():
             return
         outbox = open_outbox(where, closing_later)
         while not stop.is_set() and is_leading():
-            sender.look("", outbox)
+            sender.begin_due_deliveries("", outbox)
             stop.wait(LOOKED_EVERY_S)
 
 
 @contextmanager
-def _lock_house(where: Files, stop: threading.Event) -> Iterator[Leading]:
+def _lock_webhook_sending(where: Files, stop: threading.Event) -> Iterator[Leading]:
     """Become the only process that sends for a house: by a file lock, or a lock of its database."""
     with runner_lock(where.folder / LOCK, stop) as is_leading:
         if not (is_leading and is_postgres(where.log)):

@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import atexit
-import contextlib
 import logging
 import os
 import random
@@ -17,7 +16,7 @@ import tempfile
 import time
 import uuid
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache, partial
@@ -52,11 +51,11 @@ from api.server.data_folder import (
 from api.server.faults.answers import problem_of
 from api.server.faults.exits import STORE_ERRORS, UNUSABLE, end_process, exit_line_and_code
 from api.server.faults.log_check import LogCheck
-from api.server.faults.read_only import READABLE, copy_in_memory, write_fault
-from api.server.file_upgrades import seal_old_stores
+from api.server.faults.read_only import READABLE, copy_to_ram_disk, fault_of_trial_write
+from api.server.file_upgrades import seal_unsealed_rows
 from api.server.house import assert_one_house, house_facts, names_fault, note_house_in_parts
 from api.server.house_backups import backup_places
-from api.server.https import house_https
+from api.server.https import https_settings_of_house
 from api.server.serve_settings import PROXIES_VARIABLE, is_proxied, path_prefix, read_hosts
 from api.server.side_processes import has_own_projector, takeover_timeout_s
 from api.webhooks.setting import VARIABLE as WEBHOOKS_VARIABLE
@@ -180,16 +179,16 @@ def open_views(where: Files) -> Views:
     return Views(where.views, every_projection())
 
 
-def open_keys(where: Files) -> Keys:
+def open_accounts(where: Files) -> Keys:
     """Open the accounts; their tables and the master key are made at the first start.
 
     :raises PersonsError: the master key is missing or wrong
     """
     if is_postgres(where.persons) or not (might_exist(where.persons) or names_fault(where)):
         open_persons(where).close()
-    _move_into_database(where.folder / "access.sqlite", where.keys, ACCESS_LAYOUT)
+    _move_into_database(where.folder / "access.sqlite", where.accounts, ACCESS_LAYOUT)
     key = partial(where.master_key.derive, ACCOUNTS)
-    return Keys(where.keys, clock=time.time, random=secrets.token_bytes, key=key)
+    return Keys(where.accounts, clock=time.time, random=secrets.token_bytes, key=key)
 
 
 def owner_token_of(where: Files, keys: Callable[[], Keys]) -> Owner:
@@ -197,7 +196,7 @@ def owner_token_of(where: Files, keys: Callable[[], Keys]) -> Owner:
 
     ``keys``: Called when accounts are needed.
     """
-    if not is_postgres(where.keys):
+    if not is_postgres(where.accounts):
         return Owner(where.folder)
     key = cache(partial(where.master_key.derive, OWNER_TOKEN))
     return Owner(where.folder, lambda: HouseToken(keys().tables, key))
@@ -231,8 +230,8 @@ def open_private_addresses(where: Files) -> Addresses:
 
 def open_security_log(where: Files) -> SecurityLog:
     """Open the security log; its table is made at the first start."""
-    _move_into_database(where.folder / "security.sqlite", where.security, SECURITY_LAYOUT)
-    return SecurityLog(where.security, clock=time.time)
+    _move_into_database(where.folder / "security.sqlite", where.security_log, SECURITY_LAYOUT)
+    return SecurityLog(where.security_log, clock=time.time)
 
 
 def _move_into_database(file: Path, address: Address, layout: Layout) -> None:
@@ -263,20 +262,20 @@ def initialise_house(where: Files) -> None:
     assert_one_house(where)
     with ExitStack() as stack:
         _names_or_stand_in(where, stack).close()
-    open_keys(where).close()
-    with contextlib.closing(open_views(where)) as views:
-        views.forget_missed()
-    with contextlib.closing(open_referee_of_any_house(where)) as referee:
+    open_accounts(where).close()
+    with closing(open_views(where)) as views:
+        views.forget_lost_events()
+    with closing(open_referee_of_any_house(where)) as referee:
         if not referee.position():
             referee.house.record_founding(WriteMetadata(OWNER, "server", now()))
     note_house_in_parts(where, house_facts(where).house)
-    if is_postgres(where.keys):
-        _note_owner_token(where)
+    if is_postgres(where.accounts):
+        _ensure_owner_token(where)
 
 
-def _note_owner_token(where: Files) -> None:
+def _ensure_owner_token(where: Files) -> None:
     """Make the owner's token if the house has none; report it if this computer has another one."""
-    with contextlib.closing(open_keys(where)) as keys:
+    with closing(open_accounts(where)) as keys:
         owner = owner_token_of(where, lambda: keys)
         try:
             owner.token()
@@ -302,43 +301,44 @@ class LazyServices(ProcessServices):
         self.stream_places: StreamPlaces | None = None
         """Places for streams that several houses of a process share."""
 
-    def open_for(self, closing: ExitStack) -> Services:
+    def open_for(self, stack: ExitStack) -> Services:
         """Services over the files of the folder, or over a copy if its disk takes no writes."""
         try:
-            return self._open_services(self.files, closing)
+            return self._open_services(self.files, stack)
         except STORE_ERRORS:
             # SQLite may say of a file on a read-only disk only that it cannot be opened
-            fault = write_fault(self.files.folder)
+            fault = fault_of_trial_write(self.files.folder)
             if fault not in READABLE or not has_stores(self.files):
                 raise
-            closing.close()
-            copy = replace(self.files, folder=copy_in_memory(self.files.folder, closing))
-            return replace(self._open_services(copy, closing), no_writes=problem_of(fault).code)
+            stack.close()
+            copy = replace(self.files, folder=copy_to_ram_disk(self.files.folder, stack))
+            return replace(self._open_services(copy, stack), no_writes=problem_of(fault).code)
 
     def _live_hub(self, views: Views) -> LiveHub:
         return LiveHub(views.position, stream_limit(), random.random, self.stream_places)
 
-    def _open_services(self, where: Files, closing: ExitStack) -> Services:
-        kept = closing.enter_context
+    def _open_services(self, where: Files, stack: ExitStack) -> Services:
+        kept = stack.enter_context
         self.check(where)  # before anything is made that another house would lack
-        persons = kept(contextlib.closing(_names_or_stand_in(where, closing)))
-        referee = kept(contextlib.closing(open_referee_of_any_house(where)))
+        persons = kept(closing(_names_or_stand_in(where, stack)))
+        referee = kept(closing(open_referee_of_any_house(where)))
         views = open_views(where)
-        closing.callback(views.close_all)
-        auditor = kept(contextlib.closing(Auditor(where.log, where.folder)))
-        hub = kept(contextlib.closing(self._live_hub(views)))
-        keys = kept(contextlib.closing(open_keys(where)))
-        security = kept(contextlib.closing(open_security_log(where)))
-        seal_old_stores(where.log, persons, keys, security)
+        stack.callback(views.close_all)
+        auditor = kept(closing(Auditor(where.log, where.folder)))
+        hub = kept(closing(self._live_hub(views)))
+        keys = kept(closing(open_accounts(where)))
+        security = kept(closing(open_security_log(where)))
+        seal_unsealed_rows(where.log, persons, keys, security)
         if self._with_projector:
-            log = kept(contextlib.closing(LogReader(where.log)))
+            log = kept(closing(LogReader(where.log)))
             follower = kept(
                 Runner(log, views).follow_in_thread(takeover_timeout_s(), self.on_newer)
             )
             referee.on_commit.append(follower.wake)
         if self.measures is not None:
             _connect_measures(self.measures, referee, hub, security)
-        witnesses = ClockWitnesses(referee.newest_moment, lambda: auditor.latest().published)
+        checkpoint = auditor.latest_checkpoint
+        witnesses = ClockWitnesses(referee.newest_moment, lambda: checkpoint().published)
         referee.clock_behind_s = witnesses.behind_s
         seed = partial(secrets.token_hex, SEED_BYTES)
         return Services(
@@ -363,9 +363,9 @@ def app(folder: str | Path | None = None, *, with_projector: bool | None = None)
     :raises SystemExit: gunicorn has settings of its own
     """
     if os.environ.get("SERVER_SOFTWARE", "").startswith("gunicorn/"):
-        from api.server.worker import require_settings  # noqa: PLC0415 - for gunicorn alone
+        from api.server.worker import require_our_settings  # noqa: PLC0415 - for gunicorn alone
 
-        require_settings()
+        require_our_settings()
     where = files_of_folder(folder)
     _refuse_newer_log(where.log)
     services = LazyServices(
@@ -373,7 +373,7 @@ def app(folder: str | Path | None = None, *, with_projector: bool | None = None)
     )
     owner = owner_token_of(where, lambda: services().keys)
     try:
-        if not is_postgres(where.keys):  # a database is not asked before the process forks
+        if not is_postgres(where.accounts):  # a database is not asked before the process forks
             owner.token()
     except OSError as error:
         end_process(*exit_line_and_code(error, owner.file))
@@ -388,13 +388,13 @@ def app(folder: str | Path | None = None, *, with_projector: bool | None = None)
 
 
 def house_parts(services: LazyServices, *, is_https_offered: bool) -> dict[str, Any]:
-    """Parts that each house has of its own, by their names (``api.http.services.house_part``)."""
+    """Parts that each house has of its own, by their names, for ``services.house_component``."""
     where = services.files
-    stores = (where.log, where.keys, where.security)
-    check = LogCheck(stores, where.folder, time.time, partial(_note_damage, services))
+    stores = (where.log, where.accounts, where.security_log)
+    check = LogCheck(stores, where.folder, time.time, partial(_log_damage, services))
     return {
         "reach": HouseReach(where.folder),
-        "https": house_https(where.folder, is_offered=is_https_offered),
+        "https": https_settings_of_house(where.folder, is_offered=is_https_offered),
         "backups": backup_places(where),
         "log_check": check,
         "readiness": Readiness(services, where.folder, damage=check.fault),
@@ -406,7 +406,7 @@ def configure_app(made: Flask, report: Callable[[], Report]) -> Measures:
 
     ``report``: state of the parts, for the metrics.
     """
-    origins.allow_origins(
+    origins.set_allowed_origins(
         made,
         _setting_or_end(origins.EMBED_VARIABLE, origins.read_origins),
         _setting_or_end(origins.CORS_VARIABLE, origins.read_origins),
@@ -473,7 +473,7 @@ def _refuse_newer_log(log: Address) -> None:
         pass  # what is wrong is said by the check of every store, before the workers are forked
 
 
-def _note_damage(services: LazyServices, fault: str) -> None:
+def _log_damage(services: LazyServices, fault: str) -> None:
     """Add an entry about damage of the log to the security log."""
     services().security.note("damaged", about="log", detail=fault)
 
@@ -484,7 +484,7 @@ def _connect_measures(
     """Connect the metrics to the write side, the live streams and the security log."""
     referee.on_commit.append(measures.count_commit)
     referee.on_refusal.append(measures.count_refusal)
-    referee.watch_waiting(measures.waiting)
+    referee.set_waiting_context(measures.measure_write_wait)
     hub.on_count = measures.streams.put
     security.on_note.append(measures.count_security)
 

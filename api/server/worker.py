@@ -56,7 +56,7 @@ TURN_S: Final = 0.05
 _CHUNK: Final = 64 * 1024
 
 
-def require_settings() -> None:
+def require_our_settings() -> None:
     """Refuse to be served by a gunicorn that has not read these settings.
 
     With its own it would read requests in a worker that a slow client can hold, with no projector.
@@ -140,7 +140,7 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
         conn = IncomingConnection(self, accepted, client, listener.getsockname())
         if self.reach is not None and is_of_another_device(client, conn.server):
             self.reach.note_visit()
-        has_room = self._make_room(conn.address)
+        has_room = self._make_place_for_connection(conn.address)
         self.nr_conns += 1
         self.by_address[conn.address] += 1
         if has_room:
@@ -148,7 +148,7 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
         else:
             self.drop(conn)
 
-    def _make_room(self, address: str) -> bool:
+    def _make_place_for_connection(self, address: str) -> bool:
         """Make room for a connection of an address, by dropping one if need be.
 
         False if there is none.
@@ -237,7 +237,7 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
             return
         conn.turn = turn
         try:
-            self._begin_requests(self.turns.ask(conn.turn, conn))
+            self._begin_requests(self.turns.add_request(conn.turn, conn))
         except TooManyWaiting:
             conn.turn = ""
             self._send_and_drop(conn, self.refusal_of(conn.request))
@@ -251,13 +251,13 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
         """A request was answered, if not sent yet: a slow reader keeps a thread, not the turn."""
         turn, conn.turn = conn.turn, ""
         if turn and self.turns is not None:
-            self._begin_requests(self.turns.end(turn))
+            self._begin_requests(self.turns.end_request(turn))
 
     def wait_for_and_dispatch_events(self, timeout: float) -> None:
         """Wait for events of sockets, for a short time only while requests wait for their turn."""
         if self.turns is not None and self.turns.has_queue:
             timeout = min(timeout, TURN_S)
-            self._begin_requests(self.turns.look())
+            self._begin_requests(self.turns.take_requests_due_now())
         super().wait_for_and_dispatch_events(timeout)
 
     # --- closing -----------------------------------------------------------------------------

@@ -22,8 +22,8 @@ from api.http import moments
 from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.folders import static_file, static_folders, template_file, text_files
-from api.http.languages import LANGUAGES, language, texts, texts_of_families
-from referee.rules.profile.options import values_of
+from api.http.languages import LANGUAGES, language, texts_of_families, texts_of_language
+from referee.rules.profile.options import option_values
 from referee.rules.profile.profile import profile
 
 blp = Blueprint("tablet", __name__, url_prefix="/arbitro")
@@ -84,17 +84,17 @@ def _shell() -> Response:
         page(
             "tablet/tablet.html",
             tablet_words=shown,
-            common_rules=_tour_profile(),
+            common_rules=_tour_rule_profile(),
             tasks_of_rules=TASKS_OF_RULES,
         )
     )
 
 
 @cache
-def _tour_profile() -> dict[str, Any]:
+def _tour_rule_profile() -> dict[str, Any]:
     """Id and options of the profile by which the example table of the guided tour plays."""
     common = profile("club")
-    return {"id": common.id, "options": values_of(common.options(4, 40))}
+    return {"id": common.id, "options": option_values(common.options(4, 40))}
 
 
 @blp.get("/ayuda/")
@@ -115,7 +115,7 @@ def manual_in(lang: str) -> Response:
 
 @blp.get("/sw.js")
 @guard.open_to_all
-def worker() -> Response:
+def service_worker() -> Response:
     """The service worker, with the files to cache and a cache name that is their hash."""
     assets = [url_for("static", filename=name) for name in _asset_names()]
     kept = {
@@ -136,7 +136,7 @@ def worker() -> Response:
 def manifest() -> Response:
     """The manifest with which a browser installs the tablet as an application."""
     lang = language()
-    words = texts(lang)
+    words = texts_of_language(lang)
     icons: list[dict[str, str]] = [
         {
             "src": url_for("static", filename=name),
@@ -187,7 +187,7 @@ def _cache_version(zone: str, club: str) -> str:
     files = [static_file(name) for name in _asset_names()]
     files += [template_file(name) for name in _TEMPLATES]
     files += [file for lang in LANGUAGES for file in text_files(lang)]
-    digest = sha256(f"{zone}\n{club}\n{_tour_profile()}".encode())
+    digest = sha256(f"{zone}\n{club}\n{_tour_rule_profile()}".encode())
     for file in files:
         digest.update(sha256(f"{file.name}\n".encode() + file.read_bytes()).digest())
     return digest.hexdigest()[:16]

@@ -10,7 +10,7 @@ from flask import Response, g
 from api.http import people, rest
 from api.http.access import guard
 from api.http.access.prefix import prefix
-from api.http.answers import schema_of
+from api.http.answers import answer_schema_reference
 from api.http.bodies import Body
 from api.http.rest import (
     Decorator,
@@ -28,7 +28,7 @@ from api.http.services import (
     refuse_names,
     write_metadata,
 )
-from api.profiles.rest import frozen_profile_of
+from api.profiles.rest import frozen_profile_of_request
 from api.tournaments.entries import OrganisedEntriesData, entries_view
 from api.tournaments.schemas import (
     AbsenceIn,
@@ -44,7 +44,7 @@ from api.tournaments.schemas import (
     TournamentIn,
     WordIn,
 )
-from api.tournaments.views import address
+from api.tournaments.views import api_path_of_tournament
 from referee.aggregates.tournament.entries import commit_draw
 from referee.aggregates.tournament.repechage import commit_repechage
 from referee.aggregates.tournament.rules import TournamentRule
@@ -89,7 +89,7 @@ blp = Noun(
 _WRITE = answer_headers(tag=True, replayed=True)
 
 
-def director_write(noun: Noun, status: int = 200) -> Decorator:
+def require_director_for_write(noun: Noun, status: int = 200) -> Decorator:
     """Decorator for a write in a tournament, which needs permission to direct it."""
 
     def decorate(view: RouteT) -> RouteT:
@@ -120,11 +120,11 @@ def _persons_in_body(
 @blp.response(201, Directed, headers=_WRITE)
 def open_tournament(body: Body) -> Response:
     """Open a tournament under a profile, which is frozen with it"""
-    answer = open_from_body(body, write_metadata())
-    return response_to_write(answer, 201, location=f"{prefix()}{address(answer.id)}")
+    answer = open_tournament_from_body(body, write_metadata())
+    return response_to_write(answer, 201, location=f"{prefix()}{api_path_of_tournament(answer.id)}")
 
 
-def open_from_body(body: Body, asked: WriteMetadata) -> Answer:
+def open_tournament_from_body(body: Body, asked: WriteMetadata) -> Answer:
     """Open a tournament from a body.
 
     :raises Refused: its plan is not playable
@@ -132,55 +132,55 @@ def open_from_body(body: Body, asked: WriteMetadata) -> Answer:
     plan = msgspec.convert(body["plan"], TournamentPlan)
     with pending_texts() as put:
         act = TournamentOpened(
-            put.text(body["name"]),
-            frozen_profile_of(body),
+            put.add_text(body["name"]),
+            frozen_profile_of_request(body),
             plan,
-            put.text(body.get("place", "")),
+            put.add_text(body.get("place", "")),
             body.get("date", ""),
-            put.text(body.get("contact", "")),
+            put.add_text(body.get("contact", "")),
         )
-        return put.settle(current_services().referee.tournaments.open(act, asked))
+        return put.erase_if_replayed(current_services().referee.tournaments.open(act, asked))
 
 
 # --- who takes part ------------------------------------------------------------------------------
 
 
 @blp.route("/<uuid:tournament_id>/pairs", methods=["POST"])
-@director_write(blp)
+@require_director_for_write(blp)
 @blp.arguments(PairsIn)
-def enter(body: Body, tournament_id: UUID) -> Response:
+def enter_pairs(body: Body, tournament_id: UUID) -> Response:
     """Pairs enter, all or none; after the draw since the next round"""
     with pending_texts() as put:
         acts = [
             PairEntered("", _persons_in_body(one["players"], put, "pairs"), one["strength"])
             for one in body["pairs"]
         ]
-        answer = put.settle(record_tournament_acts(tournament_id, *acts))
+        answer = put.erase_if_replayed(record_tournament_acts(tournament_id, *acts))
     entered = [e.event.pair for e in answer.events if isinstance(e.event, PairEntered)]
     return response_to_write(answer, pairs=entered)
 
 
 @blp.route("/<uuid:tournament_id>/pairs/<pair>/substitution", methods=["POST"])
-@director_write(blp)
+@require_director_for_write(blp)
 @blp.arguments(PlayersIn)
-def substitute(body: Body, tournament_id: UUID, pair: str) -> Response:
+def substitute_players(body: Body, tournament_id: UUID, pair: str) -> Response:
     """Other players play for a pair from now on"""
     with pending_texts() as put:
         act = PairSubstituted(pair, _persons_in_body(body["players"], put))
-        answer = put.settle(record_tournament_acts(tournament_id, act))
+        answer = put.erase_if_replayed(record_tournament_acts(tournament_id, act))
     return response_to_write(answer)
 
 
 @blp.route("/<uuid:tournament_id>/pairs/<pair>/withdrawal", methods=["POST"])
-@director_write(blp)
-def withdraw(tournament_id: UUID, pair: str) -> Response:
+@require_director_for_write(blp)
+def withdraw_pair(tournament_id: UUID, pair: str) -> Response:
     """A pair plays no more"""
     rest.refuse_body()
     return response_to_write(record_tournament_acts(tournament_id, PairWithdrawn(pair)))
 
 
 @blp.route("/<uuid:tournament_id>/pairs/<pair>/return", methods=["POST"])
-@director_write(blp)
+@require_director_for_write(blp)
 def return_pair(tournament_id: UUID, pair: str) -> Response:
     """A pair that had withdrawn plays on, until the next draw"""
     rest.refuse_body()
@@ -188,7 +188,7 @@ def return_pair(tournament_id: UUID, pair: str) -> Response:
 
 
 @blp.route("/<uuid:tournament_id>/pairs/<pair>/absences", methods=["POST"])
-@director_write(blp)
+@require_director_for_write(blp)
 @blp.arguments(AbsenceIn)
 def note_absence(body: Body, tournament_id: UUID, pair: str) -> Response:
     """A pair is not there in a round"""
@@ -198,7 +198,7 @@ def note_absence(body: Body, tournament_id: UUID, pair: str) -> Response:
 
 
 @blp.route("/<uuid:tournament_id>/pairs/<pair>/absences/withdrawal", methods=["POST"])
-@director_write(blp)
+@require_director_for_write(blp)
 @blp.arguments(AbsenceIn)
 def withdraw_absence(body: Body, tournament_id: UUID, pair: str) -> Response:
     """A pair is there after all; a meeting that it lost by that is to be played"""
@@ -210,14 +210,14 @@ def withdraw_absence(body: Body, tournament_id: UUID, pair: str) -> Response:
 @blp.route("/<uuid:tournament_id>/entries")
 @guard.requires("tournaments:run")
 @takes_headers()
-@blp.response(200, schema_of(OrganisedEntriesData))
-def show_entries(tournament_id: UUID) -> Response:
+@blp.response(200, answer_schema_reference(OrganisedEntriesData))
+def show_entries_to_organiser(tournament_id: UUID) -> Response:
     """Entries for the organiser: who is in, waits or has left, from which bar, and who has paid"""
     return reply(entries_view(tournament_id))
 
 
 @blp.route("/<uuid:tournament_id>/pairs/<pair>/payment", methods=["POST"])
-@director_write(blp)
+@require_director_for_write(blp)
 @blp.arguments(EntryFeeIn)
 def note_payment(body: Body, tournament_id: UUID, pair: str) -> Response:
     """Whether a pair has paid to take part"""
@@ -227,19 +227,19 @@ def note_payment(body: Body, tournament_id: UUID, pair: str) -> Response:
 
 
 @blp.route("/<uuid:tournament_id>/price", methods=["POST"])
-@director_write(blp)
+@require_director_for_write(blp)
 @blp.arguments(PriceIn)
-def price(body: Body, tournament_id: UUID) -> Response:
+def set_fee_and_prizes(body: Body, tournament_id: UUID) -> Response:
     """What a pair pays, and what each place is worth, instead of what was said before"""
     with pending_texts() as put:
         return response_to_write(
-            put.settle(record_tournament_acts(tournament_id, price_act(body, put)))
+            put.erase_if_replayed(record_tournament_acts(tournament_id, price_act(body, put)))
         )
 
 
 def price_act(body: Body, put: PendingTexts) -> TournamentPriced:
     """The act that says fee and prizes."""
-    words = put.texts([one.get("words", "") for one in body["prizes"]])
+    words = put.add_texts([one.get("words", "") for one in body["prizes"]])
     amounts = (one.get("amount", 0) for one in body["prizes"])
     prizes = tuple(Prize(*one) for one in zip(amounts, words, strict=True))
     return TournamentPriced(body["fee"], prizes)
@@ -249,12 +249,12 @@ def price_act(body: Body, put: PendingTexts) -> TournamentPriced:
 
 
 @blp.route("/<uuid:tournament_id>/draw", methods=["POST"])
-@director_write(blp)
+@require_director_for_write(blp)
 @blp.arguments(DrawToCommit)
-def commit(body: Body, tournament_id: UUID) -> Response:
+def commit_to_draw(body: Body, tournament_id: UUID) -> Response:
     """Commit to a seed, which stays sealed until the lots are drawn"""
     with pending_texts() as put:
-        answer = put.settle(
+        answer = put.erase_if_replayed(
             record_tournament_acts(tournament_id, commitment_act(tournament_id, body, put))
         )
     (committed,) = (e.event for e in answer.events if isinstance(e.event, DrawCommitted))
@@ -262,7 +262,7 @@ def commit(body: Body, tournament_id: UUID) -> Response:
 
 
 @blp.route("/<uuid:tournament_id>/lots", methods=["POST"])
-@director_write(blp)
+@require_director_for_write(blp)
 @blp.arguments(WordIn)
 def draw_lots(body: Body, tournament_id: UUID) -> Response:
     """Reveal the seed and draw; with the word, if one was to be said"""
@@ -272,14 +272,14 @@ def draw_lots(body: Body, tournament_id: UUID) -> Response:
 
 
 @blp.route("/<uuid:tournament_id>/draw/withdrawal", methods=["POST"])
-@director_write(blp)
+@require_director_for_write(blp)
 @blp.arguments(DrawTakenBackIn)
 def take_draw_back(body: Body, tournament_id: UUID) -> Response:
     """Take back the draw, before the first result; what was published of it stays in view"""
     with pending_texts() as put:
         return response_to_write(
-            put.settle(
-                record_tournament_acts(tournament_id, DrawTakenBack(put.text(body["reason"])))
+            put.erase_if_replayed(
+                record_tournament_acts(tournament_id, DrawTakenBack(put.add_text(body["reason"])))
             )
         )
 
@@ -290,7 +290,7 @@ def commitment_act(tournament_id: UUID, body: Body, put: PendingTexts) -> DrawCo
     :raises Refused: the draw is not possible
     """
     seed, state = current_services().draw_seed(), _state(tournament_id)
-    (text, source), seeded = put.texts([seed, body.get("word_from", "")]), body["heads"]
+    (text, source), seeded = put.add_texts([seed, body.get("word_from", "")]), body["heads"]
     apart, about = tuple(map(tuple, body.get("apart", ()))), (str(tournament_id), (), "", text)
     draft = DrawCommitted(*about, seeded, word_source=source, apart=apart)
     return commit_draw(state, draft, seed)
@@ -311,7 +311,7 @@ def _seed_of(sealed: DrawCommitted | RepechageCommitted | None) -> str:
 
     :raises Refused: it was erased
     """
-    seed = "" if sealed is None else current_services().persons.text(sealed.seed)
+    seed = "" if sealed is None else current_services().persons.text_by_id(sealed.seed)
     if seed is None:
         raise Refused(TournamentRule.SEED_MISSING)
     return seed
@@ -322,21 +322,23 @@ def _state(tournament_id: UUID) -> Tournament:
 
 
 @blp.route("/<uuid:tournament_id>/repechage", methods=["POST"])
-@director_write(blp)
+@require_director_for_write(blp)
 @blp.arguments(RepechageToCommit)
 def commit_to_repechage(body: Body, tournament_id: UUID) -> Response:
     """Commit to a seed by which the losers of round one are drawn"""
     with pending_texts() as put:
         source = body.get("word_from", "")
-        answer = put.settle(
-            record_tournament_acts(tournament_id, repechage_act(tournament_id, source, put))
+        answer = put.erase_if_replayed(
+            record_tournament_acts(
+                tournament_id, repechage_commitment_act(tournament_id, source, put)
+            )
         )
     (committed,) = (e.event for e in answer.events if isinstance(e.event, RepechageCommitted))
     return response_to_write(answer, commitment=committed.commitment)
 
 
 @blp.route("/<uuid:tournament_id>/repechage/lots", methods=["POST"])
-@director_write(blp)
+@require_director_for_write(blp)
 @blp.arguments(WordIn)
 def draw_repechage(body: Body, tournament_id: UUID) -> Response:
     """Reveal that seed and draw who plays on"""
@@ -344,13 +346,15 @@ def draw_repechage(body: Body, tournament_id: UUID) -> Response:
     return response_to_write(record_tournament_acts(tournament_id, act))
 
 
-def repechage_act(tournament_id: UUID, word_from: str, put: PendingTexts) -> RepechageCommitted:
+def repechage_commitment_act(
+    tournament_id: UUID, word_from: str, put: PendingTexts
+) -> RepechageCommitted:
     """The act that commits to a new seed for the repechage.
 
     :raises Refused: it is not possible now
     """
     seed = current_services().draw_seed()
-    text, source = put.texts([seed, word_from])
+    text, source = put.add_texts([seed, word_from])
     draft = RepechageCommitted(str(tournament_id), (), "", text, source)
     return commit_repechage(_state(tournament_id), draft, seed)
 
@@ -369,7 +373,7 @@ def repechage_reveal_act(tournament_id: UUID, word: str) -> RepechageDrawn:
 
 
 @blp.route("/<uuid:tournament_id>/rounds", methods=["POST"])
-@director_write(blp)
+@require_director_for_write(blp)
 def draw_round(tournament_id: UUID) -> Response:
     """Draw the next round of a Swiss tournament, of groups or of a round robin"""
     rest.refuse_body()
@@ -377,7 +381,7 @@ def draw_round(tournament_id: UUID) -> Response:
 
 
 @blp.route("/<uuid:tournament_id>/rounds/<int:number>/withdrawal", methods=["POST"])
-@director_write(blp)
+@require_director_for_write(blp)
 def take_round_back(tournament_id: UUID, number: int) -> Response:
     """Take back the round drawn last, until something is recorded in it"""
     rest.refuse_body()
@@ -385,7 +389,7 @@ def take_round_back(tournament_id: UUID, number: int) -> Response:
 
 
 @blp.route("/<uuid:tournament_id>/knock-out", methods=["POST"])
-@director_write(blp)
+@require_director_for_write(blp)
 def begin_knock_out(tournament_id: UUID) -> Response:
     """Begin the knock-out of those whom the groups send on"""
     rest.refuse_body()
@@ -393,7 +397,7 @@ def begin_knock_out(tournament_id: UUID) -> Response:
 
 
 @blp.route("/<uuid:tournament_id>/rounds/<int:number>/clock", methods=["POST"])
-@director_write(blp)
+@require_director_for_write(blp)
 @blp.arguments(ClockIn)
 def start_clock(body: Body, tournament_id: UUID, number: int) -> Response:
     """Start the clock of a round"""
@@ -402,7 +406,7 @@ def start_clock(body: Body, tournament_id: UUID, number: int) -> Response:
 
 
 @blp.route("/<uuid:tournament_id>/rounds/<int:number>/clock/stop", methods=["POST"])
-@director_write(blp)
+@require_director_for_write(blp)
 def stop_clock(tournament_id: UUID, number: int) -> Response:
     """Stop the clock of a round"""
     rest.refuse_body()
@@ -414,7 +418,7 @@ def stop_clock(tournament_id: UUID, number: int) -> Response:
 
 
 @blp.route("/<uuid:tournament_id>/closing", methods=["POST"])
-@director_write(blp)
+@require_director_for_write(blp)
 def close(tournament_id: UUID) -> Response:
     """Close a tournament that is over"""
     rest.refuse_body()
@@ -422,7 +426,7 @@ def close(tournament_id: UUID) -> Response:
 
 
 @blp.route("/<uuid:tournament_id>/cancellation", methods=["POST"])
-@director_write(blp)
+@require_director_for_write(blp)
 def cancel(tournament_id: UUID) -> Response:
     """Cancel a tournament, before it begins or on the way"""
     rest.refuse_body()
@@ -430,7 +434,7 @@ def cancel(tournament_id: UUID) -> Response:
 
 
 @blp.route("/<uuid:tournament_id>/reopening", methods=["POST"])
-@director_write(blp)
+@require_director_for_write(blp)
 def reopen(tournament_id: UUID) -> Response:
     """Open a closed or cancelled tournament again"""
     rest.refuse_body()

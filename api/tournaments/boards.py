@@ -40,28 +40,28 @@ def tournament_board(here: Services, tournament_id: UUID) -> Board[LinkedTournam
 
     :raises NotFound: there is none
     """
-    document = _document(here, tournament_id)
+    document = _tournament_json(here, tournament_id)
     view = msgspec.json.decode(document, type=LinkedTournamentData)
     return Board(view, _tag(document))
 
 
-def moment_board(here: Services, tournament_id: UUID) -> Board[MomentData]:
+def tournament_state_board(here: Services, tournament_id: UUID) -> Board[MomentData]:
     """State of a tournament: a small value that changes whenever its pages change.
 
     :raises NotFound: there is none
     """
-    document = _document(here, tournament_id)
+    document = _tournament_json(here, tournament_id)
     tag = _tag(document)
     at = msgspec.json.decode(document, type=_Moment)
     return Board(MomentData(id=at.id, stage=at.stage, version=at.version, hash=tag), tag)
 
 
-def _document(here: Services, tournament_id: UUID) -> msgspec.Raw:
+def _tournament_json(here: Services, tournament_id: UUID) -> msgspec.Raw:
     with here.reads.reading() as rows:
         row = tournament_row(rows, tournament_id)
     if row is None:
         raise NotFound(str(tournament_id))
-    return tournament_views.row_json(here, row)
+    return tournament_views.tournament_row_json(here, row)
 
 
 def _tag(document: msgspec.Raw) -> str:

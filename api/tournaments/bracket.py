@@ -55,14 +55,14 @@ class TieBox:
         return "" in self.tie.pairs
 
     @property
-    def shown(self) -> list[int]:
+    def places_with_line(self) -> list[int]:
         """Which of the two places have a line: of a bye only that of the pair."""
         return [at for at in (0, 1) if self.tie.pairs[at] != ""]
 
     @property
     def height(self) -> int:
         """Height of its frame."""
-        return LINE * len(self.shown)
+        return LINE * len(self.places_with_line)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,13 @@ from itertools import groupby
 from typing import Any, Final
 
 from api.http.languages import UNKNOWN, say
-from api.http.names import name_words
+from api.http.names import words_of_folded_name
 from api.tournaments.rounds import (
     MeetingDisplay,
     PairDisplay,
     RoundDisplay,
     clock_display,
-    draw_title,
+    side_bracket_title,
 )
 from api.tournaments.views import LinkedTournamentData
 from projections.facts import FactData
@@ -27,10 +27,13 @@ _OF_PERSONS: Final = ("buchholz", "sonneborn_berger")
 
 def rules_in_words(plan: FactData, lang: str) -> list[str]:
     """How a tournament is played, as its plan says."""
-    return [say(f"tournament_page.{key}", lang, **facts) for key, facts in _sentences(plan, lang)]
+    return [
+        say(f"tournament_page.{key}", lang, **facts)
+        for key, facts in _sentence_keys_and_values(plan, lang)
+    ]
 
 
-def _sentences(plan: FactData, lang: str) -> Iterator[tuple[str, dict[str, object]]]:
+def _sentence_keys_and_values(plan: FactData, lang: str) -> Iterator[tuple[str, dict[str, object]]]:
     """Keys of the sentences, with the values in them."""
     kind = plan["format"]
     yield f"rules.{kind}", {name: plan[name] for name in ("rounds", "groups", "qualify")}
@@ -88,13 +91,13 @@ class TournamentDisplay:
         return tuple(self._round(one) for one in self.view.rounds)
 
     @property
-    def now(self) -> RoundDisplay | None:
+    def current_round(self) -> RoundDisplay | None:
         """The round that is played: the first that is not over, else the last."""
         waiting = (one for one in self.rounds if not one.is_over)
         return next(waiting, self.rounds[-1] if self.rounds else None)
 
     @property
-    def called(self) -> list[MeetingDisplay]:
+    def meetings_with_call(self) -> list[MeetingDisplay]:
         """Cruces whose pairs are called to their tables, by table."""
         found = [one for each in self.rounds for one in each.meetings if one.mark == "called"]
         return sorted(found, key=lambda one: one.table)
@@ -105,7 +108,7 @@ class TournamentDisplay:
         return self.pairs.get(self.view.champion or "")
 
     @cached_property
-    def brackets(self) -> Mapping[str, list[TieData]]:
+    def ties_by_bracket(self) -> Mapping[str, list[TieData]]:
         """Ties of each bracket, the main one first."""
         ties = sorted(self.view.bracket, key=lambda tie: _BRACKETS.index(tie.bracket))
         return {name: list(its) for name, its in groupby(ties, key=lambda tie: tie.bracket)}
@@ -115,7 +118,7 @@ class TournamentDisplay:
         """Every cruce by its id."""
         return {one.id: one for each in self.rounds for one in each.meetings}
 
-    def table_name(self, table: int) -> str:
+    def own_table_name_or_empty(self, table: int) -> str:
         """What the club calls a table; empty if it has only its number."""
         names = self.view.table_names
         return names[table - 1] or "" if 0 < table <= len(names) else ""
@@ -125,49 +128,52 @@ class TournamentDisplay:
         """Whether places come from points, not from rounds of a knock-out."""
         return not self.view.bracket
 
-    def of_pair(self, pair: str) -> list[MeetingDisplay]:
+    def meetings_of_pair(self, pair: str) -> list[MeetingDisplay]:
         """The cruces of a pair, in order."""
         return [one for one in self.meetings.values() if pair in {p.number for p in one.pairs}]
 
-    def at_table(self, table: int) -> list[MeetingDisplay]:
+    def meetings_at_table(self, table: int) -> list[MeetingDisplay]:
         """The cruces at a table: the current or next one first, then earlier ones."""
         its = [one for one in self.meetings.values() if one.table == table]
         waiting = [one for one in its if not one.is_over]
         return waiting + [one for one in reversed(its) if one.is_over]
 
-    def find(self, wanted: str) -> list[PairDisplay]:
+    def find_pairs(self, wanted: str) -> list[PairDisplay]:
         """Pairs by their number or by beginnings of names, without accents or case."""
         asked = wanted.strip()
         if asked.isdigit():
             return [one for one in self.pairs.values() if one.number == asked]
-        beginnings = name_words(asked)
-        said = {one: name_words(f"{one.title} {one.people}") for one in self.pairs.values()}
+        beginnings = words_of_folded_name(asked)
+        said = {
+            one: words_of_folded_name(f"{one.title} {one.players_in_one_line}")
+            for one in self.pairs.values()
+        }
         return [one for one, words in said.items() if _matches_search(beginnings, words)]
 
     def bracket_title(self, bracket: str) -> str:
         """Name of a bracket."""
         return say(f"tournament_page.bracket_{bracket}", self.lang)
 
-    def tie_title(self, bracket: str, number: int) -> str:
+    def round_title_with_bracket(self, bracket: str, number: int) -> str:
         """Name of a round of a bracket; that of the consolation is said with it."""
-        title = self.tie_round(bracket, number)
+        title = self.round_title(bracket, number)
         if bracket != "consolation":
             return title
         return f"{self.bracket_title(bracket)} · {title}"
 
-    def meeting_draw(self, meeting: str) -> str:
+    def side_bracket_of_meeting(self, meeting: str) -> str:
         """Name of the bracket of a cruce, also of one that is not drawn; empty for the main one.
 
         The id of the cruce of a tie begins with its bracket.
         """
         bracket = meeting.partition("-")[0]
-        return draw_title(bracket if bracket in _BRACKETS else "", self.lang)
+        return side_bracket_title(bracket if bracket in _BRACKETS else "", self.lang)
 
-    def tie_round(self, bracket: str, number: int) -> str:
+    def round_title(self, bracket: str, number: int) -> str:
         """Name of a round of a bracket: final, semifinal, …"""
         if bracket in ("third", "repechage"):
             return self.bracket_title(bracket)
-        left = max(tie.round for tie in self.brackets[bracket]) - number
+        left = max(tie.round for tie in self.ties_by_bracket[bracket]) - number
         if left < len(_NAMED_ROUNDS):
             return say(f"tournament_page.{_NAMED_ROUNDS[left]}", self.lang)
         return say("tournament_page.round_n", self.lang, n=number)
@@ -175,11 +181,11 @@ class TournamentDisplay:
     # --- construction ------------------------------------------------------------------
 
     @cached_property
-    def _tie_of(self) -> Mapping[str, TieData]:
+    def _ties_by_meeting(self) -> Mapping[str, TieData]:
         return {tie.meeting: tie for tie in self.view.bracket if tie.meeting}
 
     @cached_property
-    def _pending(self) -> frozenset[str]:
+    def _meetings_with_correction(self) -> frozenset[str]:
         return frozenset(one.meeting for one in self.view.pending)
 
     def _round(self, one: RoundData) -> RoundDisplay:
@@ -201,7 +207,9 @@ class TournamentDisplay:
         )
 
     def _bracket_of(self, meeting: str) -> str:
-        return str(self._tie_of[meeting].bracket) if meeting in self._tie_of else ""
+        return (
+            str(self._ties_by_meeting[meeting].bracket) if meeting in self._ties_by_meeting else ""
+        )
 
     def _meeting(self, one: MeetingData) -> MeetingDisplay:
         first, second = (self.pairs[pair] for pair in one.pairs)
@@ -209,8 +217,8 @@ class TournamentDisplay:
         return MeetingDisplay(
             id=one.id,
             round=one.round,
-            title=self._title(one),
-            draw=self.meeting_draw(one.id),
+            title=self._meeting_title(one),
+            draw=self.side_bracket_of_meeting(one.id),
             pairs=(first, second),
             table=one.table,
             encuentro=one.encuentro,
@@ -219,16 +227,16 @@ class TournamentDisplay:
             cotos=tuple(one.cotos) if is_over else (),
             partidas=tuple(one.partidas) if any(one.partidas) else (),
             is_walkover=one.is_walkover,
-            is_correction_pending=one.id in self._pending,
+            is_correction_pending=one.id in self._meetings_with_correction,
             hour=one.hour,
-            table_name=self.table_name(one.table),
+            table_name=self.own_table_name_or_empty(one.table),
         )
 
-    def _title(self, one: MeetingData) -> str:
-        tie = self._tie_of.get(one.id)
+    def _meeting_title(self, one: MeetingData) -> str:
+        tie = self._ties_by_meeting.get(one.id)
         if tie is None:
             return say("tournament_page.round_n", self.lang, n=one.round)
-        return self.tie_title(tie.bracket, tie.round)
+        return self.round_title_with_bracket(tie.bracket, tie.round)
 
 
 def _matches_search(beginnings: Sequence[str], words: Sequence[str]) -> bool:

@@ -55,16 +55,19 @@ def may_apply_now(state: Tournament) -> bool:
 
 def address_of_entries(tournament_id: UUID, state: Tournament) -> str:
     """The address where pairs enter by themselves."""
-    secret = current_services().addresses.of_entries(tournament_id.hex, state.closings)
-    return url_for_others("pages.own_entries.show", address=secret)
+    secret = current_services().addresses.address_for_entries(tournament_id.hex, state.closings)
+    return url_for_others("pages.own_entries.show_entry_page", address=secret)
 
 
 def waiting_pairs(state: Tournament) -> list[WaitingPair]:
     """Pairs that wait for a place, in the order in which they get one."""
-    return [WaitingPair(one.pair, names_of(state, one.pair)) for one in state.waiting.values()]
+    return [
+        WaitingPair(one.pair, player_names_of_pair(state, one.pair))
+        for one in state.waiting.values()
+    ]
 
 
-def names_of(state: Tournament, pair: Pair) -> tuple[str | None, ...]:
+def player_names_of_pair(state: Tournament, pair: Pair) -> tuple[str | None, ...]:
     """Names of the players of a pair, which may wait or have withdrawn."""
     players = all_entries(state)[pair].players
     return tuple(current_services().persons.name(one) for one in players)
@@ -110,7 +113,7 @@ def entries_view(tournament_id: UUID) -> OrganisedEntriesData:
     names = current_services().persons.names_of(
         who for one in all_entries(state).values() for who in one.players
     )
-    bars, waits = bars_of(state), {pair: n for n, pair in enumerate(state.waiting, 1)}
+    bars, waits = bars_by_pair(state), {pair: n for n, pair in enumerate(state.waiting, 1)}
     phones = phones_of_pairs(state)
     return OrganisedEntriesData(
         version=state.version,
@@ -147,17 +150,17 @@ def phones_of_pairs(state: Tournament) -> dict[Pair, str]:
     return {pair: text for pair, phone in left.items() if (text := texts[phone])}
 
 
-def bars_of(state: Tournament) -> dict[Pair, str]:
+def bars_by_pair(state: Tournament) -> dict[Pair, str]:
     """Bars that pairs named when they entered by themselves."""
     said = {pair: one.bar for pair, one in {**state.waiting, **state.entries}.items() if one.bar}
     texts = current_services().persons.texts_of(said.values()) if said else {}
     return {pair: text for pair, bar in said.items() if (text := texts[bar])}
 
 
-def pairs_of_bars(state: Tournament) -> list[list[Pair]]:
+def pairs_of_same_bar(state: Tournament) -> list[list[Pair]]:
     """Groups of pairs that named the same bar."""
     found: dict[str, list[Pair]] = {}
-    for pair, bar in bars_of(state).items():
+    for pair, bar in bars_by_pair(state).items():
         if pair in state.entries:
             found.setdefault(" ".join(comparable_words(bar)), []).append(pair)
     return [pairs for pairs in found.values() if len(pairs) > 1]

@@ -49,7 +49,7 @@ def round_appointments(display: TournamentDisplay, root: str) -> Iterator[Appoin
         if hours := _span_of_round(display, number):
             title = f"{one.title} · {display.name}"
             yield Appointment(
-                f"{view.id}-{number}", title, view.place, *hours, _address(view, root)
+                f"{view.id}-{number}", title, view.place, *hours, _tournament_url(view, root)
             )
 
 
@@ -73,7 +73,7 @@ def cruce_appointments(display: TournamentDisplay, pair: str, root: str) -> Iter
                     " · ".join(filter(None, (view.place, table if one.table else ""))),
                     begin,
                     end,
-                    f"{_address(view, root)}/pareja/{pair}",
+                    f"{_tournament_url(view, root)}/pareja/{pair}",
                 )
     if not is_drawn:
         yield from _day_appointment(view, root)
@@ -101,10 +101,10 @@ def _day_appointment(
 ) -> Iterator[Appointment]:
     if day := _span_of_day(view.date):
         title = view.name or UNKNOWN
-        yield Appointment(view.id, title, view.place, *day, _address(view, root))
+        yield Appointment(view.id, title, view.place, *day, _tournament_url(view, root))
 
 
-def _address(view: ListedTournamentData | LinkedTournamentData, root: str) -> str:
+def _tournament_url(view: ListedTournamentData | LinkedTournamentData, root: str) -> str:
     return f"{root}torneos/{view.id}"
 
 
@@ -150,13 +150,13 @@ def meetings_csv(display: TournamentDisplay) -> str:
             [
                 one.title,
                 one.table or "",
-                *_cells(one.pairs[0]),
-                *_cells(one.pairs[1]),
+                *_pair_cells(one.pairs[0]),
+                *_pair_cells(one.pairs[1]),
                 *(one.cotos or ("", "")),
                 *(one.partidas or ("", "")),
                 one.winner or "",
                 say(
-                    f"tournament_page.mark_{one.label}",
+                    f"tournament_page.mark_{one.stage_or_absence}",
                     display.lang,
                 ),
             ]
@@ -187,7 +187,7 @@ def standings_csv(display: TournamentDisplay) -> str:
             points = [row.points, *(values.get(one, "") for one in criteria), worded.why]
             of_points = points if table.by_points else [""] * len(points)
             reached = [] if display.is_by_points else ["" if table.by_points else worded.why]
-            cells = table.group, row.place, *_cells(display.pairs[row.pair])
+            cells = table.group, row.place, *_pair_cells(display.pairs[row.pair])
             found.append([*cells, *(of_points if has_points else []), *reached])
     return print_csv(head, found, lang)
 
@@ -210,5 +210,5 @@ def _column_titles(display: TournamentDisplay, *texts: str) -> list[str]:
     return [say(f"tournament_page.{text}", display.lang) for text in texts]
 
 
-def _cells(pair: PairDisplay) -> tuple[str, str]:
+def _pair_cells(pair: PairDisplay) -> tuple[str, str]:
     return pair.number, pair.name

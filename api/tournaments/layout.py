@@ -32,24 +32,24 @@ class ShownTournament:
     @property
     def home(self) -> str:
         """Address of the first page of the tournament."""
-        return url_for("pages.tournaments.show", tournament_id=self.id)
+        return url_for("pages.tournaments.tournament_now_page", tournament_id=self.id)
 
     def page(self, template: str, section: str, **values: Any) -> Response:
         """A page of the tournament, compressed, since it has no secrets."""
         display, home, now = self.display, self.home, current_services().clock()
-        clock = None if display.now is None else display.now.clock
+        clock = None if display.current_round is None else display.current_round.clock
         left = 0 if clock is None else clock.minutes_left(now)
         return assets.compress(
             live_page(
                 template,
                 self.tag,
-                url_for("public.tournament", tournament_id=self.id),
+                url_for("public.tournament_moment", tournament_id=self.id),
                 display=display,
                 home=home,
                 left=left,
                 section=section,
                 sections=[(name, home + path) for name, path in _sections(display)],
-                **{"round": display.now, **values},
+                **{"round": display.current_round, **values},
             )
         )
 
@@ -70,7 +70,7 @@ def _sections(display: TournamentDisplay) -> list[tuple[str, str]]:
 
 def current_round_number(display: TournamentDisplay) -> int:
     """Number of the current round, from 1; 0 if no round is current."""
-    return display.rounds.index(display.now) + 1 if display.now else 0
+    return display.rounds.index(display.current_round) + 1 if display.current_round else 0
 
 
 class PortionData(msgspec.Struct, Generic[ShownRowT], frozen=True):
@@ -83,7 +83,7 @@ class PortionData(msgspec.Struct, Generic[ShownRowT], frozen=True):
     all: int
 
 
-def portion_in_address(rows: Sequence[ShownRowT], size: int = AT_ONCE) -> PortionData[ShownRowT]:
+def portion_by_query(rows: Sequence[ShownRowT], size: int = AT_ONCE) -> PortionData[ShownRowT]:
     """The rows that the address asks for, and the values for the navigation."""
     since = request.args.get("desde", 1, type=int)
     _, starts = portion_of_rows(rows, 1, size)

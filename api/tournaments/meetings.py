@@ -8,10 +8,10 @@ from uuid import UUID
 import msgspec
 from flask import Response, g
 
-from api.audit.trail import TrailPageData, trail_page
+from api.audit.trail import TrailPageData, trail_entries_from_cursor
 from api.http import rest
 from api.http.access import guard
-from api.http.answers import schema_of
+from api.http.answers import answer_schema_reference
 from api.http.bodies import Body
 from api.http.rest import (
     Noun,
@@ -28,7 +28,7 @@ from api.http.services import (
     pending_texts,
     write_metadata,
 )
-from api.tournaments.acts import director_write, record_tournament_acts
+from api.tournaments.acts import record_tournament_acts, require_director_for_write
 from api.tournaments.schemas import (
     HourIn,
     HoursIn,
@@ -38,7 +38,7 @@ from api.tournaments.schemas import (
     TablesIn,
 )
 from referee.aggregates.tournament.field import Pair
-from referee.aggregates.tournament.settlement import CorrectionChoice, correction_choices
+from referee.aggregates.tournament.settlement import CorrectionChoice, ways_to_settle_correction
 from referee.events.tournament import (
     CorrectionSettled,
     HoursGiven,
@@ -100,7 +100,7 @@ blp = Noun(
 
 
 @blp.route("/<uuid:tournament_id>/tables", methods=["POST"])
-@director_write(blp)
+@require_director_for_write(blp)
 @blp.arguments(TablesIn)
 def assign_tables(body: Body, tournament_id: UUID) -> Response:
     """Give meetings their tables; without any named, the lowest free ones to whoever waits"""
@@ -110,23 +110,25 @@ def assign_tables(body: Body, tournament_id: UUID) -> Response:
 
 
 @blp.route("/<uuid:tournament_id>/tables/names", methods=["POST"])
-@director_write(blp)
+@require_director_for_write(blp)
 @blp.arguments(TableNamesIn)
 def name_tables(body: Body, tournament_id: UUID) -> Response:
     """What the club calls its tables, instead of what was said before"""
     with pending_texts() as put:
         return response_to_write(
-            put.settle(record_tournament_acts(tournament_id, table_names_act(body["names"], put)))
+            put.erase_if_replayed(
+                record_tournament_acts(tournament_id, table_names_act(body["names"], put))
+            )
         )
 
 
 def table_names_act(names: Sequence[str], put: PendingTexts) -> TablesNamed:
     """The act that names tables."""
-    return TablesNamed(tuple(put.texts([one.strip() for one in names])))
+    return TablesNamed(tuple(put.add_texts([one.strip() for one in names])))
 
 
 @blp.route("/<uuid:tournament_id>/rounds/<int:number>/hours", methods=["POST"])
-@director_write(blp)
+@require_director_for_write(blp)
 @blp.arguments(HoursIn)
 def give_hours(body: Body, tournament_id: UUID, number: int) -> Response:
     """Spread the open meetings of a round over the hours of its shifts; without any, take them"""
@@ -145,7 +147,7 @@ def hours_act(tournament_id: UUID, number: int, hours: Sequence[str]) -> HoursGi
 
 
 @blp.route("/<uuid:tournament_id>/meetings/<meeting>/hour", methods=["POST"])
-@director_write(blp)
+@require_director_for_write(blp)
 @blp.arguments(HourIn)
 def give_hour(body: Body, tournament_id: UUID, meeting: str) -> Response:
     """The hour of one meeting; empty for none"""
@@ -155,16 +157,16 @@ def give_hour(body: Body, tournament_id: UUID, meeting: str) -> Response:
 
 
 @blp.route("/<uuid:tournament_id>/meetings/<meeting>/call", methods=["POST"])
-@director_write(blp)
-def call(tournament_id: UUID, meeting: str) -> Response:
+@require_director_for_write(blp)
+def call_meeting_to_table(tournament_id: UUID, meeting: str) -> Response:
     """Call both pairs of a meeting to their table"""
     rest.refuse_body()
     return response_to_write(record_tournament_acts(tournament_id, TableCalled(meeting)))
 
 
 @blp.route("/<uuid:tournament_id>/meetings/<meeting>/encuentro", methods=["POST"])
-@director_write(blp, 201)
-def hold(tournament_id: UUID, meeting: str) -> Response:
+@require_director_for_write(blp, 201)
+def open_encuentro(tournament_id: UUID, meeting: str) -> Response:
     """Open the encuentro of a meeting, its players seated; the tournament follows it"""
     rest.refuse_body()
     answer = current_services().referee.tournaments.open_meeting_encuentro(
@@ -176,8 +178,8 @@ def hold(tournament_id: UUID, meeting: str) -> Response:
 
 
 @blp.route("/<uuid:tournament_id>/meetings/<meeting>/encuentro/calling-off", methods=["POST"])
-@director_write(blp)
-def release(tournament_id: UUID, meeting: str) -> Response:
+@require_director_for_write(blp)
+def call_off_encuentro(tournament_id: UUID, meeting: str) -> Response:
     """Call off the encuentro of a meeting at which nothing is recorded"""
     rest.refuse_body()
     return response_to_write(
@@ -188,7 +190,7 @@ def release(tournament_id: UUID, meeting: str) -> Response:
 
 
 @blp.route("/<uuid:tournament_id>/meetings/<meeting>/result", methods=["POST"])
-@director_write(blp)
+@require_director_for_write(blp)
 @blp.arguments(PaperResult)
 def tell_result(body: Body, tournament_id: UUID, meeting: str) -> Response:
     """The result of a meeting from paper"""
@@ -203,7 +205,7 @@ def tell_result(body: Body, tournament_id: UUID, meeting: str) -> Response:
 
 
 @blp.route("/<uuid:tournament_id>/meetings/<meeting>/result/withdrawal", methods=["POST"])
-@director_write(blp)
+@require_director_for_write(blp)
 def take_result_back(tournament_id: UUID, meeting: str) -> Response:
     """The result of a meeting from paper does not stand, until something rests on it"""
     rest.refuse_body()
@@ -213,18 +215,18 @@ def take_result_back(tournament_id: UUID, meeting: str) -> Response:
 @blp.route("/<uuid:tournament_id>/meetings/<meeting>/choices")
 @guard.requires("tournaments:run")
 @takes_headers()
-@blp.response(200, schema_of(ChoicesData))
+@blp.response(200, answer_schema_reference(ChoicesData))
 def show_correction_choices(tournament_id: UUID, meeting: str) -> Response:
     """What can be done about a result that changed too late, and what each choice would change"""
     state = current_services().referee.tournaments.tournament(tournament_id)
-    found = [choice_view(one) for one in correction_choices(state, meeting)]
+    found = [choice_view(one) for one in ways_to_settle_correction(state, meeting)]
     return reply({"version": state.version, "meeting": meeting, "choices": found})
 
 
 @blp.route("/<uuid:tournament_id>/meetings/<meeting>/settlement", methods=["POST"])
-@director_write(blp)
+@require_director_for_write(blp)
 @blp.arguments(SettlementIn)
-def settle(body: Body, tournament_id: UUID, meeting: str) -> Response:
+def settle_correction(body: Body, tournament_id: UUID, meeting: str) -> Response:
     """Take one of the choices about a result that changed too late"""
     seen = body.get("winner")
     act = CorrectionSettled(meeting, body["what"], winner=seen, method="ahead")
@@ -235,12 +237,12 @@ def settle(body: Body, tournament_id: UUID, meeting: str) -> Response:
 @guard.requires("audit:read")
 @takes_headers(wait=True)
 @blp.arguments(Page, location="query")
-@blp.response(200, schema_of(TrailPageData))
-def audit(query: Body, tournament_id: UUID) -> Response:
+@blp.response(200, answer_schema_reference(TrailPageData))
+def show_audit_trail(query: Body, tournament_id: UUID) -> Response:
     """Who recorded what of a tournament, when and on which device"""
     await_position()
     current_services().referee.tournaments.tournament(tournament_id)
-    return reply(trail_page(tournament_id, query.get("cursor", ""), query["limit"]))
+    return reply(trail_entries_from_cursor(tournament_id, query.get("cursor", ""), query["limit"]))
 
 
 def choice_view(option: CorrectionChoice) -> ChoiceData:

@@ -29,7 +29,7 @@ from api.tournaments.layout import (
     AT_ONCE,
     ShownTournament,
     current_round_number,
-    portion_in_address,
+    portion_by_query,
 )
 from api.tournaments.rounds import RoundDisplay
 from api.tournaments.standings import price_values
@@ -57,17 +57,17 @@ def index() -> Response:
 
 @blp.get("/torneos/<uuid:tournament_id>")
 @guard.open_to_all
-def show(tournament_id: UUID) -> Response:
+def tournament_now_page(tournament_id: UUID) -> Response:
     """What is played now"""
     at = ShownTournament(tournament_id)
-    display, now = at.display, at.display.now
+    display, now = at.display, at.display.current_round
     rest = [] if now is None else [one for one in now.meetings if one.mark != "called"]
     rest.sort(key=lambda one: one.is_over)
     number = current_round_number(display)
     return at.page(
         "tournaments/tournament_now.html",
         "now",
-        called=display.called,
+        called=display.meetings_with_call,
         shown=rest[:SHOWN_NOW],
         number=number,
         before=display.rounds[number - 2] if number > 1 else None,
@@ -80,18 +80,18 @@ def show(tournament_id: UUID) -> Response:
 
 @blp.get("/torneos/<uuid:tournament_id>/cuadro")
 @guard.open_to_all
-def bracket(tournament_id: UUID) -> Response:
+def bracket_page(tournament_id: UUID) -> Response:
     """A bracket, or a part of a large one"""
     at = ShownTournament(tournament_id)
     display = at.display
-    if not display.brackets:
+    if not display.ties_by_bracket:
         raise NotFound("bracket")
     name = request.args.get("cuadro", "")
-    name = name if name in display.brackets else next(iter(display.brackets))
-    every = bracket_display.bracket_parts(display.brackets[name])
+    name = name if name in display.ties_by_bracket else next(iter(display.ties_by_bracket))
+    every = bracket_display.bracket_parts(display.ties_by_bracket[name])
     asked = request.args.get("parte", 0, type=int)
     part = next((one for one in every if one.number == asked), every[0])
-    drawn = bracket_display.bracket_layout(display.brackets[name], part)
+    drawn = bracket_display.bracket_layout(display.ties_by_bracket[name], part)
     return at.page(
         "tournaments/tournament_bracket.html",
         "bracket",
@@ -119,17 +119,17 @@ def _cruces_by_round(
         ids = [box.tie.meeting for box in drawn.boxes if box.tie.round == number]
         its = [display.meetings[one] for one in ids if one in display.meetings]
         if its:
-            found.append((display.tie_round(name, number), its))
+            found.append((display.round_title(name, number), its))
     return found
 
 
 @blp.get("/torneos/<uuid:tournament_id>/grupos")
 @guard.open_to_all
-def groups(tournament_id: UUID) -> Response:
+def groups_page(tournament_id: UUID) -> Response:
     """Groups, each with its standings and who beat whom"""
     at = ShownTournament(tournament_id)
     display = at.display
-    known = portion_in_address([*groups_with_meetings(display)], GROUPS_AT_ONCE)
+    known = portion_by_query([*groups_with_meetings(display)], GROUPS_AT_ONCE)
     found = [
         (group, standings_display.standings_rows(group.standings, display.lang), met)
         for group, met in known.shown
@@ -145,11 +145,11 @@ def groups(tournament_id: UUID) -> Response:
 
 @blp.get("/torneos/<uuid:tournament_id>/clasificacion")
 @guard.open_to_all
-def standings(tournament_id: UUID) -> Response:
+def standings_page(tournament_id: UUID) -> Response:
     """Standings, and why they are in this order"""
     at = ShownTournament(tournament_id)
     display = at.display
-    known = portion_in_address(standings_display.final_rows(display))
+    known = portion_by_query(standings_display.final_rows(display))
     return at.page(
         "tournaments/tournament_standings.html",
         "standings",
@@ -162,7 +162,7 @@ def standings(tournament_id: UUID) -> Response:
 
 @blp.get("/torneos/<uuid:tournament_id>/rondas/<int(min=1,max=99):n>")
 @guard.open_to_all
-def round_(tournament_id: UUID, n: int) -> Response:
+def round_page(tournament_id: UUID, n: int) -> Response:
     """A round, by its place among all that were drawn"""
     at = ShownTournament(tournament_id)
     if n > len(at.display.rounds):
@@ -173,13 +173,13 @@ def round_(tournament_id: UUID, n: int) -> Response:
         "rounds",
         round=one,
         number=n,
-        **asdict(portion_in_address(one.meetings)),
+        **asdict(portion_by_query(one.meetings)),
     )
 
 
 @blp.get("/torneos/<uuid:tournament_id>/parejas")
 @guard.open_to_all
-def pairs(tournament_id: UUID) -> Response:
+def pairs_page(tournament_id: UUID) -> Response:
     """Pairs, all or those looked for"""
     at = ShownTournament(tournament_id)
     wanted = request.args.get("busca", "")[:MOST_WANTED]
@@ -188,23 +188,23 @@ def pairs(tournament_id: UUID) -> Response:
         "pairs",
         wanted=wanted,
         portion_address=f"?busca={wanted}&" if wanted else "?",
-        **asdict(portion_in_address(at.display.find(wanted))),
+        **asdict(portion_by_query(at.display.find_pairs(wanted))),
     )
 
 
 @blp.get("/torneos/<uuid:tournament_id>/pareja/<pair>")
 @guard.open_to_all
-def pair(tournament_id: UUID, pair: str) -> Response:
+def pair_page(tournament_id: UUID, pair: str) -> Response:
     """The page of a pair: against whom and where it plays next, its results, its place"""
     at = ShownTournament(tournament_id)
     display = at.display
     if pair not in display.pairs:
         raise NotFound("pair")
-    its = display.of_pair(pair)
+    its = display.meetings_of_pair(pair)
     table, displays = _standings_of_pair(display, pair)
     rows = zip(table, displays, strict=True)
     place, row = next(((place, row) for place, row in rows if row.pair == pair), (None, None))
-    now = display.now
+    now = display.current_round
     return at.page(
         "tournaments/tournament_pair.html",
         "pairs",
@@ -233,7 +233,7 @@ def _standings_of_pair(
 
 def _bracket_of_pair(display: TournamentDisplay, pair: str) -> bracket_display.BracketLayout | None:
     """Drawing of the part of the main bracket in which a pair begins; None if it is not in it."""
-    ties = display.brackets.get("main", [])
+    ties = display.ties_by_bracket.get("main", [])
     if not any(pair in tie.pairs for tie in ties):
         return None
     return bracket_display.bracket_layout(ties, bracket_display.part_of_pair(ties, pair))
@@ -241,15 +241,15 @@ def _bracket_of_pair(display: TournamentDisplay, pair: str) -> bracket_display.B
 
 @blp.get("/torneos/<uuid:tournament_id>/mesa/<int(min=1,max=9999):n>")
 @guard.open_to_all
-def table(tournament_id: UUID, n: int) -> Response:
+def table_page(tournament_id: UUID, n: int) -> Response:
     """What is played at a table, and what was"""
     at = ShownTournament(tournament_id)
-    found = at.display.at_table(n)
+    found = at.display.meetings_at_table(n)
     return at.page(
         "tournaments/tournament_table.html",
         "now",
         number=n,
-        name=at.display.table_name(n),
+        name=at.display.own_table_name_or_empty(n),
         waiting=[one for one in found if not one.is_over],
         past=[one for one in found if one.is_over],
     )
@@ -257,11 +257,11 @@ def table(tournament_id: UUID, n: int) -> Response:
 
 @blp.get("/torneos/<uuid:tournament_id>/sorteo")
 @guard.open_to_all
-def draw(tournament_id: UUID) -> Response:
+def draw_page(tournament_id: UUID) -> Response:
     """The draw: what was published before it and after it"""
     at = ShownTournament(tournament_id)
     made = at.display.view.draw
-    known = portion_in_address((made and made.order) or [])
+    known = portion_by_query((made and made.order) or [])
     order = [at.display.pairs[one] for one in known.shown]
     state = current_services().referee.tournaments.tournament(tournament_id)
     committed = state.committed
@@ -280,18 +280,18 @@ def draw(tournament_id: UUID) -> Response:
 
 @blp.get("/torneos/<uuid:tournament_id>/qr.svg")
 @guard.open_to_all
-def code(tournament_id: UUID) -> Response:
+def tournament_qr_code(tournament_id: UUID) -> Response:
     """The address of a tournament, for a phone"""
-    return _qr_response("show", tournament_id)
+    return _qr_response("tournament_now_page", tournament_id)
 
 
 @blp.get("/torneos/<uuid:tournament_id>/pareja/<pair>/qr.svg")
 @guard.open_to_all
-def pair_code(tournament_id: UUID, pair: str) -> Response:
+def pair_qr_code(tournament_id: UUID, pair: str) -> Response:
     """The address of the page of a pair, for its players"""
     if pair not in ShownTournament(tournament_id).display.pairs:
         raise NotFound("pair")
-    return _qr_response("pair", tournament_id, pair=pair)
+    return _qr_response("pair_page", tournament_id, pair=pair)
 
 
 def _qr_response(endpoint: str, tournament_id: UUID, **values: Any) -> Response:

@@ -8,9 +8,9 @@ import msgspec
 from flask import Response
 
 from api.http.access import guard
-from api.http.answers import schema_of
+from api.http.answers import answer_schema_reference
 from api.http.bodies import Body
-from api.http.rest import Noun, Page, answer_headers, reply, tag_of, takes_headers
+from api.http.rest import Noun, Page, answer_headers, reply, tag_of_view, takes_headers
 from api.http.services import await_position
 from api.tournaments import views as tournament_views
 
@@ -21,7 +21,7 @@ blp = Noun("tournaments", __name__, url_prefix="/api/v1/tournaments", descriptio
 @guard.open_to_all
 @takes_headers(wait=True)
 @blp.arguments(Page, location="query")
-@blp.response(200, schema_of(tournament_views.TournamentPageData))
+@blp.response(200, answer_schema_reference(tournament_views.TournamentPageData))
 def list_tournaments(query: Body) -> Response:
     """All tournaments, the latest first"""
     await_position()
@@ -32,10 +32,12 @@ def list_tournaments(query: Body) -> Response:
 @guard.open_to_all
 @takes_headers(tag=True, wait=True)
 @blp.response(
-    200, schema_of(tournament_views.LinkedTournamentData), headers=answer_headers(tag=True)
+    200,
+    answer_schema_reference(tournament_views.LinkedTournamentData),
+    headers=answer_headers(tag=True),
 )
 @blp.alt_response(304, description="Not modified")
-def show(tournament_id: UUID) -> Response:
+def show_tournament(tournament_id: UUID) -> Response:
     """A tournament: pairs, draw, rounds, tables, brackets"""
     await_position()
     return _public_response(tournament_views.tournament_json(tournament_id))
@@ -45,10 +47,12 @@ def show(tournament_id: UUID) -> Response:
 @guard.open_to_all
 @takes_headers(tag=True, wait=True)
 @blp.response(
-    200, schema_of(tournament_views.TournamentTableData), headers=answer_headers(tag=True)
+    200,
+    answer_schema_reference(tournament_views.TournamentTableData),
+    headers=answer_headers(tag=True),
 )
 @blp.alt_response(304, description="Not modified")
-def show_table(tournament_id: UUID) -> Response:
+def show_standings(tournament_id: UUID) -> Response:
     """The standings alone, each row with what explains it"""
     await_position()
     return _public_response(tournament_views.standings_json(tournament_id))
@@ -57,7 +61,7 @@ def show_table(tournament_id: UUID) -> Response:
 @blp.route("/<uuid:tournament_id>/draw")
 @guard.open_to_all
 @takes_headers()
-@blp.response(200, schema_of(tournament_views.DrawFileData))
+@blp.response(200, answer_schema_reference(tournament_views.DrawFileData))
 def draw_file(tournament_id: UUID) -> Response:
     """The draw as `guinote draw verify` reads it; before it is made, the commitment to it"""
     return reply(tournament_views.draw_file(tournament_id))
@@ -66,7 +70,7 @@ def draw_file(tournament_id: UUID) -> Response:
 @blp.route("/<uuid:tournament_id>/former-draws/<int:number>")
 @guard.open_to_all
 @takes_headers()
-@blp.response(200, schema_of(tournament_views.DrawFileData))
+@blp.response(200, answer_schema_reference(tournament_views.DrawFileData))
 def former_draw_file(tournament_id: UUID, number: int) -> Response:
     """A draw that was taken back, by its number from 1, in the same form"""
     return reply(tournament_views.former_draw_file(tournament_id, number))
@@ -75,11 +79,11 @@ def former_draw_file(tournament_id: UUID, number: int) -> Response:
 @blp.route("/<uuid:tournament_id>/repechage")
 @guard.open_to_all
 @takes_headers()
-@blp.response(200, schema_of(tournament_views.DrawFileData))
+@blp.response(200, answer_schema_reference(tournament_views.DrawFileData))
 def repechage_draw_file(tournament_id: UUID) -> Response:
     """The draw of the repechage in the form of the first one"""
     return reply(tournament_views.repechage_draw_file(tournament_id))
 
 
 def _public_response(view: msgspec.Raw) -> Response:
-    return reply(view, tag=tag_of(view), headers={"Cache-Control": "public, no-cache"})
+    return reply(view, tag=tag_of_view(view), headers={"Cache-Control": "public, no-cache"})

@@ -8,7 +8,7 @@ from math import ceil
 from typing import Final
 
 from api.http.languages import say
-from api.http.names import brief
+from api.http.names import brief_name
 from projections.tournaments.rounds import ClockData
 
 SHORT_NAME: Final = 25
@@ -27,27 +27,29 @@ class PairDisplay:
     @property
     def name(self) -> str:
         """Name of the pair, or its players in one line."""
-        return self.title or self.people
+        return self.title or self.players_in_one_line
 
     @property
-    def people(self) -> str:
+    def players_in_one_line(self) -> str:
         """Players of the pair in one line."""
         return " · ".join(self.players)
 
     @property
-    def short(self) -> str:
+    def short_name(self) -> str:
         """Name that fits a line of a bracket: first names and initials if need be.
 
-        >>> PairDisplay("1", ("María Íñiguez", "Juan Antonio Lahoz Marín")).short
+        >>> PairDisplay("1", ("María Íñiguez", "Juan Antonio Lahoz Marín")).short_name
         'María Í. · Juan M.'
-        >>> PairDisplay("1", ("sin nombre", "Juan Antonio Lahoz Marín")).short
+        >>> PairDisplay("1", ("sin nombre", "Juan Antonio Lahoz Marín")).short_name
         'sin nombre · Juan M.'
         """
         if len(self.name) <= SHORT_NAME:
             return self.name
         if self.title:
             return f"{self.title[: SHORT_NAME - 1]}…"
-        found = " · ".join(brief(name) if name[:1].isupper() else name for name in self.players)
+        found = " · ".join(
+            brief_name(name) if name[:1].isupper() else name for name in self.players
+        )
         return found if len(found) <= SHORT_NAME else f"{found[: SHORT_NAME - 1]}…"
 
 
@@ -86,13 +88,13 @@ class MeetingDisplay:
         return self.winner == "" and self.is_walkover
 
     @property
-    def label(self) -> str:
+    def stage_or_absence(self) -> str:
         """Stage of the cruce, or that a pair (``walkover``) or both (``nobody``) did not come."""
         if self.is_lost_by_both:
             return "nobody"
         return "walkover" if self.is_walkover else self.mark
 
-    def other(self, pair: str) -> PairDisplay:
+    def opponent_of_pair(self, pair: str) -> PairDisplay:
         """The opponent of a pair."""
         return self.pairs[self.pairs[0].number == pair]
 
@@ -144,15 +146,15 @@ class RoundDisplay:
         return all(one.is_over for one in self.meetings)
 
     @property
-    def played(self) -> int:
+    def result_count(self) -> int:
         """Number of cruces with a result."""
         return sum(1 for one in self.meetings if one.is_over)
 
 
-def draw_title(bracket: str, lang: str) -> str:
+def side_bracket_title(bracket: str, lang: str) -> str:
     """Name of a bracket that is not the main one; empty for the main one, and for none.
 
-    >>> draw_title("consolation", "es"), draw_title("main", "es")
+    >>> side_bracket_title("consolation", "es"), side_bracket_title("main", "es")
     ('Consolación', '')
     """
     return "" if bracket in ("", "main") else say(f"tournament_page.bracket_{bracket}", lang)

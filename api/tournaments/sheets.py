@@ -29,7 +29,7 @@ from api.tournaments import (
     views as tournament_views,
 )
 from api.tournaments.display import groups_with_meetings
-from api.tournaments.layout import ShownTournament, portion_in_address
+from api.tournaments.layout import ShownTournament, portion_by_query
 from api.tournaments.pages import SIZE
 from api.tournaments.rounds import RoundDisplay
 from api.tournaments.standings import price_values
@@ -51,7 +51,7 @@ _CSV: Final = {
 
 @blp.get("/torneos/<uuid:tournament_id>/ficheros")
 @guard.open_to_all
-def files(tournament_id: UUID) -> Response:
+def files_page(tournament_id: UUID) -> Response:
     """What can be printed and downloaded"""
     at = ShownTournament(tournament_id)
     view, home = at.display.view, at.home
@@ -69,7 +69,7 @@ def files(tournament_id: UUID) -> Response:
         to_print=[(name, f"{home}/imprimir/{path}") for name, path, there in sheets if there],
         to_download=[
             *((f"csv_{one}", f"{home}/{path}.csv") for one, path in _CSV_NAMES),
-            ("json", url_for("tournaments.show", tournament_id=tournament_id)),
+            ("json", url_for("tournaments.show_tournament", tournament_id=tournament_id)),
             ("ics", f"{home}/calendario.ics"),
         ],
     )
@@ -89,14 +89,14 @@ def _sheet(at: ShownTournament, template: str, **values: Any) -> Response:
 
 @blp.get("/torneos/<uuid:tournament_id>/imprimir/cuadro")
 @guard.open_to_all
-def bracket(tournament_id: UUID) -> Response:
+def bracket_sheet(tournament_id: UUID) -> Response:
     """A bracket, each of its parts a sheet"""
     at = ShownTournament(tournament_id)
-    if not at.display.brackets:
+    if not at.display.ties_by_bracket:
         raise NotFound("bracket")
     name = request.args.get("cuadro", "")
-    name = name if name in at.display.brackets else next(iter(at.display.brackets))
-    ties = at.display.brackets[name]
+    name = name if name in at.display.ties_by_bracket else next(iter(at.display.ties_by_bracket))
+    ties = at.display.ties_by_bracket[name]
     drawings = [
         bracket_display.bracket_layout(ties, part) for part in bracket_display.bracket_parts(ties)
     ]
@@ -105,19 +105,19 @@ def bracket(tournament_id: UUID) -> Response:
 
 @blp.get("/torneos/<uuid:tournament_id>/imprimir/grupos")
 @guard.open_to_all
-def groups(tournament_id: UUID) -> Response:
+def groups_sheet(tournament_id: UUID) -> Response:
     """Groups with their cruces, to be filled in by hand"""
     at = ShownTournament(tournament_id)
     return _sheet(
         at,
         "tournaments/sheets/groups.html",
-        **asdict(portion_in_address([*groups_with_meetings(at.display)], GROUPS_AT_ONCE)),
+        **asdict(portion_by_query([*groups_with_meetings(at.display)], GROUPS_AT_ONCE)),
     )
 
 
 @blp.get("/torneos/<uuid:tournament_id>/imprimir/ronda")
 @guard.open_to_all
-def round_(tournament_id: UUID) -> Response:
+def round_sheet(tournament_id: UUID) -> Response:
     """The list of a round: table, pairs, and a place for the result"""
     at = ShownTournament(tournament_id)
     number = request.args.get("ronda", 0, type=int)
@@ -127,7 +127,7 @@ def round_(tournament_id: UUID) -> Response:
 
 def _round(at: ShownTournament, number: int) -> RoundDisplay:
     """A round by its number; the current one if there is no such number."""
-    rounds, now = at.display.rounds, at.display.now
+    rounds, now = at.display.rounds, at.display.current_round
     if now is None:
         raise NotFound("round")
     return rounds[number - 1] if 0 < number <= len(rounds) else now
@@ -135,7 +135,7 @@ def _round(at: ShownTournament, number: int) -> RoundDisplay:
 
 @blp.get("/torneos/<uuid:tournament_id>/imprimir/clasificacion")
 @guard.open_to_all
-def standings(tournament_id: UUID) -> Response:
+def standings_sheet(tournament_id: UUID) -> Response:
     """Standings with what decided each place"""
     at = ShownTournament(tournament_id)
     view, lang = at.display.view, at.display.lang
@@ -150,15 +150,15 @@ def standings(tournament_id: UUID) -> Response:
 
 @blp.get("/torneos/<uuid:tournament_id>/imprimir/mesas")
 @guard.open_to_all
-def tables(tournament_id: UUID) -> Response:
+def table_cards_sheet(tournament_id: UUID) -> Response:
     """Cards that stand on the tables: the number, and a code that leads to what is played there"""
     at = ShownTournament(tournament_id)
     met = {one.table for one in at.display.meetings.values()}
     tables = range(1, max((at.display.view.plan["tables"], *met)) + 1)
-    known = portion_in_address(tables, CARDS_AT_ONCE)
-    named = at.display.table_name
+    known = portion_by_query(tables, CARDS_AT_ONCE)
+    named = at.display.own_table_name_or_empty
     cards = [
-        (str(one), (named(one),) if named(one) else (), _qr_image("table", at, n=one))
+        (str(one), (named(one),) if named(one) else (), _qr_image("table_page", at, n=one))
         for one in known.shown
     ]
     return _sheet(at, "tournaments/sheets/cards.html", of="table", cards=cards, **asdict(known))
@@ -166,12 +166,13 @@ def tables(tournament_id: UUID) -> Response:
 
 @blp.get("/torneos/<uuid:tournament_id>/imprimir/parejas")
 @guard.open_to_all
-def pairs(tournament_id: UUID) -> Response:
+def pair_cards_sheet(tournament_id: UUID) -> Response:
     """Cards for the pairs: their number, and a code that leads to their page"""
     at = ShownTournament(tournament_id)
-    known = portion_in_address([*at.display.pairs.values()], CARDS_AT_ONCE)
+    known = portion_by_query([*at.display.pairs.values()], CARDS_AT_ONCE)
     cards = [
-        (one.number, one.players, _qr_image("pair", at, pair=one.number)) for one in known.shown
+        (one.number, one.players, _qr_image("pair_page", at, pair=one.number))
+        for one in known.shown
     ]
     return _sheet(at, "tournaments/sheets/cards.html", of="pair", cards=cards, **asdict(known))
 
@@ -184,7 +185,7 @@ def _qr_image(endpoint: str, at: ShownTournament, **values: Any) -> Any:
 
 @blp.get("/torneos/<uuid:tournament_id>/<any(parejas, cruces, clasificacion):what>.csv")
 @guard.open_to_all
-def table(tournament_id: UUID, what: str) -> Response:
+def csv_file(tournament_id: UUID, what: str) -> Response:
     """Pairs, cruces or standings for a spreadsheet"""
     at = ShownTournament(tournament_id)
     return _file_response(_CSV[what](at.display).encode(), "text/csv; charset=utf-8", f"{what}.csv")
@@ -192,7 +193,7 @@ def table(tournament_id: UUID, what: str) -> Response:
 
 @blp.get("/torneos/<uuid:tournament_id>/calendario.ics")
 @guard.open_to_all
-def day(tournament_id: UUID) -> Response:
+def tournament_calendar(tournament_id: UUID) -> Response:
     """The day of a tournament and its rounds for a calendar"""
     display = ShownTournament(tournament_id).display
     return _calendar_response(
@@ -213,7 +214,7 @@ def pair_calendar(tournament_id: UUID, pair: str) -> Response:
 
 @blp.get("/torneos/calendario.ics")
 @guard.open_to_all
-def days() -> Response:
+def tournaments_calendar() -> Response:
     """The days of all tournaments for a calendar"""
     every = tournament_views.tournaments("", MOST_DAYS).items
     found = tournaments_files.tournament_appointments(every, root_for_others())

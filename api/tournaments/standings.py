@@ -32,10 +32,10 @@ def prize_displays(display: TournamentDisplay) -> list[PrizeDisplay]:
     """Prizes in the order of their places; those that the same pairs share are one."""
     prizes = display.view.prizes
     by_pairs = groupby(prizes, key=lambda one: tuple(one.pairs) or one.place)
-    return [_display(list(together), display) for _, together in by_pairs]
+    return [_prize_display(list(together), display) for _, together in by_pairs]
 
 
-def _display(prizes: Sequence[ToldAwardData], display: TournamentDisplay) -> PrizeDisplay:
+def _prize_display(prizes: Sequence[ToldAwardData], display: TournamentDisplay) -> PrizeDisplay:
     lang = display.lang
     first, last = (say("fees.place", lang, n=one.place) for one in (prizes[0], prizes[-1]))
     places = say("tournament_page.rows_from", lang, since=first, until=last)
@@ -50,7 +50,7 @@ def _display(prizes: Sequence[ToldAwardData], display: TournamentDisplay) -> Pri
     )
 
 
-def places_in_words(display: TournamentDisplay) -> str:
+def prize_places_explanation(display: TournamentDisplay) -> str:
     """How the places that have a prize are found; empty if the final alone decides them."""
     plan = display.view.plan
     if plan["format"] in ("swiss", "round_robin"):
@@ -67,7 +67,7 @@ def price_values(display: TournamentDisplay) -> dict[str, object]:
     return {
         "fee": print_amount(fee, display.lang) if fee else "",
         "prizes": prize_displays(display),
-        "prizes_why": places_in_words(display),
+        "prizes_why": prize_places_explanation(display),
     }
 
 
@@ -131,7 +131,7 @@ def results_of_pair(
     """Results of a pair by round: finished cruces, or why there was none."""
     given = {item.round: item for item in row.rounds} if row else {}
     played = [
-        ResultDisplay(one.round, one.title, one, "", _points_in(given, one.round))
+        ResultDisplay(one.round, one.title, one, "", _points_in_round(given, one.round))
         for one in met
         if one.is_over
     ]
@@ -149,7 +149,7 @@ def results_of_pair(
     return sorted([*played, *idle], key=lambda one: one.round)
 
 
-def _points_in(given: Mapping[int, PointItemData], number: int) -> int | None:
+def _points_in_round(given: Mapping[int, PointItemData], number: int) -> int | None:
     return given[number].points if number in given else None
 
 
@@ -168,7 +168,9 @@ def _row(row: PlaceData, above: PlaceData | None, lang: str) -> RowDisplay:
 
 def _final_row(row: PlaceData, display: TournamentDisplay) -> RowDisplay:
     reached = _value(row, "round")
-    why = display.tie_round("main", reached) if reached else say("standings.left_out", display.lang)
+    why = (
+        display.round_title("main", reached) if reached else say("standings.left_out", display.lang)
+    )
     return RowDisplay(row.place, row.pair, 0, 0, 0, 0, why)
 
 

@@ -13,7 +13,7 @@ from msgspec.structs import asdict
 from api.http.problems import Problem
 from api.http.rows import await_row, parse_cursor
 from api.http.services import Services, current_services
-from projections.players import pair_names_in, player_merges
+from projections.players import pair_names_by_players, player_merges
 from projections.tournaments.projection import tournament_row, tournament_rows
 from projections.tournaments.rounds import RoundData
 from projections.tournaments.view import (
@@ -29,16 +29,11 @@ from projections.tournaments.view import (
     TournamentFactsData,
     TournamentShortData,
 )
-from projections.views import widen
+from projections.views import extend_view
 from referee.aggregates.tournament.field import Pair
-from referee.aggregates.tournament.lots import (
-    LotsCommitment,
-    LotsKind,
-    RevealedLots,
-    reveal_lots,
-)
+from referee.aggregates.tournament.lots import LotsCommitment, LotsKind, RevealedLots, reveal_lots
 from referee.aggregates.tournament.repechage import repechage_commitment
-from referee.aggregates.tournament.state import Tournament, lots_of
+from referee.aggregates.tournament.state import Tournament, lots_to_draw
 from referee.events import PersonId, TextId
 from referee.events.tournament import DrawCommitted, LotsDrawn
 
@@ -192,15 +187,15 @@ def tournament_json(tournament_id: UUID) -> msgspec.Raw:
     :raises NotFound: there is none
     """
     row = await_row(lambda rows: tournament_row(rows, tournament_id), tournament_id)
-    return row_json(current_services(), row)
+    return tournament_row_json(current_services(), row)
 
 
-def row_json(here: Services, row: Mapping[str, msgspec.Raw]) -> msgspec.Raw:
+def tournament_row_json(here: Services, row: Mapping[str, msgspec.Raw]) -> msgspec.Raw:
     """A public row with names, as JSON."""
     stored = msgspec.convert(
         {name: msgspec.json.decode(row[name]) for name in _WITH_IDS}, StoredNamesData
     )
-    named = asdict(with_names(here, stored))
+    named = asdict(tournament_with_names(here, stored))
     return msgspec.Raw(msgspec.json.encode({**row, **named}))
 
 
@@ -232,19 +227,19 @@ def tournaments(cursor: str, limit: int) -> TournamentPageData:
     )
 
 
-def with_names(here: Services, view: StoredNamesData) -> NamesData:
+def tournament_with_names(here: Services, view: StoredNamesData) -> NamesData:
     """A view with names in place of ids, none for erased persons, and with addresses."""
-    path = address(view.id)
+    path = api_path_of_tournament(view.id)
     names = here.persons.names_of(who for one in view.pairs for who in one.players)
     titles = names_of_pairs(here, (one.players for one in view.pairs))
-    return widen(
+    return extend_view(
         NamesData,
         view,
         name=_text(here, view.name),
         place=_text(here, view.place),
         contact=_text(here, view.contact),
         pairs=[
-            widen(
+            extend_view(
                 NamedEntryData,
                 one,
                 players=[names[who] for who in one.players],
@@ -252,10 +247,10 @@ def with_names(here: Services, view: StoredNamesData) -> NamesData:
             )
             for one in view.pairs
         ],
-        draw=_with_source(here, view.draw, f"{path}/draw"),
-        repechage=_with_source(here, view.repechage, f"{path}/repechage"),
+        draw=_draw_with_source(here, view.draw, f"{path}/draw"),
+        repechage=_draw_with_source(here, view.repechage, f"{path}/repechage"),
         former_draws=[
-            widen(
+            extend_view(
                 ToldLotsData,
                 _link_draw(here, one, f"{path}/former-draws/{n}"),
                 reason=_text(here, one.reason),
@@ -263,22 +258,24 @@ def with_names(here: Services, view: StoredNamesData) -> NamesData:
             for n, one in enumerate(view.former_draws, 1)
         ],
         table_names=[_text(here, one) for one in view.table_names],
-        prizes=[widen(ToldAwardData, one, words=_text(here, one.words)) for one in view.prizes],
+        prizes=[
+            extend_view(ToldAwardData, one, words=_text(here, one.words)) for one in view.prizes
+        ],
         pending=[
-            widen(LinkedPendingData, one, choices=f"{path}/meetings/{one.meeting}/choices")
+            extend_view(LinkedPendingData, one, choices=f"{path}/meetings/{one.meeting}/choices")
             for one in view.pending
         ],
     )
 
 
-def _with_source(here: Services, draw: LotsData | None, file: str) -> LinkedLotsData | None:
+def _draw_with_source(here: Services, draw: LotsData | None, file: str) -> LinkedLotsData | None:
     """A draw with the source of its word in words, and the address of its file."""
     return None if draw is None else _link_draw(here, draw, file)
 
 
 def _link_draw(here: Services, draw: LotsData, file: str) -> LinkedLotsData:
     said = _text(here, draw.word_source) or (ERASED if draw.word_source else "")
-    return widen(LinkedLotsData, draw, word_from=draw.word_from or said, file=file)
+    return extend_view(LinkedLotsData, draw, word_from=draw.word_from or said, file=file)
 
 
 def names_of_pairs(
@@ -286,7 +283,7 @@ def names_of_pairs(
 ) -> dict[tuple[PersonId, ...], str]:
     """The name of the pair of the club that some players are, by these; only if it has one."""
     with here.reads.reading() as rows:
-        kept, known = player_merges(rows), pair_names_in(rows)
+        kept, known = player_merges(rows), pair_names_by_players(rows)
     found = {
         tuple(who): name
         for who in players
@@ -297,19 +294,16 @@ def names_of_pairs(
 
 
 def _list_entry(here: Services, view: TournamentShortData) -> ListedTournamentData:
-    return widen(
-        ListedTournamentData,
-        view,
-        name=_text(here, view.name),
-        place=_text(here, view.place),
+    return extend_view(
+        ListedTournamentData, view, name=_text(here, view.name), place=_text(here, view.place)
     )
 
 
 def _text(here: Services, text: TextId) -> str | None:
-    return here.persons.text(text) if text else None
+    return here.persons.text_by_id(text) if text else None
 
 
-def address(tournament_id: UUID | str) -> str:
+def api_path_of_tournament(tournament_id: UUID | str) -> str:
     """Address of a tournament, as the document of the API has it: a view is the same everywhere."""
     return f"/api/v1/tournaments/{tournament_id}"
 
@@ -365,6 +359,6 @@ def _first_draw_file(state: Tournament) -> LotsCommitment | RevealedLots:
 def _lots_file(
     state: Tournament, committed: DrawCommitted, drawn: LotsDrawn | None
 ) -> LotsCommitment | RevealedLots:
-    lots = lots_of(state, committed)
+    lots = lots_to_draw(state, committed)
     before = LotsCommitment(lots.version, lots, committed.commitment)
     return before if drawn is None else reveal_lots(before, drawn.seed, drawn.word)

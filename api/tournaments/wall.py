@@ -65,21 +65,21 @@ class WallPart:
 
 @blp.get("/torneos/<uuid:tournament_id>/pared")
 @guard.open_to_all
-def show(tournament_id: UUID) -> Response:
+def tournament_wall_page(tournament_id: UUID) -> Response:
     """A tournament on a wall: who plays now, then brackets, then standings"""
     return wall_page(ShownTournament(tournament_id), _EVERYTHING)
 
 
 @blp.get("/torneos/<uuid:tournament_id>/pared/cuadro")
 @guard.open_to_all
-def bracket(tournament_id: UUID) -> Response:
+def bracket_wall_page(tournament_id: UUID) -> Response:
     """Brackets of a tournament on a wall"""
     return wall_page(require_bracket(tournament_id), ("bracket",))
 
 
 @blp.get("/torneos/<uuid:tournament_id>/pared/clasificacion")
 @guard.open_to_all
-def standings(tournament_id: UUID) -> Response:
+def standings_wall_page(tournament_id: UUID) -> Response:
     """Standings of a tournament on a wall"""
     return wall_page(ShownTournament(tournament_id), ("standings",))
 
@@ -90,7 +90,7 @@ def require_bracket(tournament_id: UUID) -> ShownTournament:
     :raises NotFound: it has none, or there is no such tournament
     """
     at = ShownTournament(tournament_id)
-    if not at.display.brackets:
+    if not at.display.ties_by_bracket:
         raise NotFound("bracket")
     return at
 
@@ -100,16 +100,16 @@ def wall_page(
 ) -> Response:
     """A wall with some of the sections in a template, compressed."""
     display = at.display
-    clock = None if display.now is None else display.now.clock
+    clock = None if display.current_round is None else display.current_round.clock
     rows = standings_display.final_rows(display) if "standings" in shown else []
     return assets.compress(
         board_page(
             template,
             at.tag,
-            url_for("public.tournament", tournament_id=at.id),
+            url_for("public.tournament_moment", tournament_id=at.id),
             display=display,
             wall_home=at.home,
-            round=display.now,
+            round=display.current_round,
             left=0 if clock is None else clock.minutes_left(current_services().clock()),
             waiting=meetings_without_result(display)[:AT_ONCE] if "now" in shown else [],
             brackets=list(wall_brackets(display)) if "bracket" in shown else [],
@@ -122,16 +122,18 @@ def wall_page(
 def meetings_without_result(display: TournamentDisplay) -> list[MeetingDisplay]:
     """The cruces without a result: those that are called first, then those that are played."""
     found = [one for one in display.meetings.values() if not one.is_over]
-    return sorted(found, key=lambda one: (_FIRST.index(_stage(one)), not one.table, one.table))
+    return sorted(
+        found, key=lambda one: (_FIRST.index(_stage_of_meeting(one)), not one.table, one.table)
+    )
 
 
-def _stage(one: MeetingDisplay) -> str:
+def _stage_of_meeting(one: MeetingDisplay) -> str:
     return one.mark if one.mark in _FIRST else "playing"
 
 
 def wall_brackets(display: TournamentDisplay) -> Iterator[tuple[str, list[WallPart]]]:
     """Each bracket with its parts for a wall; parts with somebody called come first."""
-    for name, ties in display.brackets.items():
+    for name, ties in display.ties_by_bracket.items():
         parts = [_part(display, name, ties, part) for part in bracket_display.wall_parts(ties)]
         if parts:
             yield name, sorted(parts, key=lambda part: not part.is_called)
@@ -148,7 +150,7 @@ def _part(
         f"{name}-{part.since}-{part.number}",
         tuple(
             (
-                display.tie_title(name, number),
+                display.round_title_with_bracket(name, number),
                 tuple(_tie(display, tie) for tie in its if tie.round == number),
             )
             for number in range(part.since, part.until + 1)

@@ -53,21 +53,21 @@ def add_webhook(asked: AskedWebhook, meta: WriteMetadata) -> NewSecret:
     """
     here = current_services()
     if answer := here.referee.answer_to(meta):
-        return NewSecret(answer, _webhook_of(answer), "")
+        return NewSecret(answer, _webhook_in_answer(answer), "")
     if len(here.referee.webhooks.webhooks().every) >= MOST:
         raise Problem("invalid", errors={"json": {"address": [FieldFault("too_many_webhooks")]}})
-    webhook = here.deliveries.new_id()
-    secret = here.deliveries.add(webhook, _end_of_log())
+    webhook = here.deliveries.new_webhook_id()
+    secret = here.deliveries.add_webhook(webhook, _end_of_log())
     try:
         with pending_texts() as put:
-            act = _webhook_act(webhook, asked, put.text(asked.name))
-            answer = put.settle(here.referee.webhooks.note(act, meta))
+            act = _webhook_act(webhook, asked, put.add_text(asked.name))
+            answer = put.erase_if_replayed(here.referee.webhooks.record_webhook_act(act, meta))
     except BaseException:
-        here.deliveries.remove(webhook)
+        here.deliveries.remove_webhook(webhook)
         raise
     if answer.replayed:  # the same was asked twice at one time
-        here.deliveries.remove(webhook)
-        return NewSecret(answer, _webhook_of(answer), "")
+        here.deliveries.remove_webhook(webhook)
+        return NewSecret(answer, _webhook_in_answer(answer), "")
     note_security("settings_changed", by=meta.by, about=webhook, detail="webhook added")
     return NewSecret(answer, webhook, secret)
 
@@ -84,8 +84,10 @@ def change_webhook(webhook: WebhookId, asked: AskedWebhook, meta: WriteMetadata)
     if asked.is_on and not before.is_on:  # before it is recorded, or the sender might be first
         here.deliveries.restart_at(webhook, _end_of_log())
     with pending_texts() as put:
-        name = before.name if is_same_name else put.text(asked.name)
-        answer = put.settle(here.referee.webhooks.note(_webhook_act(webhook, asked, name), meta))
+        name = before.name if is_same_name else put.add_text(asked.name)
+        answer = put.erase_if_replayed(
+            here.referee.webhooks.record_webhook_act(_webhook_act(webhook, asked, name), meta)
+        )
     if not answer.replayed:
         note_security("settings_changed", by=meta.by, about=webhook, detail="webhook changed")
     return answer
@@ -98,7 +100,7 @@ def renew_secret(webhook: WebhookId, meta: WriteMetadata) -> NewSecret:
     """
     here = current_services()
     find_webhook(webhook)
-    answer = here.referee.webhooks.note(WebhookSecretRenewed(webhook), meta)
+    answer = here.referee.webhooks.record_webhook_act(WebhookSecretRenewed(webhook), meta)
     if answer.replayed:
         return NewSecret(answer, webhook, "")
     secret = here.deliveries.renew_secret(webhook, _end_of_log())
@@ -113,8 +115,8 @@ def remove_webhook(webhook: WebhookId, meta: WriteMetadata) -> None:
     """
     here = current_services()
     find_webhook(webhook)
-    here.referee.webhooks.note(WebhookRemoved(webhook), meta)
-    here.deliveries.remove(webhook)
+    here.referee.webhooks.record_webhook_act(WebhookRemoved(webhook), meta)
+    here.deliveries.remove_webhook(webhook)
     note_security("settings_changed", by=meta.by, about=webhook, detail="webhook removed")
 
 
@@ -134,7 +136,7 @@ def skip_next(webhook: WebhookId) -> None:
     at = here.deliveries.progress().get(webhook)
     log = here.open_log()
     try:
-        found = Outbox(log, here.deliveries).waiting(hook, at, 1) if at else []
+        found = Outbox(log, here.deliveries).messages_to_send(hook, at, 1) if at else []
     finally:
         log.close()
     for one in found:
@@ -157,7 +159,7 @@ def _webhook_act(webhook: WebhookId, asked: AskedWebhook, name: str) -> WebhookS
     return WebhookSet(webhook, name, asked.address, tuple(asked.notified), asked.is_on)
 
 
-def _webhook_of(answer: Answer) -> WebhookId:
+def _webhook_in_answer(answer: Answer) -> WebhookId:
     """The webhook that an earlier answer to the same request is about."""
     return next(
         (one.event.webhook for one in answer.events if isinstance(one.event, WebhookSet)), ""

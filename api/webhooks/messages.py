@@ -100,7 +100,7 @@ def message_of(found: Notification, webhook: str, done: LogPlace) -> WebhookMess
         "data": {**found.facts, "links": dict(_links(found.facts))},
     }
     return WebhookMessage(
-        found.id_for(webhook), found.kind, found.at, msgspec.json.encode(body), done
+        found.id_for_subscriber(webhook), found.kind, found.at, msgspec.json.encode(body), done
     )
 
 

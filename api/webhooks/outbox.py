@@ -65,17 +65,17 @@ class Outbox:
             state = evolve(state, recorded.event)
         return state
 
-    def due(self, now: float, busy: Collection[WebhookId] = ()) -> list[WebhookBatch]:
+    def due_batches(self, now: float, busy: Collection[WebhookId] = ()) -> list[WebhookBatch]:
         """Messages to be sent now, by webhook.
 
         ``busy``: webhooks to which something is being sent.
         """
         with self._turn:
-            found = list(self._due(now, busy))
+            found = list(self._due_batches(now, busy))
         self._may_have_more = bool(found or busy)
         return found
 
-    def _due(self, now: float, busy: Collection[WebhookId]) -> Iterator[WebhookBatch]:
+    def _due_batches(self, now: float, busy: Collection[WebhookId]) -> Iterator[WebhookBatch]:
         progress = self.deliveries.progress()
         every = self.webhooks().every if progress else {}
         for name, webhook in every.items():
@@ -118,13 +118,13 @@ class Outbox:
             _log.warning("%s goes on at the end of the log, which is another one", webhook.webhook)
             self.deliveries.restart_at(webhook.webhook, LogPlace(self._log.last_position(), ""))
             return []
-        found = self.waiting(webhook, at)
+        found = self.messages_to_send(webhook, at)
         _, read = self._ahead[webhook.webhook]
         if read.position - at.place.position >= NOTED_EVERY:
             self.deliveries.skip_to(webhook.webhook, at.place, read)
         return found
 
-    def waiting(
+    def messages_to_send(
         self, webhook: WebhookSet, at: WebhookProgress, most: int = MOST_AT_ONCE
     ) -> list[WebhookMessage]:
         """What waits for a webhook, the next first, as far as it was looked for."""
@@ -141,7 +141,7 @@ class Outbox:
         self._ahead[webhook.webhook] = (at.place, read)
         return found[:most]
 
-    def is_behind(self) -> bool:
+    def may_have_messages_left(self) -> bool:
         """Whether some message may still have to be sent, now or later."""
         return self._may_have_more or any(
             at.test or (at.tries and at.stopped_at is None)
@@ -167,7 +167,7 @@ class Outbox:
             told = list(notifications(logged, webhook.notified, self._log.history))
             if len(told) > 1:
                 had = self.deliveries.ids_of_settled(webhook.webhook)
-                told = [one for one in told if one.id_for(webhook.webhook) not in had]
+                told = [one for one in told if one.id_for_subscriber(webhook.webhook) not in had]
             here = _log_place(logged)
             for number, one in enumerate(told, 1):
                 done = here if number == len(told) else place

@@ -22,7 +22,7 @@ from api.http.access.prefix import prefix
 from api.http.bodies import Body
 from api.http.languages import language, say
 from api.http.problems import Problem
-from api.http.services import house_part
+from api.http.services import house_component
 from api.webhooks import commands
 from api.webhooks import views as webhook_views
 from api.webhooks.commands import AskedWebhook, NewSecret
@@ -35,7 +35,7 @@ _ONE: Final = "/casa/avisos/<string(length=17):webhook_id>"
 
 @blp.get("/casa/avisos")
 @guard.requires("webhooks:manage")
-def show() -> Response:
+def show_webhooks() -> Response:
     """Every webhook, where each stands, and the form for another one"""
     return _webhooks_page()
 
@@ -52,7 +52,7 @@ def add() -> AnyResponse:
 
 @blp.get(_ONE)
 @guard.requires("webhooks:manage")
-def look(webhook_id: str) -> Response:
+def show_webhook(webhook_id: str) -> Response:
     """A webhook: where it stands, what waits, what failed and why, and what can be done"""
     return _webhook_page(webhook_id)
 
@@ -73,7 +73,7 @@ def change(webhook_id: str) -> AnyResponse:
 
 @blp.post(f"{_ONE}/mensajes")
 @guard.requires("webhooks:manage")
-def ask(webhook_id: str) -> AnyResponse:
+def request_delivery_action(webhook_id: str) -> AnyResponse:
     """Send a test or what waits at once, or give up what cannot be delivered."""
     commands.find_webhook(webhook_id)
     asked = ASKS.get(request.form.get("ask", ""))
@@ -85,7 +85,7 @@ def ask(webhook_id: str) -> AnyResponse:
 
 @blp.get(f"{_ONE}/clave")
 @guard.requires("webhooks:manage")
-def ask_for_secret(webhook_id: str) -> Response:
+def new_secret_confirmation_page(webhook_id: str) -> Response:
     """Whether another secret shall be made"""
     return _confirmation_page(webhook_id, "webhooks.secret_renew")
 
@@ -99,7 +99,7 @@ def renew_secret(webhook_id: str) -> AnyResponse:
 
 @blp.get(f"{_ONE}/baja")
 @guard.requires("webhooks:manage")
-def ask_for_removal(webhook_id: str) -> Response:
+def removal_confirmation_page(webhook_id: str) -> Response:
     """Whether a webhook shall be removed"""
     return _confirmation_page(webhook_id, "webhooks.remove")
 
@@ -132,7 +132,7 @@ def _webhooks_page(wrong: FieldErrors | None = None, status: int = 200) -> Respo
         every=webhook_views.webhooks(),
         kinds=tuple(KINDS),
         most=commands.MOST,
-        setting=_server_setting(),
+        setting=_operator_webhook_setting(),
         wrong=wrong or [],
         typed=form_values(),
         ticked=request.form.getlist("notified") or tuple(KINDS),
@@ -147,7 +147,7 @@ def _webhook_page(webhook_id: str, wrong: FieldErrors | None = None, status: int
         "webhooks/webhook.html",
         one=one,
         kinds=tuple(KINDS),
-        setting=_server_setting(),
+        setting=_operator_webhook_setting(),
         wrong=wrong or [],
         typed=form_values() or {"name": one.name, "address": one.address},
         ticked=request.form.getlist("notified") or one.notified,
@@ -182,6 +182,6 @@ def _redirect_to_webhook(webhook_id: str) -> AnyResponse:
     return redirect(f"{prefix()}/casa/avisos/{webhook_id}", 303)
 
 
-def _server_setting() -> str:
+def _operator_webhook_setting() -> str:
     """The operator's setting for webhooks."""
-    return str(house_part("webhook_setting") or "on")
+    return str(house_component("webhook_setting") or "on")

@@ -10,7 +10,7 @@ from marshmallow import validate
 
 from api.http.access import guard
 from api.http.access.prefix import prefix
-from api.http.answers import Written, schema_of
+from api.http.answers import Written, answer_schema_reference
 from api.http.bodies import Body
 from api.http.fields import MAX_NAME, Bool, RequestSchema, Text, choice_field
 from api.http.rest import Noun, answer_headers, reply, response_to_write, takes_headers
@@ -67,7 +67,7 @@ class WebhookWritten(Written):
 @blp.route("")
 @guard.requires("webhooks:manage")
 @takes_headers()
-@blp.response(200, schema_of(WebhooksData))
+@blp.response(200, answer_schema_reference(WebhooksData))
 def list_webhooks() -> Response:
     """Every webhook, and where each stands"""
     return reply(
@@ -95,8 +95,8 @@ def add(body: Body) -> Response:
 @blp.route(_ONE)
 @guard.requires("webhooks:manage")
 @takes_headers()
-@blp.response(200, schema_of(WholeWebhookData))
-def show(webhook_id: str) -> Response:
+@blp.response(200, answer_schema_reference(WholeWebhookData))
+def show_webhook(webhook_id: str) -> Response:
     """A webhook with what waits for it, and its last messages"""
     return reply(webhook_views.webhook(webhook_id))
 
@@ -137,8 +137,8 @@ def renew_secret(webhook_id: str) -> Response:
 @guard.requires("webhooks:manage")
 @takes_headers()
 @blp.arguments(WebhookAskIn)
-@blp.response(200, schema_of(WholeWebhookData))
-def ask(body: Body, webhook_id: str) -> Response:
+@blp.response(200, answer_schema_reference(WholeWebhookData))
+def request_delivery_action(body: Body, webhook_id: str) -> Response:
     """Send a test or what waits at once, or give up what cannot be delivered"""
     commands.find_webhook(webhook_id)
     ASKS[body["ask"]](webhook_id)

@@ -56,7 +56,7 @@ class Sender:
         self._served_at: dict[tuple[str, WebhookId], int] = {}
         self._numbers = itertools.count(1)
 
-    def look(self, house: str, outbox: Outbox) -> bool:
+    def begin_due_deliveries(self, house: str, outbox: Outbox) -> bool:
         """Begin to send what a house has, as far as there is room; whether something was begun.
 
         ``house``: its name. The webhook whose turn is longest ago is first.
@@ -66,7 +66,7 @@ class Sender:
             room = min(MOST - len(self._busy), MOST_OF_A_HOUSE - len(busy))
         if room <= 0:
             return False
-        due = outbox.due(self._clock(), busy)
+        due = outbox.due_batches(self._clock(), busy)
         due.sort(key=lambda one: self._served_at.get((house, one.webhook.webhook), 0))
         for batch in due[:room]:
             key = (house, batch.webhook.webhook)
@@ -87,14 +87,14 @@ class Sender:
         self, key: tuple[str, WebhookId], batch: WebhookBatch, outbox: Outbox
     ) -> None:
         try:
-            self.send(batch, outbox)
+            self.send_batch(batch, outbox)
         except Exception as error:  # noqa: BLE001 - a store that fails now is asked again
             _log.warning("webhook %s: %s", key[1], error_in_one_line(error))
         finally:
             with self._turn:
                 self._busy.discard(key)
 
-    def send(self, batch: WebhookBatch, outbox: Outbox) -> None:
+    def send_batch(self, batch: WebhookBatch, outbox: Outbox) -> None:
         """Send messages in their order, up to the first that does not arrive.
 
         The rest is left for the next look once somebody changed the webhook or what it is sent.

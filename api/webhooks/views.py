@@ -12,7 +12,7 @@ import msgspec
 from api.http.services import Services, current_services
 from api.webhooks.commands import find_webhook
 from api.webhooks.outbox import Outbox
-from projections.views import widen
+from projections.views import extend_view
 from referee.access.webhooks import MessageStage, SentMessage, WebhookProgress
 from referee.events import WebhookId, WebhookSet
 from referee.log.mapper import timestamp
@@ -108,13 +108,13 @@ def _views_of(chosen: Sequence[WebhookSet]) -> list[WholeWebhookData]:
 
 def short_view(whole: WholeWebhookData) -> WebhookData:
     """A webhook as a list shows it, without its messages."""
-    return widen(WebhookData, whole)
+    return extend_view(WebhookData, whole)
 
 
 def _webhook_view(
     here: Services, outbox: Outbox, webhook: WebhookSet, name: str, at: WebhookProgress | None
 ) -> WholeWebhookData:
-    waiting = outbox.waiting(webhook, at, MOST_COUNTED) if at and webhook.is_on else []
+    waiting = outbox.messages_to_send(webhook, at, MOST_COUNTED) if at and webhook.is_on else []
     messages = [_message(one) for one in here.deliveries.messages(webhook.webhook)]
     is_signed = bool(here.deliveries.secrets(webhook.webhook))
     return WholeWebhookData(

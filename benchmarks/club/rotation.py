@@ -48,13 +48,13 @@ def evening(draw: Draw, chance: random.Random) -> EveningSpread:
         if number:
             state = with_changes(state, chance, f"late {number}")
             stayed &= set(state.present)
-        rested = {one: state.sat_out.get(one, 0) for one in state.present}
+        rested = {one: state.sit_out_counts.get(one, 0) for one in state.present}
         begun = process_time()
         drawn = draw(state, f"seed {chance.random()}", rested=rested)
         slowest = max(slowest, process_time() - begun)
         opened = ev.TablesOpened(tuple(str(table.number) for table in drawn.tables))
         state = session.evolve(session.evolve(state, drawn), opened)
-    met = count_meetings(state.rounds)
+    met = count_meetings(state.tables_by_round)
     both = list(combinations(sorted(stayed), 2))
     partners, opponents = ([counts[pair] for pair in both] for counts in met)
     again = sum(times - 1 for times in met.partners.values() if times > 1) // 2

@@ -74,7 +74,7 @@ def encuentro(chance: random.Random) -> list[PlacedEvent]:
     for act in (EncuentroOpened(PROFILE), seats):
         match = plan_encuentro_act(match, act).main
     placed: list[PlacedEvent] = []
-    while match.state.won is None:
+    while match.state.win is None:
         begun = plan_partida(match, previous)
         winner = Record(ResultEntered(chance.choice("AB")))
         done = plan_recording(begun.others[0], begun.main, [winner]).pending_write(
@@ -185,8 +185,8 @@ def corrected(folder: Path, club: Club) -> float:
     where = wiring.files_of_folder(folder)
     log, views = LogReader(where.log), Views(where.views, every_projection())
     follower = Runner(log, views)
-    club.referee.encuentros.note(club.last, EncuentroRuled("", "why"), META)
-    took = median_ms(follower.catch_up, 1)
+    club.referee.encuentros.record_encuentro_act(club.last, EncuentroRuled("", "why"), META)
+    took = median_ms(follower.apply_next_batch, 1)
     views.close()
     log.close()
     return took

@@ -177,7 +177,7 @@ def answers(
         data, times = known.data(), []
         for _ in range(3):
             with bench_page(browser, slow=slow) as page:
-                card = data["hands"][known.seat][0]
+                card = data["hands"][known.seat_to_play][0]
                 times.append(page.evaluate(FIRST_ANSWER, [data, card, worker]))
         yield min(first for first, _ in times), min(line for _, line in times)
 

@@ -21,7 +21,7 @@ from typing import Any
 from benchmarks.law import naive
 from benchmarks.law.playout import playout
 from referee.rules.cards import CARD, DECK_40, SUITS, TOKENS, Card, Mask, cards_in, mask_of
-from referee.rules.duties import Position, breach, lawful_plays, position_before_play
+from referee.rules.duties import Position, first_broken_rule, lawful_plays, position_before_play
 from referee.rules.profile.options import Options
 from referee.rules.profile.profile import PROFILE_IDS, profile
 from referee.rules.seats import SEATS
@@ -116,7 +116,7 @@ def of_objects(asked: list[Asked], options: Options) -> None:
 def of_reasons(asked: list[Asked]) -> None:
     for one in asked:
         for card in cards_in(one.hand):
-            breach(one.position, one.hand, card)
+            first_broken_rule(one.position, one.hand, card)
 
 
 def legality(rounds: int, seed: int) -> dict[str, float]:

@@ -71,7 +71,7 @@ def act_rows(path: Path) -> list[tuple[str, list[float]]]:
             for _ in range(5):
                 partida = partida_id(table(referee), 1)
                 for n, command in enumerate(commands()[:ACTS]):
-                    record = Timed(referee.encuentros.record)
+                    record = Timed(referee.encuentros.record_partida_acts)
                     record(partida, [command], meta(f"key-{n:05}-{partida}"), n)
                     acts += record.times
     finally:
@@ -89,7 +89,7 @@ def large_log(path: Path, events: int) -> UUID:
                 partida = partida_id(encuentro, number)
                 with suppress(Refused):  # it may be decided before its end
                     for command in [*commands(), Record(ResultEntered("AB"[number % 2]))]:
-                        referee.encuentros.record(partida, [command], meta())
+                        referee.encuentros.record_partida_acts(partida, [command], meta())
                 if number < PARTIDAS:
                     referee.encuentros.start_partida(encuentro, meta())
     return encuentro

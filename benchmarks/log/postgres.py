@@ -56,7 +56,7 @@ def played(referee: Referee, stream) -> list[float]:
     times = []
     for n, act in enumerate(commands()[:ACTS]):
         start = time.perf_counter()
-        referee.encuentros.record(stream, [act], meta(f"{stream}{n}"), n)
+        referee.encuentros.record_partida_acts(stream, [act], meta(f"{stream}{n}"), n)
         times.append((time.perf_counter() - start) * 1000)
     return times
 

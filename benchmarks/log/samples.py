@@ -12,7 +12,7 @@ import time
 import uuid
 from pathlib import Path
 
-from api.cli.referee_command import FileReferee, profile_for
+from api.cli.referee_command import FileReferee, frozen_profile_of_sample
 from api.server import wiring
 from referee.application import Referee
 from referee.log.sqlite.recorder import create_tables
@@ -37,7 +37,9 @@ def main() -> None:
             for sample in played_elsewhere:
                 played = [act for deal in sample.deals for act in deal]
                 acts += len(played)
-                view = bench.partida(bench.encuentro(profile_for(sample, club)), played)
+                view = bench.record_partida(
+                    bench.open_encuentro(frozen_profile_of_sample(sample, club)), played
+                )
                 assert view["winner"], view
         wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
         referee.close()

@@ -76,7 +76,7 @@ def opened(path: Path) -> Referee:
     referee.encuentros.open(EncuentroOpened(profile), meta(), ENCUENTRO)
     referee.encuentros.start_partida(ENCUENTRO, meta())
     for command in commands():
-        referee.encuentros.record(PARTIDA, [command], meta())
+        referee.encuentros.record_partida_acts(PARTIDA, [command], meta())
     return referee
 
 
@@ -141,7 +141,7 @@ def append_rows(folder: Path, path: Path, referee: Referee) -> list[tuple[str, f
 
     def append(n: int) -> None:
         stream = partida_id(encuentros[n // 100], 1)
-        referee.encuentros.record(stream, [acts[n % 100]], meta(str(n)), n % 100)
+        referee.encuentros.record_partida_acts(stream, [acts[n % 100]], meta(str(n)), n % 100)
 
     log, views = LogReader(path), Views(folder / "views.db", every_projection())
     follower = Runner(log, views)
@@ -168,7 +168,7 @@ def crowd_rows(referee: Referee, threads: int = 16) -> list[tuple[str, float]]:
         referee.encuentros.start_partida(one, meta())
         for n, act in enumerate(commands()[:60]):
             start = time.perf_counter()
-            referee.encuentros.record(partida_id(one, 1), [act], meta(f"{one}{n}"), n)
+            referee.encuentros.record_partida_acts(partida_id(one, 1), [act], meta(f"{one}{n}"), n)
             times.append((time.perf_counter() - start) * 1000)
 
     crowd = [threading.Thread(target=writer) for _ in range(threads)]

@@ -127,19 +127,21 @@ def _record(referee: Referee, encuentro: UUID, chance: random.Random) -> None:
     desk, service = _Desk(chance), referee.encuentros
     service.open(EncuentroOpened(PROFILE), desk.meta(), encuentro)
     seats = {seat: seat_name(seat) for seat in SEATS[4]}
-    service.note(encuentro, PlayersSeated(seats), desk.meta())
+    service.record_encuentro_act(encuentro, PlayersSeated(seats), desk.meta())
     number = 0
-    while service.encuentro(encuentro).won is None:
+    while service.encuentro(encuentro).win is None:
         number += 1
         service.start_partida(encuentro, desk.meta())
         partida = partida_id(encuentro, number)
         opened = service.partida(partida).opened
         assert opened is not None
         for act in acts_of_partida(chance.getrandbits(32), OPTIONS, opened.dealer_due):
-            service.record(partida, [Record(act)], desk.meta())
-    service.note(encuentro, ResultReported(seats["A1"], "A", "tablet"), desk.meta())
-    service.note(encuentro, ResultConfirmed(seats["B2"], "B", "phone"), desk.meta("other"))
-    service.note(encuentro, ResultMadeOfficial(seats["A1"]), desk.meta())
+            service.record_partida_acts(partida, [Record(act)], desk.meta())
+    service.record_encuentro_act(encuentro, ResultReported(seats["A1"], "A", "tablet"), desk.meta())
+    service.record_encuentro_act(
+        encuentro, ResultConfirmed(seats["B2"], "B", "phone"), desk.meta("other")
+    )
+    service.record_encuentro_act(encuentro, ResultMadeOfficial(seats["A1"]), desk.meta())
 
 
 # --- the stock -----------------------------------------------------------------------------------

@@ -167,7 +167,7 @@ def ask_without_pause(port: int, host: str) -> None:
 @contextmanager
 def damage_views(server: Installation, name: str) -> Iterator[None]:
     """The views of a club are overwritten while they are open."""
-    with (server.clubs.data(name) / "views.sqlite").open("r+b") as file:
+    with (server.clubs.data_folder(name) / "views.sqlite").open("r+b") as file:
         file.write(os.urandom(64 * 1024))
     stop = threading.Event()
     thread = threading.Thread(target=_ask_until, args=(server, name, stop))
@@ -185,7 +185,7 @@ def rebuild(server: Installation, name: str) -> Iterator[None]:
     def run() -> None:
         while not stop.is_set():
             with suppress(sqlite3.Error):
-                views = sqlite3.connect(server.clubs.data(name) / "views.sqlite", timeout=5)
+                views = sqlite3.connect(server.clubs.data_folder(name) / "views.sqlite", timeout=5)
                 views.execute("UPDATE followed SET fingerprint = 'another'")
                 views.commit()
                 views.close()
@@ -202,7 +202,7 @@ def rebuild(server: Installation, name: str) -> Iterator[None]:
 @contextmanager
 def fill_disk(server: Installation, name: str) -> Iterator[None]:
     """The disk of a club is full: a small one that is mounted over its folder."""
-    folder = server.clubs.data(name)
+    folder = server.clubs.data_folder(name)
     server.clubs.shut(name)
     time.sleep(3)
     kept = folder.with_name(f"{name}.kept")
@@ -327,7 +327,7 @@ def start_many(folder: Path, args: argparse.Namespace) -> None:
     clubs = ClubsFolder(folder / "many")
     make_club(clubs, "club-0")
     for number in range(1, args.clubs):
-        shutil.copytree(clubs.data("club-0"), clubs.data(f"club-{number}"))
+        shutil.copytree(clubs.data_folder("club-0"), clubs.data_folder(f"club-{number}"))
     many = Installation(folder / "many")
     began = time.monotonic()
     many.start()

@@ -33,7 +33,7 @@ class House:
         if not is_observed:
             self.app.wsgi_app = self.app.wsgi_app._app  # noqa: SLF001 - what is inside it
             log.on_commit.clear()
-            log.watch_waiting(nullcontext)
+            log.set_waiting_context(nullcontext)
         self.client = self.app.test_client()
         self.token = (folder / "owner.token").read_text().strip()
         self.queue: list[Any] = []

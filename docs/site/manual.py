@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from api.help.pages import PICTURES, TaskPage, task_page
 from api.help.tasks import READERS, TASKS, tasks_of
-from api.http.languages import texts
+from api.http.languages import texts_of_language
 
 LANGUAGES: Final = {"en": "In English", "es": "En español"}
 Entry: TypeAlias = dict[str, "str | list[Entry]"]
@@ -26,7 +26,7 @@ def write(pages: Path) -> list[Entry]:
 
 def _write_language(folder: Path, lang: str) -> list[Entry]:
     """The manual in one language."""
-    words = texts(lang)
+    words = texts_of_language(lang)
     folder.mkdir(parents=True)
     index = [f"# {words['help.title']}", words["help.lead"]]
     entries: list[Entry] = [{words["help.all"]: f"manual/{lang}/index.md"}]
@@ -45,7 +45,7 @@ def _write_language(folder: Path, lang: str) -> list[Entry]:
 
 def _page(task: TaskPage, lang: str) -> str:
     """A task: its steps, its pictures, what may go wrong, what else helps."""
-    words = texts(lang)
+    words = texts_of_language(lang)
     parts = [f"# {task.title}", task.purpose]
     parts.append("\n".join(f"{n}. {_inline(step)}" for n, step in enumerate(task.steps, 1)))
     parts += [f"![{one.words}](../pictures/{one.name}.webp)" for one in task.pictures]

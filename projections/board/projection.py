@@ -15,7 +15,7 @@ from projections.board.views import (
     public_partida,
 )
 from projections.runner.projection import FoldedBatch, Projection, as_json, find_view
-from projections.views import widen
+from projections.views import extend_view
 from referee.aggregates.encuentro import Encuentro
 from referee.aggregates.partida import Partida
 
@@ -69,7 +69,7 @@ def _encuentro_row(stream: str, state: Encuentro) -> tuple[object, ...]:
     return view.date, is_running, is_played, as_json(view), stream
 
 
-def public_row(cursor: sqlite3.Cursor, encuentro_id: UUID) -> PublicTableData | None:
+def public_encuentro_row(cursor: sqlite3.Cursor, encuentro_id: UUID) -> PublicTableData | None:
     """Public view of an encuentro with its latest partida; None if it does not exist."""
     key = str(encuentro_id)
     view = find_view(
@@ -83,16 +83,18 @@ def public_row(cursor: sqlite3.Cursor, encuentro_id: UUID) -> PublicTableData | 
         "SELECT public FROM board_partida WHERE encuentro = ? ORDER BY number DESC LIMIT 1",
         key,
     )
-    return widen(PublicTableData, view, partida=latest)
+    return extend_view(PublicTableData, view, partida=latest)
 
 
-def public_rows(cursor: sqlite3.Cursor, encuentros: Iterable[str]) -> list[PublicTableData]:
+def public_encuentro_rows(
+    cursor: sqlite3.Cursor, encuentros: Iterable[str]
+) -> list[PublicTableData]:
     """Public views of some encuentros, in the given order; missing ones are left out."""
-    found = (public_row(cursor, UUID(one)) for one in encuentros)
+    found = (public_encuentro_row(cursor, UUID(one)) for one in encuentros)
     return [view for view in found if view is not None]
 
 
-def current_rows(cursor: sqlite3.Cursor, since: str, limit: int) -> list[PublicTableData]:
+def current_encuentro_rows(cursor: sqlite3.Cursor, since: str, limit: int) -> list[PublicTableData]:
     """Public views of encuentros played on a day or later, each with its latest partida.
 
     Running ones come first, in the order in which they were opened; without a day, only those. If
@@ -105,7 +107,7 @@ def current_rows(cursor: sqlite3.Cursor, since: str, limit: int) -> list[PublicT
         " ORDER BY running DESC, opened DESC LIMIT ?) ORDER BY running DESC, opened",
         (since, limit),
     )
-    return public_rows(cursor, [one for (one,) in cursor.fetchall()])
+    return public_encuentro_rows(cursor, [one for (one,) in cursor.fetchall()])
 
 
 def latest_results(cursor: sqlite3.Cursor, limit: int) -> list[PublicTableData]:
@@ -115,7 +117,7 @@ def latest_results(cursor: sqlite3.Cursor, limit: int) -> list[PublicTableData]:
         " ORDER BY opened DESC LIMIT ?",
         (limit,),
     )
-    return public_rows(cursor, [one for (one,) in cursor.fetchall()])
+    return public_encuentro_rows(cursor, [one for (one,) in cursor.fetchall()])
 
 
 def etag(view: object) -> str:

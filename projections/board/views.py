@@ -15,17 +15,17 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from projections.board.public_cantes import false_cantes
-from projections.facts import FactData, fact_mark
+from projections.facts import FactData, schema_mark_of_fact
 from projections.legality.evidence import RenuncioData, deciding_renuncio
 from projections.scores.encuentros import (
     FinalScoresData,
     OutcomeData,
     StandingData,
     WinnerData,
-    final_scores_view,
+    possible_final_scores_view,
     standing_view,
 )
-from projections.scores.partidas import SaidData, buenas_view, phase
+from projections.scores.partidas import SaidData, malas_y_buenas_view, phase
 from referee.aggregates.encuentro import Encuentro, options_of, result_stage
 from referee.aggregates.partida import Partida
 from referee.aggregates.result import is_denied
@@ -52,7 +52,7 @@ class CotosFormatData(msgspec.Struct, frozen=True):
 
 
 MatchFormatData: TypeAlias = Annotated[
-    FactData, fact_mark("stored", "MatchFormat", FixedFormatData | CotosFormatData)
+    FactData, schema_mark_of_fact("stored", "MatchFormat", FixedFormatData | CotosFormatData)
 ]
 
 
@@ -172,8 +172,8 @@ def public_encuentro(encuentro: str, state: Encuentro) -> PublicEncuentroData:
             if p.how != "undecided"
         ],
         standing=standing_view(state),
-        final=final_scores_view(state),
-        decided=None if state.won is None else WinnerData(winner=state.won.winner),
+        final=possible_final_scores_view(state),
+        decided=None if state.win is None else WinnerData(winner=state.win.winner),
         result=public_result_stage(state),
         is_called_off=state.is_called_off or UNSET,
     )
@@ -198,7 +198,7 @@ def public_result_stage(state: Encuentro) -> str | None:
 
     That a side does not agree was said at the table, so it is public.
     """
-    if state.won is None:
+    if state.win is None:
         return None
     stage = result_stage(state)
     if stage != "disputed":
@@ -217,7 +217,7 @@ def public_partida(state: Partida) -> PublicPartidaData:
         vueltas=any(isinstance(one, VueltasBegun) for one in table.conclusions),
         dealer_due=table.dealer_due if now == "waiting" else "",
         totals=totals,
-        said={side: buenas_view(points) for side, points in totals.items()},
+        said={side: malas_y_buenas_view(points) for side, points in totals.items()},
         decided=table.decided is not None,
         renuncio=deciding_renuncio(table),
         deal=None if table.deal is None else _public_deal(state, table.deal),
@@ -281,6 +281,6 @@ def _last_trick(table: Table, deal: Deal) -> PublicTrickData | None:
 def _public_void_cantes(state: Partida, deal: Deal) -> frozenset[Line]:
     """Lines of the void cantes of a deal, as far as the public knows."""
     table = state.table
-    if table.decided is None and not table.is_settled(deal):
+    if table.decided is None and not table.is_deal_settled(deal):
         return false_cantes(deal, state.acts, table.options)
     return frozenset(c.line for c in deal.cantes if c.void or c.line in table.ruled_out)

@@ -24,7 +24,7 @@ class WarningRow(NamedTuple):
     line: int
 
 
-def warnings_in(state: Partida) -> list[WarningRow]:
+def warnings_of_partida(state: Partida) -> list[WarningRow]:
     """Warnings of a partida that were not taken back, by line."""
     assert state.opened is not None
     number = state.opened.number
@@ -53,7 +53,7 @@ def waiting_cases(cursor: sqlite3.Cursor) -> list[tuple[str, int]]:
     ).fetchall()
 
 
-def warnings_of(cursor: sqlite3.Cursor, encuentro_id: UUID) -> list[WarningRow]:
+def warnings_of_encuentro(cursor: sqlite3.Cursor, encuentro_id: UUID) -> list[WarningRow]:
     """Warnings of an encuentro that were not taken back, in the order of its partidas.
 
     Side, partida, line.
@@ -99,4 +99,6 @@ def _case_row(stream: str, state: Case) -> tuple[object, ...]:
 def _warning_rows(partida: str, state: Partida) -> list[tuple[object, ...]]:
     assert state.opened is not None
     encuentro = state.opened.encuentro
-    return [(partida, one.line, encuentro, one.partida, one.side) for one in warnings_in(state)]
+    return [
+        (partida, one.line, encuentro, one.partida, one.side) for one in warnings_of_partida(state)
+    ]

@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from projections.facts import AppealedData, CaseClosedData, PhotoData, plain_values, view_of
-from projections.views import widen
+from projections.views import extend_view
 from referee import events as ev
 from referee.aggregates.case import Case, is_appeal_by_same_principal
 
@@ -131,7 +131,7 @@ class CaseData(CaseOpenedData, frozen=True):
 def case_view(state: Case) -> CaseData:
     """Official view of a case, with persons and texts by their ids."""
     assert state.opened is not None
-    return widen(
+    return extend_view(
         CaseData,
         view_of(CaseOpenedData, state.opened),
         version=state.version,

@@ -30,7 +30,7 @@ FACTS: Final[dict[str, type]] = {}
 """Types of all facts that views hold as plain values, by name."""
 
 
-def fact_mark(form: FactForm, name: str, kind: object) -> msgspec.Meta:
+def schema_mark_of_fact(form: FactForm, name: str, kind: object) -> msgspec.Meta:
     """Schema mark for plain values that stand for a fact of this type, or of one of a union."""
     kinds: tuple[type, ...] = get_args(kind) or (kind,)
     FACTS.update({one.__name__: one for one in kinds})
@@ -38,25 +38,27 @@ def fact_mark(form: FactForm, name: str, kind: object) -> msgspec.Meta:
     return msgspec.Meta(extra_json_schema={MARK: mark})
 
 
-TableActData: TypeAlias = Annotated[FactData, fact_mark("stored", "TableAct", events.TableAct)]
+TableActData: TypeAlias = Annotated[
+    FactData, schema_mark_of_fact("stored", "TableAct", events.TableAct)
+]
 PartidaActData: TypeAlias = Annotated[
-    FactData, fact_mark("stored", "PartidaAct", events.PartidaAct)
+    FactData, schema_mark_of_fact("stored", "PartidaAct", events.PartidaAct)
 ]
 PartidaEventData: TypeAlias = Annotated[
-    FactData, fact_mark("stored", "PartidaEvent", events.PartidaEvent)
+    FactData, schema_mark_of_fact("stored", "PartidaEvent", events.PartidaEvent)
 ]
 TableConclusionData: TypeAlias = Annotated[
-    FactData, fact_mark("stored", "TableConclusion", events.TableConclusion)
+    FactData, schema_mark_of_fact("stored", "TableConclusion", events.TableConclusion)
 ]
 EncuentroEventData: TypeAlias = Annotated[
-    FactData, fact_mark("stored", "EncuentroEvent", events.EncuentroEvent)
+    FactData, schema_mark_of_fact("stored", "EncuentroEvent", events.EncuentroEvent)
 ]
 EncuentroConclusionData: TypeAlias = Annotated[
-    FactData, fact_mark("stored", "EncuentroConclusion", events.EncuentroConclusion)
+    FactData, schema_mark_of_fact("stored", "EncuentroConclusion", events.EncuentroConclusion)
 ]
 ConclusionData: TypeAlias = Annotated[
     FactData,
-    fact_mark(
+    schema_mark_of_fact(
         "stored",
         "Conclusion",
         events.PartidaOpened
@@ -71,25 +73,41 @@ ConclusionData: TypeAlias = Annotated[
     ),
 ]
 PartidaWonData: TypeAlias = Annotated[
-    FactData, fact_mark("stored", "PartidaWon", events.PartidaWon)
+    FactData, schema_mark_of_fact("stored", "PartidaWon", events.PartidaWon)
 ]
-ScoreItemData: TypeAlias = Annotated[FactData, fact_mark("stored", "ScoreItem", events.ScoreItem)]
-DrawMadeData: TypeAlias = Annotated[FactData, fact_mark("stored", "DrawMade", events.DrawMade)]
-ClaimReadData: TypeAlias = Annotated[FactData, fact_mark("whole", "ClaimRead", ClaimRead)]
-PhotoData: TypeAlias = Annotated[FactData, fact_mark("whole", "Photo", events.Photo)]
-AppealedData: TypeAlias = Annotated[FactData, fact_mark("whole", "Appealed", events.Appealed)]
-CaseClosedData: TypeAlias = Annotated[FactData, fact_mark("whole", "CaseClosed", events.CaseClosed)]
+ScoreItemData: TypeAlias = Annotated[
+    FactData, schema_mark_of_fact("stored", "ScoreItem", events.ScoreItem)
+]
+DrawMadeData: TypeAlias = Annotated[
+    FactData, schema_mark_of_fact("stored", "DrawMade", events.DrawMade)
+]
+ClaimReadData: TypeAlias = Annotated[FactData, schema_mark_of_fact("whole", "ClaimRead", ClaimRead)]
+PhotoData: TypeAlias = Annotated[FactData, schema_mark_of_fact("whole", "Photo", events.Photo)]
+AppealedData: TypeAlias = Annotated[
+    FactData, schema_mark_of_fact("whole", "Appealed", events.Appealed)
+]
+CaseClosedData: TypeAlias = Annotated[
+    FactData, schema_mark_of_fact("whole", "CaseClosed", events.CaseClosed)
+]
 DrawnTableFactData: TypeAlias = Annotated[
-    FactData, fact_mark("stored", "DrawnTable", events.DrawnTable)
+    FactData, schema_mark_of_fact("stored", "DrawnTable", events.DrawnTable)
 ]
-PlanData: TypeAlias = Annotated[FactData, fact_mark("whole", "TournamentPlan", TournamentPlan)]
-RulesOfLeagueData: TypeAlias = Annotated[FactData, fact_mark("whole", "LeagueRules", LeagueRules)]
-PartidaToldData: TypeAlias = Annotated[FactData, fact_mark("whole", "PartidaTold", PartidaTold)]
+PlanData: TypeAlias = Annotated[
+    FactData, schema_mark_of_fact("whole", "TournamentPlan", TournamentPlan)
+]
+RulesOfLeagueData: TypeAlias = Annotated[
+    FactData, schema_mark_of_fact("whole", "LeagueRules", LeagueRules)
+]
+PartidaToldData: TypeAlias = Annotated[
+    FactData, schema_mark_of_fact("whole", "PartidaTold", PartidaTold)
+]
 _IN_TRAILS: Final = set(get_args(events.Event)) - set(get_args(events.HouseAct))
 """Events of streams that have a trail; that of the house has none."""
 AnyEventData: TypeAlias = Annotated[
     FactData,
-    fact_mark("untagged", "Event", reduce(or_, sorted(_IN_TRAILS, key=lambda one: one.__name__))),
+    schema_mark_of_fact(
+        "untagged", "Event", reduce(or_, sorted(_IN_TRAILS, key=lambda one: one.__name__))
+    ),
 ]
 _NOT_SHOWN: Final = frozenset({"principal"})
 """Fields that a view of the table leaves out; the trail and the proof have them."""

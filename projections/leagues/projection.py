@@ -22,12 +22,12 @@ from projections.leagues.views import (
     TeamData,
 )
 from projections.runner.projection import FoldedBatch, Projection, as_json, find_view, replace_rows
-from projections.views import widen
+from projections.views import extend_view
 from referee.aggregates.league.state import LeagueMatch, LeagueSanction, LeagueTeam, TeamLeague
 from referee.events.league import TeamId
 
 
-def league_short(key: str, state: TeamLeague) -> LeagueShortData:
+def short_league_view(key: str, state: TeamLeague) -> LeagueShortData:
     """View of a league for a list."""
     assert state.opened is not None
     return LeagueShortData(
@@ -40,7 +40,7 @@ def league_short(key: str, state: TeamLeague) -> LeagueShortData:
     )
 
 
-def league_head(key: str, state: TeamLeague) -> LeagueHeadData:
+def league_view_without_divisions(key: str, state: TeamLeague) -> LeagueHeadData:
     """View of a league without its divisions."""
     assert state.opened is not None
     return LeagueHeadData(
@@ -70,7 +70,7 @@ def division_outline(state: TeamLeague, number: int) -> DivisionData:
 
 def division_data(state: TeamLeague, number: int) -> DivisionData:
     """View of a division with its standings and its matches."""
-    return widen(
+    return extend_view(
         DivisionData,
         division_outline(state, number),
         standings=DivisionTable(state, number).rows(),
@@ -160,7 +160,10 @@ class LeaguesProjection(Projection):
         )
         rows: dict[str, list[tuple[str, int, str, str]]] = {}
         for key, state in batch.states_of_kind(TeamLeague):
-            docs = as_json(league_short(key, state)), as_json(league_head(key, state))
+            docs = (
+                as_json(short_league_view(key, state)),
+                as_json(league_view_without_divisions(key, state)),
+            )
             cursor.execute("UPDATE league SET short = ?, head = ? WHERE id = ?", (*docs, key))
             rows[key] = [_division_row(key, state, at) for at in range(1, len(state.divisions) + 1)]
         replace_rows(cursor, "league_division", "league", rows)
@@ -188,7 +191,7 @@ def league_row(
         (division, str(league_id)),
     )
     divisions = [msgspec.json.decode(doc, type=DivisionData) for (doc,) in cursor]
-    return widen(LeagueData, head, divisions=divisions)
+    return extend_view(LeagueData, head, divisions=divisions)
 
 
 def league_rows(

@@ -27,7 +27,9 @@ class MatchOutcome(NamedTuple):
     cotos: BothNumbers = (0, 0)
     cards: BothNumbers = (0, 0)
 
-    def score_of_team(self, match: LeagueMatch, team: TeamId, numbers: BothNumbers) -> TeamScore:
+    def numbers_seen_from_team(
+        self, match: LeagueMatch, team: TeamId, numbers: BothNumbers
+    ) -> TeamScore:
         """A pair of numbers seen from one team: its own number first."""
         return numbers if team == match.home else (numbers[1], numbers[0])
 
@@ -38,7 +40,7 @@ def outcome_of(state: TeamLeague, match: LeagueMatch) -> MatchOutcome | None:
     A match with a team whose results are annulled never counts. One that a withdrawn team did not
     play any more is lost by it if its results are kept.
     """
-    if state.is_annulled(match):
+    if state.is_match_annulled(match):
         return None
     gone = [team for team in match.teams if state.teams[team].withdrawn]
     if match.is_open:
@@ -97,7 +99,7 @@ class TeamTally(NamedTuple):
     cards: TeamScore = (0, 0)
 
     @property
-    def played(self) -> int:
+    def number_of_matches(self) -> int:
         """Number of matches that count, with those lost by absence."""
         return self.won + self.level + self.lost + self.absent
 
@@ -119,7 +121,7 @@ def _add_match(
     found: TeamTally, team: TeamId, match: LeagueMatch, outcome: MatchOutcome
 ) -> TeamTally:
     """Sums of a team after one more match."""
-    own, other = outcome.score_of_team(match, team, outcome.partidas)
+    own, other = outcome.numbers_seen_from_team(match, team, outcome.partidas)
     is_absent = team in outcome.absent
     return TeamTally(
         found.won + (own > other),
@@ -127,8 +129,8 @@ def _add_match(
         found.lost + (own < other and not is_absent),
         found.absent + is_absent,
         _add_scores(found.partidas, (own, other)),
-        _add_scores(found.cotos, outcome.score_of_team(match, team, outcome.cotos)),
-        _add_scores(found.cards, outcome.score_of_team(match, team, outcome.cards)),
+        _add_scores(found.cotos, outcome.numbers_seen_from_team(match, team, outcome.cotos)),
+        _add_scores(found.cards, outcome.numbers_seen_from_team(match, team, outcome.cards)),
     )
 
 
@@ -231,12 +233,12 @@ class DivisionTable:
             yield level
             return
         first, *later = tie_breaks
-        values = {team: self._value_among(first, team, level) for team in level}
+        values = {team: self._tie_break_value(first, team, level) for team in level}
         level.sort(key=lambda team: -values[team])
         for _, still in groupby(level, values.__getitem__):
             yield from self._split_ties([*still], later)
 
-    def _value_among(self, tie_break: TieBreak, team: TeamId, level: list[TeamId]) -> Fraction:
+    def _tie_break_value(self, tie_break: TieBreak, team: TeamId, level: list[TeamId]) -> Fraction:
         """Number of a team in a tie-break.
 
         In the direct encounter its points among the tied teams.
@@ -252,7 +254,7 @@ class DivisionTable:
         return LeagueStandingData(
             place=place,
             team=team,
-            played=tally.played,
+            played=tally.number_of_matches,
             won=tally.won,
             level=tally.level,
             lost=tally.lost + tally.absent,
@@ -261,11 +263,11 @@ class DivisionTable:
             cards=tally.cards,
             points=self._points(team),
             items=self._items[team],
-            tie_breaks=[self._tie_break_data(one, team) for one in self._rules.tie_breaks],
+            tie_breaks=[self._tie_break_value_data(one, team) for one in self._rules.tie_breaks],
             mark=mark,
         )
 
-    def _tie_break_data(self, tie_break: TieBreak, team: TeamId) -> TieBreakData:
+    def _tie_break_value_data(self, tie_break: TieBreak, team: TeamId) -> TieBreakData:
         if tie_break == "direct":
             known = self._direct.get(team)
             return TieBreakData(tie_break=tie_break, value="" if known is None else str(known))

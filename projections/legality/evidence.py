@@ -6,13 +6,13 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from projections.facts import ClaimReadData
-from projections.legality.findings import ArticleData, article_of
+from projections.legality.findings import ArticleData, article_of_rule
 from referee.aggregates.partida import Partida
 from referee.events import CardToken, FrozenProfile, OptionValue, SeatName, SideName
 from referee.rules.cards import TOKENS, mask_of, tokens_in
 from referee.rules.profile.profile import Profile
-from referee.table.accusations import earliest_proved_renuncio, renuncios_of
-from referee.table.comparison import compare_options, options_for_table
+from referee.table.accusations import earliest_proved_renuncio, renuncios_of_deal
+from referee.table.comparison import compare_options, options_of_other_profile
 from referee.table.counts import assess_claim
 from referee.table.state import NO_CARD, Deal, Line, Table
 from referee.table.verdicts import Judged, evidence_by_deal, evidence_of, judge_acts
@@ -143,14 +143,14 @@ class ComparisonData(ComparedData, frozen=True):
     profile: str
 
 
-def evidence_view(state: Partida, profile: FrozenProfile | None) -> EvidenceOfPartidaData:
+def partida_evidence_view(state: Partida, profile: FrozenProfile | None) -> EvidenceOfPartidaData:
     """Verdicts on all acts of the players with their proofs, and on the claim, if there was one."""
     table = state.table
     evidence = evidence_by_deal(table)
     read = assess_claim(table)
     return EvidenceOfPartidaData(
         line=state.version,
-        acts=[act_view(one, profile) for one in judge_acts(table, state.acts, evidence)],
+        acts=[verdict_view(one, profile) for one in judge_acts(table, state.acts, evidence)],
         contradicted=[
             ContradictionData(deal=number, line=max(found.broken, 0))
             for number, found in evidence.items()
@@ -160,7 +160,7 @@ def evidence_view(state: Partida, profile: FrozenProfile | None) -> EvidenceOfPa
     )
 
 
-def act_view(one: Judged, profile: FrozenProfile | None) -> VerdictData:
+def verdict_view(one: Judged, profile: FrozenProfile | None) -> VerdictData:
     """View of one act with its verdict."""
     return VerdictData(
         line=one.line,
@@ -168,7 +168,7 @@ def act_view(one: Judged, profile: FrozenProfile | None) -> VerdictData:
         verdict=one.answer,
         since=one.since or None,
         rule=None if one.rule is None else one.rule.value,
-        article=article_of(one.rule, profile, one.option),
+        article=article_of_rule(one.rule, profile, one.option),
         proof=ProofData(lines=list(one.proof), cards=tokens_in(mask_of(one.cards))),
         by_count=one.by_count,
         later=None
@@ -185,7 +185,7 @@ def act_view(one: Judged, profile: FrozenProfile | None) -> VerdictData:
     )
 
 
-def knowledge_view(state: Partida) -> KnowledgeData:
+def view_of_known_hands(state: Partida) -> KnowledgeData:
     """What is known of every hand of the running deal: certain, possible, and how many cards."""
     deal = state.table.deal
     return KnowledgeData(
@@ -197,7 +197,7 @@ def knowledge_view(state: Partida) -> KnowledgeData:
 
 def _hands_view(deal: Deal) -> dict[SeatName, KnownHandData]:
     evidence = evidence_of(deal)
-    drawn = evidence.drawn
+    drawn = evidence.seats_that_must_have_drawn
     return {
         seat: KnownHandData(
             size=size + (place in drawn),
@@ -211,12 +211,16 @@ def _hands_view(deal: Deal) -> dict[SeatName, KnownHandData]:
     }
 
 
-def comparison_view(state: Partida, other: Profile) -> ComparisonData:
+def profile_comparison_view(state: Partida, other: Profile) -> ComparisonData:
     """Differences in outcome and verdicts under another profile, with the option that causes each.
 
     :raises NotComparable: the cards are dealt in another way
     """
-    found = compare_options(state.start, state.acts, options_for_table(state.start.options, other))
+    found = compare_options(
+        state.table_at_start,
+        state.acts,
+        options_of_other_profile(state.table_at_start.options, other),
+    )
     return msgspec.convert({"profile": other.id, **msgspec.to_builtins(found)}, ComparisonData)
 
 
@@ -246,7 +250,7 @@ def deciding_renuncio(table: Table) -> RenuncioData | None:
         return None
     line, seat = found
     for deal in table.all_deals:
-        for one in renuncios_of(table, deal):
+        for one in renuncios_of_deal(table, deal):
             if one.line == line:
                 return RenuncioData(
                     line=line,
@@ -261,7 +265,7 @@ def deciding_renuncio(table: Table) -> RenuncioData | None:
 
 
 def _card_of_play(deal: Deal, line: Line) -> CardToken:
-    return next((TOKENS[one.card] for one in deal.plays if one.line == line), "")
+    return next((TOKENS[one.card] for one in deal.all_plays if one.line == line), "")
 
 
 def _card_of_proof(deal: Deal, line: Line) -> CardToken:

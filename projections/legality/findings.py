@@ -51,7 +51,7 @@ class WordedFindingData(FindingData, frozen=True):
     article: ArticleData | None
 
 
-def article_of(
+def article_of_rule(
     rule: Rule | None, frozen: FrozenProfile | None, first: str = ""
 ) -> ArticleData | None:
     """Article of the rulebook in force on which a rule rests.

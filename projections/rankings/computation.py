@@ -75,7 +75,7 @@ def rank(clubs: Iterable[PublishedClub]) -> list[RankedPerson]:
     Persons with few results come last.
     """
     known = sorted(clubs, key=lambda one: one.key)
-    groups = persons_of(known)
+    groups = ids_of_same_person(known)
     people = {members[0]: RankedPerson(members) for members in set(groups.values())}
     days: dict[str, list[RankedResult]] = {}
     for one in _results_that_count(known, groups):
@@ -94,7 +94,7 @@ def rank(clubs: Iterable[PublishedClub]) -> list[RankedPerson]:
     return _assign_places([one for one in people.values() if one.played])
 
 
-def persons_of(clubs: Sequence[PublishedClub]) -> dict[RankedId, tuple[RankedId, ...]]:
+def ids_of_same_person(clubs: Sequence[PublishedClub]) -> dict[RankedId, tuple[RankedId, ...]]:
     """For each id of a person in a club, all ids of the same person in these clubs.
 
     Two are one person if each says so of the other, by the same joint. Whoever would be two persons
@@ -151,7 +151,7 @@ def _rate_day(
                     named[key] = who
                 else:
                     before[key] = Rating()
-            sides.append(RatedSide(tuple(ids), _score(one.stated.winner, place)))
+            sides.append(RatedSide(tuple(ids), _score_of_side(one.stated.winner, place)))
         played.append(sides)
     for key, who in named.items():
         last, rating = rated.get(who, (number - 1, Rating()))
@@ -161,7 +161,7 @@ def _rate_day(
         rated[who] = number, after[key]
 
 
-def _score(winner: int, side: int) -> float:
+def _score_of_side(winner: int, side: int) -> float:
     return 0.5 if not winner else float(winner == side)
 
 

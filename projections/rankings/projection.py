@@ -38,14 +38,16 @@ class RankingsProjection(Projection):
         for logged in batch.events:
             event, at = logged.recorded.event, logged.recorded
             if isinstance(event, RankingAct):
-                _write(event, str(at.originator_id), logged.position, cursor)
+                _write_ranking_act(event, str(at.originator_id), logged.position, cursor)
                 cursor.execute(
                     "UPDATE ranking SET version = ? WHERE id = ?",
                     (at.originator_version, str(at.originator_id)),
                 )
 
 
-def _write(event: RankingAct, ranking: str, position: int, cursor: sqlite3.Cursor) -> None:
+def _write_ranking_act(
+    event: RankingAct, ranking: str, position: int, cursor: sqlite3.Cursor
+) -> None:
     match event:
         case RankingOpened(name):
             cursor.execute(

@@ -15,7 +15,7 @@ def ranking_version(cursor: sqlite3.Cursor, ranking_id: UUID) -> int | None:
     return found and found[0]
 
 
-def ranking_rows_before(
+def rankings_opened_before(
     cursor: sqlite3.Cursor, before: int | None, limit: int
 ) -> list[tuple[int, RankingShortData]]:
     """Rankings opened before a log position, the latest first, each with its position."""

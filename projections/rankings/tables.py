@@ -34,7 +34,7 @@ from projections.rankings.views import (
     RankedRowData,
     RankingData,
 )
-from referee.aggregates.publication import fingerprint_of
+from referee.aggregates.publication import fingerprint_of_club_key
 from referee.aggregates.ranking import RankedClub, Ranking
 from referee.audit.house_files import BrokenFile
 from referee.audit.result_files import check_stored_publication
@@ -52,12 +52,12 @@ class _Known(NamedTuple):
     clubs: Mapping[str, RankedClub]
     names: Mapping[RankedId, str]
 
-    def line(self, person: RankedPerson) -> str:
+    def page_address(self, person: RankedPerson) -> str:
         """Address of the page of a person: the first club and their public id there."""
-        first = self.members(person)[0]
+        first = self.memberships_of_person(person)[0]
         return f"{first.club}-{first.person}"
 
-    def members(self, person: RankedPerson) -> list[RankedMemberData]:
+    def memberships_of_person(self, person: RankedPerson) -> list[RankedMemberData]:
         """Who a person is in each club, by its number."""
         found: list[RankedMemberData] = [
             RankedMemberData(club=self.clubs[one[0]].id, person=one[1], name=self.names[one])
@@ -66,15 +66,15 @@ class _Known(NamedTuple):
         return sorted(found, key=lambda one: (int(one.club), one.person))
 
 
-def clubs_of(state: Ranking) -> list[PublishedClub]:
+def club_publications(state: Ranking) -> list[PublishedClub]:
     """Publications of the clubs of a ranking."""
     return [
         PublishedClub(
-            fingerprint_of(club.key),
+            fingerprint_of_club_key(club.key),
             [StatedPerson(one.person, one.joints) for one in club.taken.people],
-            club.months,
+            club.results_by_month,
         )
-        for club in state.counting
+        for club in state.clubs_taking_part
         if club.taken is not None
     ]
 
@@ -87,7 +87,7 @@ class BrokenClub(Exception):  # noqa: N818 - an answer about a club
         self.club, self.field = club, field
 
 
-def check_club(club: RankedClub) -> None:
+def refuse_broken_club(club: RankedClub) -> None:
     """Raise an error unless the stored publication of a club is what the club signed.
 
     :raises BrokenClub: it is not
@@ -97,7 +97,9 @@ def check_club(club: RankedClub) -> None:
         return
     people = [StatedPerson(one.person, one.joints) for one in taken.people]
     try:
-        check_stored_publication(club.key, taken.checkpoint, taken.event, people, club.months)
+        check_stored_publication(
+            club.key, taken.checkpoint, taken.event, people, club.results_by_month
+        )
     except BrokenFile as broken:
         raise BrokenClub(club.id, broken.field) from None
 
@@ -126,12 +128,12 @@ class RankingTable:
 
         :raises BrokenClub: what the house has of a club is not what it signed
         """
-        for club in state.counting:
-            check_club(club)
+        for club in state.clubs_taking_part:
+            refuse_broken_club(club)
         self.version = state.version
         self._known = _names_and_clubs(state)
-        people = rank(clubs_of(state))
-        self._people = {self._known.line(one): one for one in people}
+        people = rank(club_publications(state))
+        self._people = {self._known.page_address(one): one for one in people}
         self._lines = {one.members[0]: line for line, one in self._people.items()}
         self._whole = self._view(key, state)
 
@@ -169,7 +171,7 @@ class RankingTable:
 
 
 def _names_and_clubs(state: Ranking) -> _Known:
-    clubs = {fingerprint_of(one.key): one for one in state.counting}
+    clubs = {fingerprint_of_club_key(one.key): one for one in state.clubs_taking_part}
     names = {
         (key, one.person): one.name
         for key, club in clubs.items()
@@ -187,11 +189,11 @@ def _club_data(one: RankedClub) -> RankedClubData:
         house="" if taken is None else taken.house,
         address=one.address,
         key=one.key,
-        fingerprint=fingerprint_of(one.key),
+        fingerprint=fingerprint_of_club_key(one.key),
         index=NOTHING_TAKEN if taken is None else taken.index,
         people=0 if taken is None else len(taken.people),
-        results=sum(map(len, one.months.values())),
-        last=max(one.months, default=""),
+        results=sum(map(len, one.results_by_month.values())),
+        last=max(one.results_by_month, default=""),
         is_dropped=one.is_dropped,
     )
 
@@ -200,7 +202,7 @@ def _row_data(line: str, one: RankedPerson, known: _Known) -> RankedRowData:
     return RankedRowData(
         place=one.place,
         person=line,
-        members=known.members(one),
+        members=known.memberships_of_person(one),
         rating=one.rating,
         deviation=one.deviation,
         played=one.played,
@@ -223,12 +225,12 @@ def _result_data(
         club=known.clubs[one.key].id,
         profile=one.stated.profile,
         outcome="won" if winner == own else "lost" if winner else "level",
-        partners=_line_ids(partners, lines),
-        opponents=_line_ids(opponents, lines),
+        partners=_page_addresses(partners, lines),
+        opponents=_page_addresses(opponents, lines),
     )
 
 
-def _line_ids(people: Sequence[RankedId | None], lines: Mapping[RankedId, str]) -> list[str]:
+def _page_addresses(people: Sequence[RankedId | None], lines: Mapping[RankedId, str]) -> list[str]:
     return ["" if one is None else lines[one] for one in people]
 
 
@@ -269,17 +271,17 @@ class RankingTables:
         :raises NotComputed: it cannot be computed, of which the log says more
         """
         if found := self._find(ranking_id, version):
-            return _unwrap_table(found)
+            return _require_table(found)
         if not self._computing.acquire(timeout=timeout_s):
             return None
         try:
             if found := self._find(ranking_id, version):
-                return _unwrap_table(found)
+                return _require_table(found)
             computed = _compute(ranking_id, version, ask)
             self._tables[ranking_id] = computed
             while len(self._tables) > KEPT:
                 self._tables.popitem(last=False)
-            return _unwrap_table(computed)
+            return _require_table(computed)
         finally:
             self._computing.release()
 
@@ -311,7 +313,7 @@ def _compute(
         return NotComputed(state.version)
 
 
-def _unwrap_table(found: RankingTable | NotComputed) -> RankingTable:
+def _require_table(found: RankingTable | NotComputed) -> RankingTable:
     if isinstance(found, NotComputed):
         raise NotComputed(found.version, found.club, found.field)
     return found

@@ -17,8 +17,8 @@ from projections.ratings.glicko import (
     rating_after_idle,
 )
 from projections.runner.projection import FoldedBatch, Projection, replace_rows
-from projections.seasons.pairs import players_of_sides
-from projections.seasons.results import LEVEL, LOST, WON, player_outcomes
+from projections.seasons.pairs import players_of_fixed_pairs
+from projections.seasons.results import LEVEL, LOST, WON, outcomes_by_player
 from referee.aggregates.encuentro import Encuentro
 from referee.events import PlayersMerged
 
@@ -106,7 +106,7 @@ def _write_results(cursor: sqlite3.Cursor, encuentro: str, state: Encuentro) -> 
     day = state.opened.date
     rows = [
         (encuentro, person, day, side, outcome)
-        for person, (side, outcome) in sorted(player_outcomes(state).items())
+        for person, (side, outcome) in sorted(outcomes_by_player(state).items())
     ]
     cursor.execute("SELECT * FROM rated_result WHERE encuentro = ? ORDER BY person", (encuentro,))
     before = cursor.fetchall()
@@ -130,16 +130,16 @@ def rerate(cursor: sqlite3.Cursor, since: str, kept: Mapping[str, str]) -> None:
         sides = played.setdefault(day, {}).setdefault(encuentro, {})
         sides.setdefault(side, []).append((kept.get(person, person), outcome))
     known: dict[tuple[RatedKind, RatedId], Rated] = {}
-    fixed = players_of_sides(cursor, since)
+    fixed = players_of_fixed_pairs(cursor, since)
     for day, encuentros in played.items():
         rows = [found for sides in encuentros.values() if (found := _sides_to_rate(sides))]
         _rate_day(cursor, "player", day, rows, known)
-        named = [_sides_of_pairs(one, sides, fixed) for one, sides in encuentros.items()]
+        named = [_sides_with_fixed_pairs(one, sides, fixed) for one, sides in encuentros.items()]
         _rate_day(cursor, "pair", day, [one for one in map(_sides_to_rate, named) if one], known)
         cursor.execute("INSERT INTO rated_day VALUES (?)", (day,))
 
 
-def _sides_of_pairs(
+def _sides_with_fixed_pairs(
     encuentro: str, sides: SidesPlayed, fixed: Mapping[tuple[str, str], tuple[str, str]]
 ) -> SidesPlayed:
     """Sides of an encuentro with the players of fixed pairs in place of those who sat there."""

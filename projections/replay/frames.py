@@ -10,11 +10,19 @@ from msgspec import UNSET, UnsetType
 
 from projections.facts import PartidaEventData
 from projections.scores.partidas import PartidaData, partida_view, phase
-from projections.views import widen
+from projections.views import extend_view
 from referee.aggregates.partida import Partida, fold
 from referee.events import CardToken, SeatName, SideName
 from referee.log.mapper import RecordedEvent
-from referee.rules.cards import BIT, SUITS, TOKENS, Mask, best_index, cards_in, sort_cards
+from referee.rules.cards import (
+    BIT,
+    SUITS,
+    TOKENS,
+    Mask,
+    cards_in,
+    index_of_winning_card,
+    sort_cards,
+)
 from referee.rules.evidence.questions import Knowledge
 from referee.rules.evidence.sights import Sight
 from referee.rules.evidence.verdicts import Evidence
@@ -68,7 +76,7 @@ class ReplayStep(NamedTuple):
 
 def steps_of(state: Partida) -> Iterator[ReplayStep]:
     """Steps of a replay: every act that was not taken back, in order of play."""
-    table, watching, deals = state.start, _Watching(), 0
+    table, watching, deals = state.table_at_start, _Watching(), 0
     for entry in state.acts:
         before = table.deal
         table = advance(table, entry.line, entry.act)
@@ -77,7 +85,7 @@ def steps_of(state: Partida) -> Iterator[ReplayStep]:
         yield ReplayStep(entry, table, _frame(table, deals, watching.knowledge(table.deal)))
 
 
-def deck_in_order(deck: Mask) -> list[str]:
+def deck_by_suit(deck: Mask) -> list[str]:
     """Tokens of a deck in the order of a frame: by suit, high to low."""
     return [TOKENS[card] for card in sort_cards(cards_in(deck))]
 
@@ -124,7 +132,7 @@ def _frame(table: Table, number: int, known: tuple[Knowledge, ...]) -> Frame:
         "laid": [card_on_table(play) for play in deal.laid],
         "tricks": len(deal.tricks),
         "sizes": list(deal.sizes),
-        **{seat: _hand_letters(order, held, hand) for seat, held, hand in hands},
+        **{seat: _hand_knowledge_letters(order, held, hand) for seat, held, hand in hands},
     }
 
 
@@ -138,10 +146,10 @@ def _trick_winner(table: Table, deal: Deal) -> Seat | None:
     if not deal.laid or deal.trump < 0:
         return None
     cards = [play.card for play in deal.laid]
-    return deal.laid[best_index(cards, deal.trump, table.options.sota_caballo)].seat
+    return deal.laid[index_of_winning_card(cards, deal.trump, table.options.sota_caballo)].seat
 
 
-def _hand_letters(order: list[int], held: Mask, known: Knowledge) -> str:
+def _hand_knowledge_letters(order: list[int], held: Mask, known: Knowledge) -> str:
     """Knowledge of a hand as one letter for each card of the deck.
 
     Seen, deduced, possible, or not in it.
@@ -187,7 +195,7 @@ class PastPartidaData(PartidaData, frozen=True):
     act: PartidaEventData | None
 
 
-def past_partida_view(history: Sequence[RecordedEvent], line: Line | None) -> PastPartidaData:
+def partida_view_at_line(history: Sequence[RecordedEvent], line: Line | None) -> PastPartidaData:
     """Official view of a partida after a line, with the act of that line.
 
     Raises ``LookupError`` like ``state_at``.
@@ -195,7 +203,7 @@ def past_partida_view(history: Sequence[RecordedEvent], line: Line | None) -> Pa
     state = state_at(history, line)
     at = history[-1].line if line is None else line
     act = next((one for one in history if one.line == at and at), None)
-    return widen(
+    return extend_view(
         PastPartidaData,
         partida_view(state),
         line=at,

@@ -21,19 +21,19 @@ from projections.facts import (
     TableActData,
     TableConclusionData,
 )
-from projections.legality.evidence import ContradictionData, VerdictData, evidence_view
-from projections.legality.findings import ArticleData, FindingData, article_of, finding_view
+from projections.legality.evidence import ContradictionData, VerdictData, partida_evidence_view
+from projections.legality.findings import ArticleData, FindingData, article_of_rule, finding_view
 from projections.replay.frames import (
     Frame,
     FrameData,
     ReplayStep,
     card_on_table,
-    deck_in_order,
+    deck_by_suit,
     frame_changes,
     steps_of,
 )
 from projections.scores.partidas import CanteData, cante_view
-from projections.views import widen
+from projections.views import extend_view
 from referee import events as ev
 from referee.aggregates.partida import (
     Partida,
@@ -46,7 +46,7 @@ from referee.rules.articles import ABOUT
 from referee.rules.cards import TOKENS
 from referee.rules.profile.profile import Profile
 from referee.rules.seats import Direction, Seat
-from referee.table.comparison import NotComparable, options_for_table
+from referee.table.comparison import NotComparable, options_of_other_profile
 from referee.table.counts import score_items
 from referee.table.readings import StandingAct, TableReading
 from referee.table.state import NO_CARD, Deal, Table
@@ -154,7 +154,7 @@ def replay_view(state: Partida, profile: FrozenProfile) -> ReplayViewData:
     """
     assert state.opened is not None
     table, steps = state.table, list(steps_of(state))
-    judged = evidence_view(state, profile)
+    judged = partida_evidence_view(state, profile)
     judged_acts = {(one.line, one.rule) for one in judged.acts}
     return ReplayViewData(
         format=FORMAT,
@@ -167,11 +167,13 @@ def replay_view(state: Partida, profile: FrozenProfile) -> ReplayViewData:
         target=table.options.target,
         profile=ReplayProfileData(id=profile.id, edition=profile.edition, base=profile.base),
         outcome=msgspec.to_builtins(table.decided),
-        steps=list(_step_data(steps)),
+        steps=list(_steps_data(steps)),
         deals=_deals_data(table, steps),
         verdicts=judged.acts,
         findings=[
-            widen(ReplayFindingData, finding_view(one), article=article_of(one.rule, profile))
+            extend_view(
+                ReplayFindingData, finding_view(one), article=article_of_rule(one.rule, profile)
+            )
             for one in table.findings
             if ABOUT[one.rule].kind != "duty" and (one.line, one.rule.value) not in judged_acts
         ],
@@ -181,7 +183,7 @@ def replay_view(state: Partida, profile: FrozenProfile) -> ReplayViewData:
     )
 
 
-def _step_data(steps: Sequence[ReplayStep]) -> list[StepData]:
+def _steps_data(steps: Sequence[ReplayStep]) -> list[StepData]:
     """Steps with their acts, the conclusions that each brought, and what changed on the table."""
     frame: Frame = {}
     stated: tuple[Any, ...] = ()
@@ -219,7 +221,7 @@ def _deal_data(table: Table, deal: Deal, *, counts: bool) -> ReplayDealData:
         mano=deal.order[0],
         pinta=TOKENS[deal.pinta] if deal.pinta != NO_CARD else "",
         counts=counts,
-        cards=deck_in_order(deal.deck),
+        cards=deck_by_suit(deal.deck),
         tricks=[
             ReplayTrickData(
                 plays=[card_on_table(play) for play in trick.plays],
@@ -271,7 +273,9 @@ def apply_profile(state: Partida, other: Profile) -> Partida:
 
     :raises NotComparable: the cards are dealt otherwise
     """
-    start = replace(state.start, options=options_for_table(state.start.options, other))
+    start = replace(
+        state.table_at_start, options=options_of_other_profile(state.table_at_start.options, other)
+    )
     return replace(state, reading=TableReading(start, state.acts))
 
 
@@ -301,7 +305,7 @@ def partida_as_seen_by(state: Partida, seat: Seat) -> Partida:
         for one in state.log
         if (visible := _visible_act_or_correction(one.act, seat))
     )
-    return replace(state, reading=TableReading(state.start, tuple(acts)), log=tuple(log))
+    return replace(state, reading=TableReading(state.table_at_start, tuple(acts)), log=tuple(log))
 
 
 def _visible_act_or_correction(act: ev.PartidaAct, seat: Seat) -> ev.PartidaAct | None:

@@ -48,7 +48,7 @@ class LogReader:
         """
         return self._rows.wait_for_write(commits, bell, interval_s)
 
-    def find_newer_data(self) -> NewerData | None:
+    def error_of_newer_release(self) -> NewerData | None:
         """The error to report if a later release has written to the log since it was opened.
 
         Else None.

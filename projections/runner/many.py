@@ -118,7 +118,7 @@ class ManyLogs:
             views = held.enter_context(closing(self._open_views(name)))
             runner, until = Runner(log, views), time.monotonic() + self._idle_s
             while self._may_follow(name) and time.monotonic() <= until:
-                while runner.catch_up() and not self._ending.wait(GATHER_S):
+                while runner.apply_next_batch() and not self._ending.wait(GATHER_S):
                     until = time.monotonic() + self._idle_s
                 if bell.wait(LOOKED_EVERY_S):
                     bell.clear()

@@ -127,7 +127,7 @@ class Streams:
         self.history = history
         self._states: OrderedDict[UUID, StreamState] = OrderedDict()
 
-    def take(self, events: Sequence[LoggedEvent]) -> FoldedBatch:
+    def fold_batch(self, events: Sequence[LoggedEvent]) -> FoldedBatch:
         """Fold a batch of events into the states of their streams."""
         states: dict[UUID, StreamState] = {}
         opened: dict[UUID, int] = {}

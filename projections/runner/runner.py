@@ -76,7 +76,7 @@ class Runner:
 
     # --- one step ------------------------------------------------------------------------------
 
-    def catch_up(self) -> int:
+    def apply_next_batch(self) -> int:
         """Apply the next batch; returns the number of events, 0 if there is nothing new."""
         with self._views.reading(of_any_version=True) as cursor:
             standing = self._views.read_position(cursor)
@@ -115,13 +115,13 @@ class Runner:
     def _apply_events(
         self, batch: Sequence[LoggedEvent], cursor: sqlite3.Cursor, chosen: Iterable[Projection]
     ) -> None:
-        folded = self._streams.take(batch)
+        folded = self._streams.fold_batch(batch)
         for one in chosen:
             one.apply(folded, cursor)
 
     def _clear_caches(self) -> None:
         self._streams.forget()
-        self._views.forget()
+        self._views.clear_caches()
 
     def rebuild(
         self,
@@ -152,7 +152,7 @@ class Runner:
             upto = None if len(chosen) == len(every) else self._views.read_position(cursor).position
             self._views.recreate_tables(cursor, chosen)
             if upto is None:
-                self._note_missed_events(cursor)
+                self._note_lost_event(cursor)
                 self._views.record_position(cursor, None)
             for read in self._batches(upto, batch):
                 self._apply_events(read, cursor, chosen)
@@ -166,11 +166,11 @@ class Runner:
         self._note_position(position)
         return done
 
-    def _note_missed_events(self, cursor: sqlite3.Cursor) -> None:
+    def _note_lost_event(self, cursor: sqlite3.Cursor) -> None:
         """Record the last event that the views read, if the log does not have it any more."""
         at = self._views.read_position(cursor)
         if not _has_event_at(self._events.since(at.position, 1), at.position, at.mark):
-            self._views.note_missed(cursor)
+            self._views.note_lost_event(cursor)
 
     def _batches(self, upto: int | None, size: int) -> Iterator[Sequence[LoggedEvent]]:
         """Every event of the log in batches, or those up to a position."""
@@ -212,7 +212,9 @@ class Runner:
                 on_newer(error)
                 return
             except Exception as error:  # noqa: BLE001 - it is logged, and following must go on
-                if isinstance(error, UnknownName) and (newer := self._events.find_newer_data()):
+                if isinstance(error, UnknownName) and (
+                    newer := self._events.error_of_newer_release()
+                ):
                     on_newer(newer)
                     return
                 faults.note("following stopped; it is tried again", error)
@@ -224,7 +226,7 @@ class Runner:
     def _step(self, stop: threading.Event) -> None:
         self._bell.clear()
         commits = self._events.commit_count()
-        if taken := self.catch_up():
+        if taken := self.apply_next_batch():
             if taken < self._batch and not self._has_rested:
                 gathering_s = min(taken * GATHER_AN_EVENT_S, LONGEST_GATHER_S)
                 stop.wait(max(GATHER_S, gathering_s))

@@ -135,7 +135,7 @@ class Views:
             if not is_inner:
                 cursor.execute("BEGIN")
             try:
-                if not (of_any_version or self._is_own(cursor)):
+                if not (of_any_version or self._has_present_version(cursor)):
                     raise OutdatedViews
                 yield cursor
             finally:
@@ -217,7 +217,7 @@ class Views:
             (position, mark, self.fingerprint),
         )
 
-    def note_missed(self, cursor: sqlite3.Cursor) -> None:
+    def note_lost_event(self, cursor: sqlite3.Cursor) -> None:
         """Keep what was read for whoever asks what the log has lost: the rows are to be dropped."""
         cursor.execute(
             f"CREATE TABLE IF NOT EXISTS {MISSED_TABLE} (position INTEGER NOT NULL, mark TEXT)"
@@ -226,17 +226,17 @@ class Views:
             f"INSERT INTO {MISSED_TABLE} SELECT position, mark FROM {FOLLOWED}"  # noqa: S608 - literals
         )
 
-    def last_missed(self) -> int:
+    def position_of_lost_event(self) -> int:
         """Position of the latest event that was read and that the log has lost.
 
         0 if there is none.
         """
         with self.reading(of_any_version=True) as cursor:
-            return max((one.position for one in _find_missed(cursor)), default=0)
+            return max((one.position for one in _find_lost_events(cursor)), default=0)
 
-    def forget_missed(self) -> None:
+    def forget_lost_events(self) -> None:
         """Delete the record of lost events, because the log was checked and has them again."""
-        if self.last_missed():
+        if self.position_of_lost_event():
             with self.writing() as cursor:
                 cursor.execute(f"DROP TABLE {MISSED_TABLE}")
 
@@ -280,7 +280,7 @@ class Views:
         with self._moved:
             self._moved.notify_all()
 
-    def forget(self) -> None:
+    def clear_caches(self) -> None:
         """Clear the memory caches of every projection."""
         for one in self.projections:
             one.forget()
@@ -299,7 +299,7 @@ class Views:
 
     def is_replaced(self) -> bool:
         """Whether another file is in the place of the one that this thread has open."""
-        return bool(self._mine.identity != ports.identity(self.path))
+        return bool(self._mine.identity != ports.file_identity(self.path))
 
     def is_current(self) -> bool:
         """Whether the rows are of the present version.
@@ -307,11 +307,11 @@ class Views:
         Not so between an upgrade and the rebuild.
         """
         with self.reading(of_any_version=True) as cursor:
-            return self._is_own(cursor)
+            return self._has_present_version(cursor)
 
     # --- inside --------------------------------------------------------------------------------
 
-    def _is_own(self, cursor: sqlite3.Cursor) -> bool:
+    def _has_present_version(self, cursor: sqlite3.Cursor) -> bool:
         return self.read_position(cursor).fingerprint == self.fingerprint
 
     @contextmanager
@@ -325,8 +325,8 @@ class Views:
         except sqlite3.DatabaseError as error:
             if fault_of(error) is not StoreFault.DAMAGED:
                 raise
-            with _process_lock(self.path):
-                if ports.identity(self.path) == self._mine.identity:
+            with _views_file_lock(self.path):
+                if ports.file_identity(self.path) == self._mine.identity:
                     why = damage_of(self.path, wholly=True)
                     if not why:
                         raise
@@ -341,10 +341,10 @@ class Views:
     def _connection(self) -> sqlite3.Connection:
         """Connection of this thread to the file that is there now."""
         mine: sqlite3.Connection | None = getattr(self._mine, "connection", None)
-        if mine is not None and self._mine.identity == ports.identity(self.path):
+        if mine is not None and self._mine.identity == ports.file_identity(self.path):
             return mine
         self.close()
-        with _process_lock(self.path):
+        with _views_file_lock(self.path):
             if why := damage_of(self.path):
                 self._set_aside(why)
             create_private_file(self.path)
@@ -356,7 +356,7 @@ class Views:
             except BaseException:
                 mine.close()
                 raise
-            self._mine.connection, self._mine.identity = mine, ports.identity(self.path)
+            self._mine.connection, self._mine.identity = mine, ports.file_identity(self.path)
             self._was_open = True
         return mine
 
@@ -402,7 +402,7 @@ def read_house_note(path: Path) -> NotedHouse:
             return NotedHouse()
         asked = f"SELECT position, mark FROM {FOLLOWED} WHERE position > 0"  # noqa: S608 - a literal
         last = [ReadEvent(*row) for row in db.execute(asked)]
-        read = (*last, *_find_missed(db.cursor()))
+        read = (*last, *_find_lost_events(db.cursor()))
         position = last[0].position if last else 0
         if HOUSE_TABLE not in names:
             return NotedHouse(position, read=read)
@@ -410,7 +410,7 @@ def read_house_note(path: Path) -> NotedHouse:
         return NotedHouse(position, str(found[0]) if found else "", read)
 
 
-def _find_missed(cursor: sqlite3.Cursor) -> list[ReadEvent]:
+def _find_lost_events(cursor: sqlite3.Cursor) -> list[ReadEvent]:
     """Events that the views read and that the log has lost."""
     cursor.execute("SELECT 1 FROM sqlite_schema WHERE name = ?", (MISSED_TABLE,))
     if cursor.fetchone() is None:
@@ -425,7 +425,7 @@ def position_of(cursor: sqlite3.Cursor) -> int:
 
 
 @contextmanager
-def _process_lock(path: Path) -> Iterator[None]:
+def _views_file_lock(path: Path) -> Iterator[None]:
     """Context that holds the lock file of the views among all processes."""
     lock = lock_path(path)
     create_private_file(lock)

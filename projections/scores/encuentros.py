@@ -20,7 +20,11 @@ from referee.aggregates.encuentro import (
 )
 from referee.aggregates.result import Result
 from referee.rules.articles import Rule
-from referee.rules.match_scores import final_scores, score_of, sum_of_final_score
+from referee.rules.match_scores import (
+    final_scores_still_possible,
+    score_of_standing,
+    sum_of_final_score,
+)
 from referee.rules.seats import SIDES
 
 
@@ -241,12 +245,12 @@ def encuentro_view(encuentro: str, state: Encuentro) -> EncuentroData:
         profile=msgspec.convert(msgspec.to_builtins(opened.profile), FrozenProfileData),
         seats=dict(state.seats),
         draws=[msgspec.to_builtins(draw) for draw in state.draws],
-        partidas=[_partida_view(state, one) for one in state.partidas],
+        partidas=[_partida_outcome_view(state, one) for one in state.partidas],
         standing=standing_view(state),
-        final=final_scores_view(state),
+        final=possible_final_scores_view(state),
         beyond=list(now.beyond),
-        findings=_findings(state),
-        decided=None if state.won is None else WinnerData(winner=state.won.winner),
+        findings=_encuentro_findings(state),
+        decided=None if state.win is None else WinnerData(winner=state.win.winner),
         conclusions=[msgspec.to_builtins(one) for one in state.stated],
         result=result_view(state),
         told=_final_score_view(state),
@@ -260,26 +264,27 @@ def _final_score_view(state: Encuentro) -> FinalScoreData | UnsetType:
     return FinalScoreData(score=state.final_score, counts=valid_final_score(state) is not None)
 
 
-def final_scores_view(state: Encuentro) -> FinalScoresData:
+def possible_final_scores_view(state: Encuentro) -> FinalScoresData:
     """Final scores with which the encuentro can still end."""
     options, recorded = options_of(state), standing_of_record(state)
-    is_fixed, made = options.match_format == "fixed_partidas", score_of(recorded, options)
+    is_fixed, made = options.match_format == "fixed_partidas", score_of_standing(recorded, options)
     is_over = is_fixed and recorded.match_winner is not None
     return FinalScoresData(
         open=not (
             state.ruled is not None or state.result.official is not None or state.is_called_off
         ),
         counts="partidas" if is_fixed else "cotos",
-        scores=[] if is_fixed else list(final_scores(options, recorded)),
+        scores=[] if is_fixed else list(final_scores_still_possible(options, recorded)),
         least=made,
         sum=sum(made.values()) if is_over else sum_of_final_score(options, recorded),
     )
 
 
-def _findings(state: Encuentro) -> list[FlagData]:
+def _encuentro_findings(state: Encuentro) -> list[FlagData]:
     """Partidas that stand after an undecided one, and a told score that the record contradicts."""
     found: list[FlagData] = [
-        FlagData(rule=Rule.LATER_PARTIDA_STANDS.value, partida=number) for number in state.flagged
+        FlagData(rule=Rule.LATER_PARTIDA_STANDS.value, partida=number)
+        for number in state.partidas_after_undecided
     ]
     if state.final_score is not None and state.ruled is None and valid_final_score(state) is None:
         last = len(state.partidas)
@@ -287,10 +292,11 @@ def _findings(state: Encuentro) -> list[FlagData]:
     return found
 
 
-def _partida_view(state: Encuentro, outcome: ev.OutcomeFollowed) -> EncuentroPartidaData:
+def _partida_outcome_view(state: Encuentro, outcome: ev.OutcomeFollowed) -> EncuentroPartidaData:
     known = msgspec.to_builtins(outcome)
     return msgspec.convert(
-        {**known, "flagged": outcome.partida in state.flagged}, EncuentroPartidaData
+        {**known, "flagged": outcome.partida in state.partidas_after_undecided},
+        EncuentroPartidaData,
     )
 
 

@@ -7,14 +7,19 @@ from msgspec import UNSET, UnsetType
 
 from projections.facts import PartidaWonData, ScoreItemData, TableConclusionData
 from projections.legality.findings import FindingData, finding_view
-from projections.views import widen
+from projections.views import extend_view
 from referee.aggregates.partida import Partida
 from referee.events import CardToken, SeatName, SideName
 from referee.rules.cards import SUITS, TOKENS, cards_in
 from referee.rules.counts import malas_y_buenas
 from referee.rules.profile.options import packet_sizes
 from referee.table.accusations import renuncios_to_ask
-from referee.table.counts import open_spans, partida_scores, partida_totals, score_items
+from referee.table.counts import (
+    partida_totals,
+    score_items,
+    scores_without_called_totals,
+    total_spans_if_uncounted,
+)
 from referee.table.state import HIDDEN, NO_CARD, Cante, ClosedTrick, Deal, Play, Table
 
 
@@ -142,15 +147,15 @@ class PartidaData(ScoredPartidaData, frozen=True):
 def partida_view(state: Partida) -> PartidaData:
     """Official view of a partida, for the arbiter."""
     findings = [finding_view(finding) for finding in state.table.findings]
-    return widen(PartidaData, scores_view(state), findings=findings)
+    return extend_view(PartidaData, partida_scores_view(state), findings=findings)
 
 
-def scores_view(state: Partida) -> ScoredPartidaData:
+def partida_scores_view(state: Partida) -> ScoredPartidaData:
     """A partida with its scores; seats, sides and cards as on the log."""
     assert state.opened is not None
     table = state.table
     totals = partida_totals(table)
-    spans = open_spans(table) if table.decided is None else {}
+    spans = total_spans_if_uncounted(table) if table.decided is None else {}
     return ScoredPartidaData(
         encuentro=state.opened.encuentro,
         number=state.opened.number,
@@ -163,17 +168,19 @@ def scores_view(state: Partida) -> ScoredPartidaData:
         dealer_due=table.dealer_due,
         packets=list(packet_sizes(table.options)),
         totals=totals,
-        said={side: buenas_view(points) for side, points in totals.items()},
+        said={side: malas_y_buenas_view(points) for side, points in totals.items()},
         decided=None if table.decided is None else msgspec.to_builtins(table.decided),
         conclusions=[msgspec.to_builtins(one) for one in table.conclusions],
         deals=[_deal_view(table, deal) for deal in table.all_deals],
         warnings=[WarningData(line=line, side=side) for line, side in table.warnings],
-        asked=_questions(table) if table.options.renuncio_costs == "when_proved" else UNSET,
+        asked=_renuncios_to_ask_view(table)
+        if table.options.renuncio_costs == "when_proved"
+        else UNSET,
         between={side: list(span) for side, span in spans.items()} or UNSET,
     )
 
 
-def _questions(table: Table) -> list[AskedData]:
+def _renuncios_to_ask_view(table: Table) -> list[AskedData]:
     return [
         AskedData(line=one.line, seat=one.seat, rule=one.rule.value, trick=one.trick)
         for one in renuncios_to_ask(table)
@@ -194,7 +201,7 @@ def phase(table: Table) -> str:
     return "arrastre" if deal.in_arrastre else "free"
 
 
-def buenas_view(points: int) -> SaidData:
+def malas_y_buenas_view(points: int) -> SaidData:
     """A total in malas or buenas, as players say it."""
     number, is_buenas = malas_y_buenas(points)
     return SaidData(points=number, buenas=is_buenas)
@@ -202,7 +209,7 @@ def buenas_view(points: int) -> SaidData:
 
 def _deal_view(table: Table, deal: Deal) -> DealData:
     options = table.options
-    scores = partida_scores(table, [deal])
+    scores = scores_without_called_totals(table, [deal])
     items = score_items(deal, options.last_trick_points, table.ruled_out)
     return DealData(
         number=deal.number,
@@ -224,10 +231,7 @@ def _deal_view(table: Table, deal: Deal) -> DealData:
         items=[msgspec.to_builtins(item) for item in items],
         scores={
             side: DealScoreData(
-                cards=score.cards,
-                ultimas=score.ultimas,
-                cantes=score.cantes,
-                ruled=score.ruled,
+                cards=score.cards, ultimas=score.ultimas, cantes=score.cantes, ruled=score.ruled
             )
             for side, score in scores.items()
         },

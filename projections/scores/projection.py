@@ -11,7 +11,7 @@ import msgspec
 
 from projections.runner.projection import FoldedBatch, Projection, as_json, find_view
 from projections.scores.encuentros import EncuentroData, encuentro_view
-from projections.scores.partidas import ScoredPartidaData, scores_view
+from projections.scores.partidas import ScoredPartidaData, partida_scores_view
 from referee.aggregates.encuentro import Encuentro
 from referee.aggregates.partida import Partida
 
@@ -55,12 +55,12 @@ class ScoresProjection(Projection):
 
 def _partida_row(stream: str, state: Partida) -> tuple[object, ...]:
     assert state.opened is not None
-    return stream, state.opened.encuentro, state.opened.number, as_json(scores_view(state))
+    return stream, state.opened.encuentro, state.opened.number, as_json(partida_scores_view(state))
 
 
 def _encuentro_row(stream: str, state: Encuentro) -> tuple[object, ...]:
     assert state.opened is not None
-    is_running = state.won is None and not state.is_called_off
+    is_running = state.win is None and not state.is_called_off
     return state.opened.date, is_running, as_json(encuentro_view(stream, state)), stream
 
 
@@ -96,7 +96,7 @@ def encuentro_rows(
     return [(opened, msgspec.json.decode(doc, type=EncuentroData)) for opened, doc in cursor]
 
 
-def latest_seated(cursor: sqlite3.Cursor, encuentros: int) -> list[str]:
+def latest_persons_at_tables(cursor: sqlite3.Cursor, encuentros: int) -> list[str]:
     """Persons who sat in the encuentros opened last, each once, the latest first.
 
     ``encuentros``: How many.
@@ -109,7 +109,9 @@ def latest_seated(cursor: sqlite3.Cursor, encuentros: int) -> list[str]:
     return list(dict.fromkeys(person for one in seats for person in one.values()))
 
 
-def running_encuentros_of(cursor: sqlite3.Cursor, persons: Collection[str], day: str) -> list[str]:
+def encuentros_in_play_of_persons(
+    cursor: sqlite3.Cursor, persons: Collection[str], day: str
+) -> list[str]:
     """Ids of running encuentros of a day, or without a day, at which exactly these persons sit."""
     cursor.execute(
         "SELECT id, json_extract(official, '$.seats') FROM encuentro"

@@ -119,21 +119,21 @@ def _pair_luck(
     if share is not None:
         # of the mean over its deals, and of the share itself, which is a little wrong as well
         variance = fit.noise**2 * (1 / count + par**2 / fit.spread)
-        within = quantile(fit.deals - 1) * math.sqrt(variance)
+        within = student_t_quantile(fit.deals - 1) * math.sqrt(variance)
     return PairLuck(key, count, par, made, made - (share or 0) * par, within)
 
 
-def quantile(freedom: int) -> float:
+def student_t_quantile(freedom: int) -> float:
     """The 97.5 % quantile of Student's t; from nine degrees of freedom right to 0.004.
 
-    >>> [round(quantile(n), 2) for n in (9, 30, 1000)]
+    >>> [round(student_t_quantile(n), 2) for n in (9, 30, 1000)]
     [2.26, 2.04, 1.96]
     """
     z = _TWO_SIDED_95
     return z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
 
 
-def sides_in(
+def season_sides_by_encuentro(
     cursor: sqlite3.Cursor, season: str, kept: Mapping[str, str], of: Competitors
 ) -> dict[str, tuple[PairKey, PairKey]]:
     """Players or pairs on each side of the encuentros of a season, by encuentro.

@@ -17,8 +17,8 @@ from projections.seasons.results import (
     SeatTally,
     TalliesBySeat,
     count_final_score,
-    count_record,
-    outcome_of,
+    count_partidas_and_cotos,
+    outcome_of_side,
     replace_results,
     results_table_sql,
     seat_tallies_of_encuentro,
@@ -58,7 +58,7 @@ def pair_results(
         return []
     seats = {f"{side}1": pair for side, pair in pairs.items()}
     counted = {pair: ResultCounts() for pair in pairs.values()}
-    count_record(counted, state, lambda _: seats)
+    count_partidas_and_cotos(counted, state, lambda _: seats)
     count_final_score(counted, state, seats)
     for tallies in feats.values():
         for side, pair in pairs.items():
@@ -77,7 +77,7 @@ def pair_results(
             pair,
             opened.date,
             side,
-            outcome_of(state, side),
+            outcome_of_side(state, side),
             *astuple(counted[pair]),
         )
         for side, pair in pairs.items()
@@ -130,7 +130,9 @@ def pairs_at(cursor: sqlite3.Cursor, encuentro: str) -> dict[SideName, PairId]:
     return dict(cursor.fetchall())
 
 
-def players_of_sides(cursor: sqlite3.Cursor, since: str) -> dict[tuple[str, str], tuple[str, str]]:
+def players_of_fixed_pairs(
+    cursor: sqlite3.Cursor, since: str
+) -> dict[tuple[str, str], tuple[str, str]]:
     """Players of the fixed pair on each side, by encuentro and side, from a day on."""
     cursor.execute(
         "SELECT held_pair.encuentro, held_pair.side, pair.one, pair.other FROM held_pair"
@@ -151,7 +153,7 @@ def names_of_pairs(cursor: sqlite3.Cursor, pairs: Iterable[PairId]) -> dict[Pair
     return dict(cursor.fetchall())
 
 
-def names_of_sides(
+def pair_names_by_side(
     cursor: sqlite3.Cursor, encuentros: Iterable[str]
 ) -> dict[str, dict[SideName, TextId]]:
     """Names of the pairs on the sides of encuentros; sides without a named pair are left out."""

@@ -83,7 +83,7 @@ def _write_session(cursor: sqlite3.Cursor, stream: str, state: Session) -> None:
     cursor.execute("INSERT OR REPLACE INTO session VALUES (?, ?, ?, ?, ?, ?)", row)
     cursor.execute("DELETE FROM attended WHERE session = ?", (stream,))
     cursor.executemany(
-        "INSERT INTO attended VALUES (?, ?)", [(stream, person) for person in state.attended]
+        "INSERT INTO attended VALUES (?, ?)", [(stream, person) for person in state.attendees]
     )
     write_pairs_of_session(cursor, stream, state)
 
@@ -125,7 +125,7 @@ def sessions_of(cursor: sqlite3.Cursor, season: str, limit: int) -> list[Session
     return [msgspec.json.decode(doc, type=SessionShortData) for (doc,) in cursor]
 
 
-def results_not_counted(cursor: sqlite3.Cursor, season: str) -> dict[str, str]:
+def encuentros_without_result(cursor: sqlite3.Cursor, season: str) -> dict[str, str]:
     """Encuentros of a season whose result is missing or denied, each with its evening."""
     cursor.execute(
         "SELECT DISTINCT encuentro, held_in FROM held WHERE outcome = ''"
@@ -135,7 +135,9 @@ def results_not_counted(cursor: sqlite3.Cursor, season: str) -> dict[str, str]:
     return dict(cursor.fetchall())
 
 
-def sat_out_before(cursor: sqlite3.Cursor, season: str, day: str) -> list[tuple[PersonId, int]]:
+def times_sat_out_before(
+    cursor: sqlite3.Cursor, season: str, day: str
+) -> list[tuple[PersonId, int]]:
     """How often each person sat out in evenings of a season before a day.
 
     Empty without a season.
@@ -149,14 +151,14 @@ def sat_out_before(cursor: sqlite3.Cursor, season: str, day: str) -> list[tuple[
     return cursor.fetchall()
 
 
-def encuentros_of(cursor: sqlite3.Cursor, persons: Sequence[PersonId]) -> set[UUID]:
+def encuentros_of_persons(cursor: sqlite3.Cursor, persons: Sequence[PersonId]) -> set[UUID]:
     """Encuentros at which one of these persons sat; cancelled ones are left out."""
     places = ", ".join("?" for _ in persons)
     cursor.execute(f"SELECT encuentro FROM held WHERE person IN ({places})", tuple(persons))  # noqa: S608 - places alone
     return {UUID(one) for (one,) in cursor}
 
 
-def players_at_tables(cursor: sqlite3.Cursor) -> list[PersonId]:
+def players_ever_seated(cursor: sqlite3.Cursor) -> list[PersonId]:
     """Everybody who ever sat at an encuentro that was not cancelled.
 
     Goes from person to person in the index, not from encuentro to encuentro.

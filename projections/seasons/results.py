@@ -12,14 +12,14 @@ from referee.aggregates.encuentro import (
     UNDECIDED,
     Encuentro,
     options_of,
-    seats_at,
+    persons_by_seat_at_partida,
     standing_of_record,
     valid_final_score,
 )
 from referee.aggregates.partida import Partida
 from referee.aggregates.result import is_denied
 from referee.rules.counts import CANTE_OF_TRUMP
-from referee.rules.match_scores import score_of
+from referee.rules.match_scores import score_of_standing
 from referee.rules.seats import side_of
 from referee.table.accusations import earliest_proved_renuncio
 from referee.table.state import Table
@@ -91,7 +91,7 @@ class ResultCounts:
     tutes: int = 0
     renuncios: int = 0
 
-    def add(self, what: CountedUnit, *, is_won: bool) -> None:
+    def add_unit(self, what: CountedUnit, *, is_won: bool) -> None:
         """Add a coto or a partida that was won or lost."""
         match what, is_won:
             case "coto", True:
@@ -116,7 +116,7 @@ TalliesBySeat: TypeAlias = Mapping[int, Mapping[str, SeatTally]]
 _MARKS: Final = ", ".join("?" for _ in PlayerResult._fields)
 
 
-def seat_tallies(state: Partida) -> dict[str, SeatTally]:
+def seat_tallies_of_partida(state: Partida) -> dict[str, SeatTally]:
     """Tally of each seat; empty until the partida is decided.
 
     A tute counts for everybody of its side. A renuncio counts if it lost the partida and its seat
@@ -175,13 +175,15 @@ def player_results(encuentro: str, state: Encuentro, feats: TalliesBySeat) -> li
     }
     counted = {person: ResultCounts() for person in sat}
     for partida in state.partidas:
-        seats = seats_at(state, partida.partida)
+        seats = persons_by_seat_at_partida(state, partida.partida)
         for seat, done in feats.get(partida.partida, {}).items():
             if seat in seats:
                 counted[seats[seat]].add_feats(done)
-    count_record(counted, state, lambda number: seats_at(state, number))
+    count_partidas_and_cotos(
+        counted, state, lambda number: persons_by_seat_at_partida(state, number)
+    )
     count_final_score(counted, state, dict(state.seats))
-    outcomes = player_outcomes(state)
+    outcomes = outcomes_by_player(state)
     return [
         PlayerResult(
             opened.held_in,
@@ -196,7 +198,7 @@ def player_results(encuentro: str, state: Encuentro, feats: TalliesBySeat) -> li
     ]
 
 
-def player_outcomes(state: Encuentro) -> dict[str, tuple[str, str]]:
+def outcomes_by_player(state: Encuentro) -> dict[str, tuple[str, str]]:
     """Side and outcome of each person seated at the end.
 
     Empty while the result is open or denied.
@@ -204,15 +206,15 @@ def player_outcomes(state: Encuentro) -> dict[str, tuple[str, str]]:
     if state.is_called_off or not is_counted(state):
         return {}
     seats = {person: side_of(seat) for seat, person in dict(state.seats).items()}
-    return {person: (side, outcome_of(state, side)) for person, side in seats.items()}
+    return {person: (side, outcome_of_side(state, side)) for person, side in seats.items()}
 
 
 def is_counted(state: Encuentro) -> bool:
     """Whether the result of an encuentro counts: there is one, and no side denies it."""
-    return state.won is not None and not is_denied(state.result, state.outcome)
+    return state.win is not None and not is_denied(state.result, state.outcome)
 
 
-def count_record(
+def count_partidas_and_cotos(
     counted: Mapping[str, ResultCounts],
     state: Encuentro,
     seats_of: Callable[[int], Mapping[str, str]],
@@ -240,7 +242,7 @@ def count_final_score(
     score, options = valid_final_score(state), options_of(state)
     if score is None or not is_counted(state):
         return
-    recorded = score_of(standing_of_record(state), options)
+    recorded = score_of_standing(standing_of_record(state), options)
     what: CountedUnit = "partida" if options.match_format == "fixed_partidas" else "coto"
     for side, told in score.items():
         for _ in range(told - recorded[side]):
@@ -256,19 +258,19 @@ def _count_unit(
     """Add a won or lost unit for each person seated; nothing for a draw."""
     if winner:
         for seat, person in seats.items():
-            counted[person].add(what, is_won=side_of(seat) == winner)
+            counted[person].add_unit(what, is_won=side_of(seat) == winner)
 
 
-def outcome_of(state: Encuentro, side: str) -> str:
+def outcome_of_side(state: Encuentro, side: str) -> str:
     """Outcome of an encuentro for a side: won, level or lost.
 
     Empty while the result is open or denied.
     """
-    if state.won is None or not is_counted(state):
+    if state.win is None or not is_counted(state):
         return OPEN
-    if not state.won.winner:
+    if not state.win.winner:
         return LEVEL
-    return WON if state.won.winner == side else LOST
+    return WON if state.win.winner == side else LOST
 
 
 # --- written -------------------------------------------------------------------------------------
@@ -292,7 +294,7 @@ def _tally_rows(partida: str, state: Partida) -> list[tuple[object, ...]]:
     opened = state.opened
     return [
         (partida, seat, opened.encuentro, opened.number, *map(int, feats))
-        for seat, feats in seat_tallies(state).items()
+        for seat, feats in seat_tallies_of_partida(state).items()
     ]
 
 
@@ -300,7 +302,7 @@ def write_player_results(cursor: sqlite3.Cursor, encuentro: str, state: Encuentr
     """Rewrite the result rows of the players of an encuentro."""
     assert state.opened is not None
     rows = player_results(encuentro, state, seat_tallies_of_encuentro(cursor, encuentro))
-    if rows != results_of(cursor, "held", state.opened.held_in, encuentro):
+    if rows != results_of_encuentro(cursor, "held", state.opened.held_in, encuentro):
         replace_results(cursor, "held", state.opened.held_in, encuentro, rows)
 
 
@@ -320,7 +322,7 @@ def replace_results(
 # --- read ----------------------------------------------------------------------------------------
 
 
-def results_of(
+def results_of_encuentro(
     cursor: sqlite3.Cursor, table: HeldTable, held_in: str, encuentro: str
 ) -> list[PlayerResult]:
     """Rows of an encuentro, by person or by pair."""

@@ -81,7 +81,7 @@ _AT: Final = {
 Span: TypeAlias = Literal["season", "session"]
 
 
-def points_items_of(tally: Tally, scoring: SeasonScoring) -> tuple[SeasonItem, ...]:
+def points_items_of_tally(tally: Tally, scoring: SeasonScoring) -> tuple[SeasonItem, ...]:
     """Items of a player's points; items without points are left out."""
     every = (
         SeasonItem("encuentro_won", tally.won, scoring.encuentro_won),
@@ -98,7 +98,7 @@ def season_standings(tallies: Mapping[str, Tally], scoring: SeasonScoring) -> li
     """Standings sorted by points, encuentros won, difference of cotos, difference of partidas."""
     counted = []
     for person, tally in tallies.items():
-        items = points_items_of(tally, scoring)
+        items = points_items_of_tally(tally, scoring)
         points = sum(item.points for item in items)
         lost = (tally.cotos_lost - tally.cotos, tally.partidas_lost - tally.partidas)
         counted.append(((-points, -tally.won, *lost), person, items, points))
@@ -116,7 +116,7 @@ def sum_of_tallies(one: Tally, other: Tally) -> Tally:
     return Tally(*(mine + more for mine, more in zip(one, other, strict=True)))
 
 
-def tally_of(row: PlayerResult, sign: int = 1) -> Tally:
+def tally_of_result(row: PlayerResult, sign: int = 1) -> Tally:
     """Tally of one row of results; with sign -1 negative, to be subtracted."""
     counts = Tally(
         played=int(row.outcome != OPEN),
@@ -183,7 +183,7 @@ def _attendance(
     return dict(cursor.execute(sums, (of,)).fetchall())
 
 
-def replace_in_tallies(
+def tallies_with_replaced_results(
     found: Mapping[str, Tally],
     gone: Iterable[PlayerResult],
     new: Iterable[PlayerResult],
@@ -197,7 +197,9 @@ def replace_in_tallies(
     for rows, sign in ((gone, -1), (new, 1)):
         for row in rows:
             person = kept.get(row.person, row.person)
-            changed[person] = sum_of_tallies(changed.get(person, Tally()), tally_of(row, sign))
+            changed[person] = sum_of_tallies(
+                changed.get(person, Tally()), tally_of_result(row, sign)
+            )
     return {person: tally for person, tally in changed.items() if any(tally)}
 
 
@@ -268,7 +270,7 @@ def encuentros_of_player(
     return list(found.values())
 
 
-def meetings_in(
+def outcomes_between_players(
     cursor: sqlite3.Cursor, season: str, kept: Mapping[str, str], competitors: Competitors
 ) -> dict[tuple[str, str], Counter[str]]:
     """Outcomes of each player or pair against each other one in a season, by both ids.

@@ -8,7 +8,7 @@ import msgspec
 
 from projections.board.views import ProfileIdData
 from projections.facts import plain_values, view_of
-from projections.views import widen
+from projections.views import extend_view
 from referee.aggregates.fees import Fees
 from referee.aggregates.season import Season
 from referee.aggregates.session import Session, next_draw_seed_prefix, players_per_table
@@ -148,7 +148,7 @@ def season_view(season: str, state: Season) -> SeasonData:
     """A season; its name by its id."""
     opened = state.opened
     assert opened is not None
-    return widen(
+    return extend_view(
         SeasonData,
         _prizes_view(state.fees),
         id=season,
@@ -165,10 +165,10 @@ def season_view(season: str, state: Season) -> SeasonData:
 
 
 def session_view(session: str, state: Session) -> SessionData:
-    """An evening; names, places and persons by their ids."""
+    """An evening as data; ids stand for its name, its place and its persons."""
     opened = state.opened
     assert opened is not None
-    return widen(
+    return extend_view(
         SessionData,
         _prizes_view(state.fees),
         id=session,
@@ -183,12 +183,12 @@ def session_view(session: str, state: Session) -> SessionData:
         of=opened.of,
         present=list(state.present),
         pairs={pair: list(players) for pair, players in state.pairs.items()},
-        attended=list(state.attended),
+        attended=list(state.attendees),
         draws=[
             draw_view(one, resting, seal)
             for one, resting, seal in zip(state.draws, state.resting, state.seals, strict=True)
         ],
-        sat_out=dict(state.sat_out),
+        sat_out=dict(state.sit_out_counts),
         opened=[
             OpenedTableData(encuentro=one.encuentro, number=one.number, pairs=list(one.pairs))
             for one in state.tables

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from uuid import UUID
 
 from projections.runner.log import LogReader
-from projections.study.tables import TABLES, VERSION, StudyRow, TableName, rows_of
+from projections.study.tables import TABLES, VERSION, StudyRow, TableName, study_rows_of_partida
 from referee.aggregates.partida import Partida
 from referee.aggregates.settings import INITIAL
 from referee.kinds import PARTIDA, SETTINGS, SETTINGS_ID
@@ -156,7 +156,7 @@ def export_study(
     :raises FileExistsError: a table is there already
     """
     chosen = sorted(logs)
-    partidas = [(club, one.address, _partidas_of(one)) for club, one in enumerate(chosen, 1)]
+    partidas = [(club, one.address, _partida_ids(one)) for club, one in enumerate(chosen, 1)]
     total, done, number = sum(len(ids) // 16 for *_, ids in partidas), 0, 0
     with table_writers(folder) as writers:
         for club, address, ids in partidas:
@@ -164,13 +164,13 @@ def export_study(
                 done += 1
                 if state.table.decided is not None:
                     number += 1
-                    for table, rows in rows_of(number, club, state).items():
+                    for table, rows in study_rows_of_partida(number, club, state).items():
                         writers[table].add(rows)
                 report(done, total)
     return StudyExport(len(chosen), {table: one.written for table, one in writers.items()})
 
 
-def _partidas_of(log: StudyLog) -> bytes:
+def _partida_ids(log: StudyLog) -> bytes:
     """Ids of all partidas of a log, 16 bytes each, in an order that hides when they were played."""
     found: list[bytes] = []
     with closing(open_rows(log.address)) as rows:

@@ -11,7 +11,7 @@ from referee.rules.cards import SUITS, TOKENS
 from referee.rules.profile.options import Options, deck_size
 from referee.rules.profile.profile import editions, freeze, profiles
 from referee.rules.seats import SIDES, Seat
-from referee.table.counts import has_unknown_points, partida_scores
+from referee.table.counts import has_unknown_points, scores_without_called_totals
 from referee.table.state import HIDDEN, NO_CARD, Deal, Table
 
 VERSION: Final = 1
@@ -110,7 +110,9 @@ StudyRow: TypeAlias = tuple[object, ...]
 _OWN = "own"
 
 
-def rows_of(partida: int, club: int, state: Partida) -> Mapping[TableName, Sequence[StudyRow]]:
+def study_rows_of_partida(
+    partida: int, club: int, state: Partida
+) -> Mapping[TableName, Sequence[StudyRow]]:
     """Rows of each table for a decided partida. ``partida``, ``club``: numbers in the export."""
     table = state.table
     deals = table.all_deals
@@ -148,7 +150,7 @@ def _profile_ids_by_hash() -> Mapping[str, str]:
 
 
 def _deal_row(deal: Deal, options: Options) -> StudyRow:
-    laid = len(deal.plays)
+    laid = len(deal.all_plays)
     return (
         *(deal.number, deal.dealer, deal.order[0]),
         *(None if deal.trump < 0 else SUITS[deal.trump],),
@@ -173,7 +175,7 @@ def _leader_of_arrastre(deal: Deal, options: Options) -> Seat | None:
 
 def _score_rows(deal: Deal, table: Table) -> Iterator[StudyRow]:
     is_unknown = has_unknown_points(deal)
-    for side, score in partida_scores(table, [deal]).items():
+    for side, score in scores_without_called_totals(table, [deal]).items():
         cards = None if is_unknown else score.cards
         yield deal.number, side, cards, score.ultimas, score.cantes, score.ruled
 

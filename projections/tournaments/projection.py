@@ -16,7 +16,7 @@ from projections.tournaments.rounds import Rounds
 from projections.tournaments.view import (
     HallTournamentData,
     TournamentShortData,
-    hall_view,
+    hall_tournament_view,
     short_view,
     tournament_view,
 )
@@ -67,7 +67,7 @@ class TournamentsProjection(Projection):
                 (
                     _json_or_empty(short_view(key, state)),
                     _json_or_empty(whole),
-                    _json_or_empty(hall_view(key, state)),
+                    _json_or_empty(hall_tournament_view(key, state)),
                     key,
                 ),
             )
@@ -165,7 +165,9 @@ def tournament_rows(
     return [(opened, msgspec.json.decode(doc, type=TournamentShortData)) for opened, doc in cursor]
 
 
-def entries_of(cursor: sqlite3.Cursor, persons: Sequence[PersonId]) -> dict[str, Pair]:
+def tournament_pairs_of_person(
+    cursor: sqlite3.Cursor, persons: Sequence[PersonId]
+) -> dict[str, Pair]:
     """Tournaments that a player entered under any of some ids, the latest first; their pair."""
     marks = ", ".join("?" for _ in persons)
     cursor.execute(
@@ -185,7 +187,7 @@ def phones_to_forget(cursor: sqlite3.Cursor, before: str) -> list[TextId]:
     return [phone for (phone,) in cursor]
 
 
-def result_of(cursor: sqlite3.Cursor, tournament: str, pair: Pair) -> TournamentResult | None:
+def result_of_pair(cursor: sqlite3.Cursor, tournament: str, pair: Pair) -> TournamentResult | None:
     """Result of a pair in a tournament; None if the tournament does not exist."""
     found = cursor.execute("SELECT short, view FROM tournament WHERE id = ?", (tournament,))
     row = found.fetchone()
@@ -203,7 +205,9 @@ def result_of(cursor: sqlite3.Cursor, tournament: str, pair: Pair) -> Tournament
     return TournamentResult(short, place if over else 0, over.count(pair), len(over))
 
 
-def hall_rows(cursor: sqlite3.Cursor, since: str, limit: int) -> list[HallTournamentData]:
+def hall_tournament_rows(
+    cursor: sqlite3.Cursor, since: str, limit: int
+) -> list[HallTournamentData]:
     """Views for the hall of tournaments since a day or without one, the latest first."""
     cursor.execute("SELECT hall FROM tournament WHERE hall <> '' ORDER BY opened DESC")
     found = (msgspec.json.decode(doc, type=HallTournamentData) for (doc,) in cursor)

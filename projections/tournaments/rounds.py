@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from projections.views import widen
+from projections.views import extend_view
 from referee.aggregates.tournament.field import Pair
 from referee.aggregates.tournament.formats.outlook import pairings_met_before
 from referee.aggregates.tournament.history import Pairing, Round
@@ -86,7 +86,7 @@ class Rounds:
     def encode_rounds(self, state: Tournament) -> list[msgspec.Raw]:
         """Every round of a tournament as JSON; only changed ones are encoded again."""
         before, self._kept = self._kept, {}
-        for source in _round_sources(state):
+        for source in _round_inputs(state):
             known, encoded = before.get(source.number, (None, msgspec.Raw()))
             if known != source:
                 encoded = msgspec.Raw(
@@ -96,7 +96,7 @@ class Rounds:
         return [encoded for _, encoded in self._kept.values()]
 
 
-def _round_sources(state: Tournament) -> Iterator[_RoundSource]:
+def _round_inputs(state: Tournament) -> Iterator[_RoundSource]:
     by_round: dict[int, list[Meeting]] = defaultdict(list)
     for one in state.meetings.values():
         by_round[one.round].append(one)
@@ -137,7 +137,7 @@ def clock_view(clock: Clock | None) -> ClockData | None:
 
 
 def _meeting_view(one: Meeting) -> MeetingData:
-    return widen(
+    return extend_view(
         MeetingData,
         outcome_view(one.counts),
         id=one.id,

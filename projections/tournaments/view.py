@@ -16,7 +16,7 @@ from projections.tournaments.rounds import (
     clock_view,
     outcome_view,
 )
-from projections.views import widen
+from projections.views import extend_view
 from referee.aggregates.tournament.field import Pair
 from referee.aggregates.tournament.formats.knock_out import Tie, champion
 from referee.aggregates.tournament.formats.places import (
@@ -265,7 +265,7 @@ def tournament_view(
     ties = current_ties(state)
     table = standings_rows(state) if state.plan.format in ("swiss", "round_robin") else ()
     placed = knock_out_table(state, ties) if ties else ()
-    return widen(
+    return extend_view(
         TournamentData,
         short_view(tournament, state),
         contact=opened.contact,
@@ -275,7 +275,7 @@ def tournament_view(
         pairs=[_entry_view(one) for one in state.entries.values()],
         draw=None if state.committed is None else _lots_view(state.committed, state.drawn),
         former_draws=[
-            widen(FormerLotsData, _lots_view(one.committed, one.drawn), reason=one.reason)
+            extend_view(FormerLotsData, _lots_view(one.committed, one.drawn), reason=one.reason)
             for one in state.former_draws
         ],
         repechage=_repechage_lots(state),
@@ -284,9 +284,10 @@ def tournament_view(
         prizes=_awards(state, table or placed, champion=_champion(state, ties, table)),
         rounds=(rounds or Rounds()).encode_rounds(state),
         groups=_groups_view(state),
-        standings=[_standing_view(row) for row in table] or [_place_view(row) for row in placed],
+        standings=[_standing_view(row) for row in table]
+        or [_knock_out_place_view(row) for row in placed],
         bracket=list(_bracket_view(state, ties)),
-        pending=[_pending_view(one) for one in state.pending()],
+        pending=[_correction_view(one) for one in state.meetings_with_pending_correction()],
         champion=_champion(state, ties, table),
     )
 
@@ -351,7 +352,7 @@ def _repechage_lots(state: Tournament) -> LotsData | None:
     )
 
 
-def hall_view(tournament: str, state: Tournament) -> HallTournamentData | None:
+def hall_tournament_view(tournament: str, state: Tournament) -> HallTournamentData | None:
     """View of a tournament for the screen in the hall: calls to tables, and the clock of the round.
 
     None if nobody is called and no clock runs. Name and players are given by their ids.
@@ -385,7 +386,7 @@ def _call_view(state: Tournament, one: Meeting) -> CallData:
 # --- pending corrections ---------------------------------------------------------------------
 
 
-def _pending_view(one: Meeting) -> PendingData:
+def _correction_view(one: Meeting) -> PendingData:
     return PendingData(
         meeting=one.id,
         pairs=list(one.pairs),
@@ -418,20 +419,13 @@ def _standing_view(row: StandingsRow) -> PlaceData:
     )
 
 
-def _place_view(row: KnockOutPlace) -> PlaceData:
+def _knock_out_place_view(row: KnockOutPlace) -> PlaceData:
     """Place of a pair in a knock-out as a row of standings.
 
     Its only item is the round it reached.
     """
     items: list[CriterionData] = [CriterionData(criterion="round", value=row.round)]
-    return PlaceData(
-        place=row.place,
-        pair=row.pair,
-        points=0,
-        by=row.by,
-        items=items,
-        rounds=[],
-    )
+    return PlaceData(place=row.place, pair=row.pair, points=0, by=row.by, items=items, rounds=[])
 
 
 def _bracket_view(state: Tournament, ties: Sequence[Tie]) -> Iterator[TieData]:

@@ -65,14 +65,16 @@ class Addresses:
     def __init__(self, key: Callable[[], bytes]) -> None:
         self._key = key
 
-    def address_of_subject(self, session_id: str, state: Session, subject: AddressSubject) -> str:
+    def address_of_table_or_pair(
+        self, session_id: str, state: Session, subject: AddressSubject
+    ) -> str:
         """Private web address of a table or a pair of an evening, by how often it was renewed.
 
         ``session_id``: 32 hexadecimal digits.
         """
         return self._address(session_id, subject, state.renewed.get(subject, 0))
 
-    def find_subject(self, given: PrivateAddress, state: Session) -> AddressSubject | None:
+    def find_table_or_pair(self, given: PrivateAddress, state: Session) -> AddressSubject | None:
         """The table or pair of an evening to which a private web address belongs.
 
         None if it is wrong or was renewed.
@@ -81,7 +83,7 @@ class Addresses:
             given, ((one, one, state.renewed.get(one, 0)) for one in address_subjects(state))
         )
 
-    def of_team(self, league_id: str, team: LeagueTeam) -> str:
+    def address_of_team(self, league_id: str, team: LeagueTeam) -> str:
         """Private web address of a team of a league; ``league_id``: 32 hexadecimal digits."""
         return self._address(league_id, f"team {team.id}", team.renewals)
 
@@ -93,18 +95,18 @@ class Addresses:
         teams = state.teams.values()
         return self._find(given, ((one, f"team {one.id}", one.renewals) for one in teams))
 
-    def of_entries(self, tournament_id: str, closings: int) -> str:
+    def address_for_entries(self, tournament_id: str, closings: int) -> str:
         """Private web address where pairs enter a tournament by themselves.
 
         Each closing of entries changes it.
         """
         return self._address(tournament_id, "entries", closings)
 
-    def is_of_entries(self, given: PrivateAddress, closings: int) -> bool:
+    def is_address_for_entries(self, given: PrivateAddress, closings: int) -> bool:
         """Whether a web address is the present one where pairs enter a tournament by themselves."""
         return bool(self._find(given, [(True, "entries", closings)]))
 
-    def of_entrant(self, tournament_id: str, pair: str) -> str:
+    def address_of_entrant(self, tournament_id: str, pair: str) -> str:
         """Private web address of a pair of a tournament.
 
         ``tournament_id``: 32 hexadecimal digits.
@@ -115,14 +117,14 @@ class Addresses:
         """The pair of a tournament to which a private web address belongs; empty if it is wrong."""
         return self._find(given, ((one, f"entrant {one}", 0) for one in pairs)) or ""
 
-    def of_person(self, person: PersonId, renewals: int) -> str:
+    def address_of_person(self, person: PersonId, renewals: int) -> str:
         """Private web address where a person decides about their own data.
 
         Each renewal changes it.
         """
         return self._address(person, "person", renewals)
 
-    def is_of_person(self, given: PrivateAddress, renewals: int) -> bool:
+    def is_address_of_person(self, given: PrivateAddress, renewals: int) -> bool:
         """Whether a web address is the present private one of its person."""
         return bool(self._find(given, [(True, "person", renewals)]))
 

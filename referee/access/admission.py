@@ -29,7 +29,7 @@ class Admission:
     def __init__(self, roles: AccessHandler, keys: Keys) -> None:
         self._roles, self._keys = roles, keys
 
-    def offer(self, kind: OfferKind, offer: Offer) -> str:
+    def make_offer(self, kind: OfferKind, offer: Offer) -> str:
         """Make an offer of a role; returns the secret by which it is accepted.
 
         :raises Refused: the role cannot be had there, or who offers it may not grant it
@@ -37,7 +37,7 @@ class Admission:
         refuse_role_table_mismatch(offer.role, offer.encuentro)
         if not _may_still_grant(kind, offer, self._roles.access()):
             raise Refused(Rule.MAY_NOT_GRANT)
-        return self._keys.offer(kind, offer)
+        return self._keys.make_offer(kind, offer)
 
     def find_offer(self, kind: OfferKind, secret: str) -> Offer | None:
         """The offer behind a secret, which stays open; None if it cannot be accepted now."""
@@ -50,12 +50,14 @@ class Admission:
         access = self._roles.access()
         return [one for one in self._keys.offers() if _may_still_grant(one.kind, one.offer, access)]
 
-    def take(self, kind: OfferKind, secret: str, holder: HolderId, at: datetime) -> Offer | None:
+    def accept_offer(
+        self, kind: OfferKind, secret: str, holder: HolderId, at: datetime
+    ) -> Offer | None:
         """Accept an offer and grant its role to a new holder; None if it cannot be accepted.
 
         A revocation of who offered it may come first: then the decider refuses the grant.
         """
-        offer = self._keys.take(kind, secret)
+        offer = self._keys.accept_offer(kind, secret)
         if offer is None:
             return None
         granted = RoleGranted if kind == "invitation" else DevicePaired
@@ -66,7 +68,7 @@ class Admission:
             return None
         return offer
 
-    def may_reset(self, reset: PasswordReset) -> bool:
+    def may_link_reset_password(self, reset: PasswordReset) -> bool:
         """Whether a link may reset a password.
 
         Its account is active, and an admin or the account itself made it.
@@ -74,12 +76,12 @@ class Admission:
         An account is the maker of a link that it got by mail.
         """
         access = self._roles.access()
-        maker = access.granter(reset.by)
+        maker = access.holder_who_acts(reset.by)
         is_admin = maker is not None and "access:manage" in maker.permissions
         is_made_well = is_admin or reset.by == reset.holder
         return is_made_well and access.active_holder(reset.holder) is not None
 
-    def make_token(self, act: TokenMade, name: str, mark: str, meta: WriteMetadata) -> str:
+    def make_app_token(self, act: TokenMade, name: str, mark: str, meta: WriteMetadata) -> str:
         """Make a token for an app; returns its secret. ``mark``: what else its validity depends on.
 
         Empty: a token was made by the same write before, whose secret nobody is shown again.
@@ -91,7 +93,7 @@ class Admission:
         lasts_s = act.days * DAY_S
         return self._keys.give_token("app", act.token, agent=name, mark=mark, lasts_s=lasts_s)
 
-    def end_tokens(self, meta: WriteMetadata) -> list[HolderId]:
+    def revoke_own_app_tokens(self, meta: WriteMetadata) -> list[HolderId]:
         """Revoke every app token that this account made; returns their ids."""
         if made := self._roles.access().active_tokens_of(meta.by):
             self.revoke(made, meta)
@@ -103,7 +105,7 @@ class Admission:
         :raises Refused: if it may not be done
         """
         self._roles.record(granted, meta)
-        self._keys.withdraw_all(granted.account)
+        self._keys.withdraw_offers_and_links(granted.account)
 
     def revoke(self, holders: Sequence[HolderId], meta: WriteMetadata) -> None:
         """Revoke accounts, devices and tokens, all or none, and erase their names, keys and offers.
@@ -119,4 +121,4 @@ class Admission:
 
 def _may_still_grant(kind: OfferKind, offer: Offer, access: Access) -> bool:
     """Whether who made an offer may still grant what it offers."""
-    return may_grant(access.granter(offer.by), LETS_IN[kind], offer.role, offer.encuentro)
+    return may_grant(access.holder_who_acts(offer.by), LETS_IN[kind], offer.role, offer.encuentro)

@@ -130,7 +130,7 @@ _BOOKING_BYTES: Final = 8
 _BLOCKED: Final = "INSERT INTO blocked (subject, until) VALUES (?, ?) ON CONFLICT DO NOTHING"
 
 
-def password_limits(name: str, address: str, browser: str) -> Subjects:
+def subjects_of_password(name: str, address: str, browser: str) -> Subjects:
     """What an attempt at a password counts for, from a browser that never signed in to the account.
 
     ``browser``: the cookie that it was given with the form; empty if it has none.
@@ -144,17 +144,17 @@ def password_limits(name: str, address: str, browser: str) -> Subjects:
     )
 
 
-def password_limits_of_known_browser(name: str, browser: str) -> Subjects:
+def subjects_of_password_in_known_browser(name: str, browser: str) -> Subjects:
     """Subjects of a password from a browser that has signed in to the account before."""
     return (AttemptSubject(f"known {_digest(name)} {_digest(browser)}", ONE_GUESSER),)
 
 
-def own_password_limits(holder: str, token: str) -> Subjects:
+def subjects_of_own_password(holder: str, token: str) -> Subjects:
     """Subjects of the current password of somebody who is signed in with a token."""
     return (AttemptSubject(f"own {holder} {_digest(token)}", ONE_GUESSER),)
 
 
-def second_factor_limits(holder: str, address: str) -> Subjects:
+def subjects_of_factor_code(holder: str, address: str) -> Subjects:
     """Subjects of a code of a second factor; whoever tries one knows the password."""
     return (
         AttemptSubject(f"second {holder} {address}", ONE_GUESSER),
@@ -162,33 +162,33 @@ def second_factor_limits(holder: str, address: str) -> Subjects:
     )
 
 
-def factor_limits_of_known_browser(holder: str, browser: str) -> Subjects:
+def subjects_of_factor_in_known_browser(holder: str, browser: str) -> Subjects:
     """Subjects of such a code from a browser that has signed in to the account before."""
     return (AttemptSubject(f"second known {holder} {_digest(browser)}", ONE_GUESSER),)
 
 
-def device_pairing_limits(address: str) -> Subjects:
+def subjects_of_device_pairing(address: str) -> Subjects:
     """What an attempt at the pairing code of a device counts for."""
     return (AttemptSubject(f"pairing {address}", ONE_ADDRESS, lets_right_in=True),)
 
 
-def side_code_limits(encuentro: str, side: str, address: str) -> Subjects:
+def subjects_of_side_code(encuentro: str, side: str, address: str) -> Subjects:
     """What an attempt at the code of a side of an encuentro counts for."""
     name = f"code {encuentro} {side} {address}"
     return (AttemptSubject(name, ONE_GUESSER, lets_right_in=True),)
 
 
-def strong_secret_limits(address: str) -> Subjects:
+def subjects_of_strong_secret(address: str) -> Subjects:
     """What an attempt at a token, an invitation or a private web address counts for."""
     return (AttemptSubject(f"token {address}", ONE_ADDRESS, lets_right_in=True),)
 
 
-def tournament_entry_limits(address: str) -> Subjects:
+def subjects_of_tournament_entry(address: str) -> Subjects:
     """What the entry of a pair into a tournament by itself counts for."""
     return (AttemptSubject(f"entry {address}", PAIRS_OF_ADDRESS),)
 
 
-def forgotten_password_limits(who: str, address: str) -> Subjects:
+def subjects_of_forgotten_password(who: str, address: str) -> Subjects:
     """What a request for a link by mail counts for, after a forgotten password.
 
     ``who``: A name or a mail address.

@@ -167,7 +167,7 @@ class Keys:
             raise NameTaken(name) from None
         return holder
 
-    def sign_in(self, name: str, password: str) -> HolderId | None:
+    def find_account_by_password(self, name: str, password: str) -> HolderId | None:
         """Id of the account with this name and password; None if there is none.
 
         A wrong name takes as long as a right one.
@@ -189,7 +189,7 @@ class Keys:
 
         :raises BadPassword: it is not good enough
         """
-        hashed = _hash_password(password, self.names().get(holder, ""))
+        hashed = _hash_password(password, self.account_names().get(holder, ""))
         with self.tables.transaction() as db:
             db.execute("UPDATE account SET password = ? WHERE holder = ?", (hashed, holder))
             self.tables.seals.seal(db, "account", "holder = ?", holder)
@@ -197,7 +197,7 @@ class Keys:
                 db.execute(f"DELETE FROM {table} WHERE holder = ?", (holder,))  # noqa: S608 - literals
             db.execute("DELETE FROM notice WHERE holder = ? AND what = 'weak_password'", (holder,))
 
-    def note(self, holder: HolderId, what: Notice) -> None:
+    def add_notice(self, holder: HolderId, what: Notice) -> None:
         """Store a notice for an account, which its user is shown at the next sign-in."""
         with self.tables.transaction() as db:
             noted = "INSERT INTO notice (holder, what) VALUES (?, ?) ON CONFLICT DO NOTHING"
@@ -216,7 +216,7 @@ class Keys:
         with self.tables.transaction() as db:
             db.execute("DELETE FROM notice WHERE holder = ? AND what <> 'weak_password'", (holder,))
 
-    def names(self) -> dict[HolderId, str]:
+    def account_names(self) -> dict[HolderId, str]:
         """Name of every account."""
         with self.tables.connection() as db:
             return dict(
@@ -327,12 +327,12 @@ class Keys:
                 db.execute("UPDATE token SET used = ? WHERE hash = ?", (moment, hashed))
         return known
 
-    def holder(self, token: str) -> HolderId | None:
+    def holder_of_token(self, token: str) -> HolderId | None:
         """The holder of a token; None if the token is unknown or has expired."""
         found = self.read_token(token)
         return found.holder if found else None
 
-    def tokens(self) -> list[OpenToken]:
+    def valid_tokens(self) -> list[OpenToken]:
         """Every valid token of a sign-in, a device or an app, those used last first."""
         with self.tables.connection() as db:
             rows = db.execute(
@@ -342,12 +342,12 @@ class Keys:
             ).fetchall()
         return [OpenToken(*row) for row in rows]
 
-    def take_back(self, token: str) -> None:
+    def revoke_token(self, token: str) -> None:
         """Revoke a token."""
         with self.tables.transaction() as db:
             db.execute("DELETE FROM token WHERE hash = ?", (_hash(token),))
 
-    def sign_out(self, holder: HolderId, *, only: str = "", but: str = "") -> None:
+    def end_sign_ins(self, holder: HolderId, *, only: str = "", but: str = "") -> None:
         """End sign-ins of a holder: all, only the one with an id, or all but one."""
         which = "holder = ? AND ? IN ('', id) AND hash <> ?"
         with self.tables.transaction() as db:
@@ -365,7 +365,7 @@ class Keys:
 
     # --- offers ------------------------------------------------------------------------------
 
-    def offer(self, kind: OfferKind, offered: Offer) -> str:
+    def make_offer(self, kind: OfferKind, offered: Offer) -> str:
         """Make an offer of a role; returns its secret, which can be used once.
 
         A token in a link, or a code to type.
@@ -390,7 +390,7 @@ class Keys:
         with self.tables.connection() as db:
             return self._find_offer(db, kind, secret)
 
-    def take(self, kind: OfferKind, secret: str) -> Offer | None:
+    def accept_offer(self, kind: OfferKind, secret: str) -> Offer | None:
         """Accept an offer, which is then closed; None if it is unknown, used or expired."""
         with self.tables.transaction() as db:
             found = self._find_offer(db, kind, secret)
@@ -407,12 +407,12 @@ class Keys:
             ).fetchall()
         return [OpenOffer(key, kind, Offer(*offer), until) for key, kind, *offer, until in rows]
 
-    def withdraw(self, offer_id: str) -> None:
+    def withdraw_offer(self, offer_id: str) -> None:
         """Delete an offer."""
         with self.tables.transaction() as db:
             db.execute("DELETE FROM offer WHERE id = ?", (offer_id,))
 
-    def withdraw_all(self, by: HolderId) -> None:
+    def withdraw_offers_and_links(self, by: HolderId) -> None:
         """Delete every offer and every password link that a holder made."""
         with self.tables.transaction() as db:
             for table in _MADE_BY:

@@ -93,7 +93,7 @@ class PasswordResets:
     ) -> None:
         self._tables, self._clock, self._random = tables, clock, random
 
-    def offer(self, reset: PasswordReset) -> str:
+    def make_reset_link(self, reset: PasswordReset) -> str:
         """Make a link for a new password; returns its secret.
 
         An earlier link of the account becomes invalid.
@@ -117,7 +117,7 @@ class PasswordResets:
             )
         return PasswordReset(*found[0]) if found else None
 
-    def take(self, secret: str) -> bool:
+    def use_up_reset_link(self, secret: str) -> bool:
         """Use up a link; returns whether it was still valid."""
         with self._tables.transaction() as db:
             taken = db.execute("DELETE FROM reset WHERE hash = ?", (_hash(secret),))

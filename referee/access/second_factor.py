@@ -153,7 +153,7 @@ class SecondFactors:
         with self._tables.transaction() as db:
             db.execute("DELETE FROM waiting WHERE hash = ?", (_hash(token),))
 
-    def accepts_code(self, holder: HolderId, code: str) -> bool:
+    def use_code(self, holder: HolderId, code: str) -> bool:
         """Use a code of the second factor once, from the authenticator or a recovery code.
 
         Returns whether it is right.

@@ -296,7 +296,7 @@ class AccessTables:
 
     def note_unswept(self, db: Statements) -> None:
         """Note, in the transaction that deletes, that bytes of deleted rows are left."""
-        self._database.set_state(db, self._database.state(db) + 1)
+        self._database.set_owner_number(db, self._database.owner_number(db) + 1)
 
     def sweep(self) -> bool:
         """Remove the bytes of deleted rows from the file; returns whether that was possible now.
@@ -304,14 +304,14 @@ class AccessTables:
         A reader may be in the way; then it is done after the next deletion, or at the next start.
         """
         unswept = self._unswept_count()
-        is_done = self._database.sweep()
+        is_done = self._database.erase_deleted_bytes()
         if is_done:
             with self.transaction() as db:
-                if self._database.state(db) == unswept:  # nothing was deleted meanwhile
-                    self._database.set_state(db, 0)
+                if self._database.owner_number(db) == unswept:  # nothing was deleted meanwhile
+                    self._database.set_owner_number(db, 0)
         return is_done
 
     def _unswept_count(self) -> int:
         """Number of deletions whose bytes were not removed yet."""
         with self.connection() as db:
-            return self._database.state(db)
+            return self._database.owner_number(db)

@@ -112,11 +112,11 @@ class Deliveries:
 
     # --- webhooks ------------------------------------------------------------------------------
 
-    def new_id(self) -> WebhookId:
+    def new_webhook_id(self) -> WebhookId:
         """New random id for a webhook."""
         return f"w{self._random(8).hex()}"
 
-    def add(self, webhook: WebhookId, place: LogPlace) -> str:
+    def add_webhook(self, webhook: WebhookId, place: LogPlace) -> str:
         """Store a webhook that gets messages about events after a place of the log.
 
         Returns its secret, shown once.
@@ -138,7 +138,7 @@ class Deliveries:
         """
         former = next(iter(self.secrets(webhook)), "")
         if not self._is_stored(webhook):
-            return self.add(webhook, place)
+            return self.add_webhook(webhook, place)
         secret = self._new_secret()
         sealed = self._seal().seal_text(_TABLE, webhook, secret)
         kept = self._seal().seal_text(_FORMER, webhook, former) if former else (None, None)
@@ -152,7 +152,7 @@ class Deliveries:
         self._tables.sweep()
         return secret
 
-    def remove(self, webhook: WebhookId) -> None:
+    def remove_webhook(self, webhook: WebhookId) -> None:
         """Delete a webhook with its secret and its messages."""
         with self._tables.transaction() as db:
             db.execute("DELETE FROM webhook_message WHERE webhook = ?", (webhook,))
@@ -221,7 +221,7 @@ class Deliveries:
         gave up what waited.
         """
         with self._tables.transaction() as db:
-            if _failures_at(db, webhook, before) is not None:
+            if _failure_count_at_place(db, webhook, before) is not None:
                 self._put_message(db, webhook, message)
                 db.execute(
                     f"UPDATE webhook SET position = ?, mark = ?, {_FRESH} WHERE id = ?",  # noqa: S608 - literals
@@ -240,7 +240,7 @@ class Deliveries:
         """
         now = self._clock()
         with self._tables.transaction() as db:
-            tries = _failures_at(db, webhook, before)
+            tries = _failure_count_at_place(db, webhook, before)
             if tries is None or db.execute(_SETTLED, (webhook, message.id)).fetchone():
                 return
             self._put_message(db, webhook, message)
@@ -312,7 +312,7 @@ def pause_after_s(tries: int) -> float | None:
     return RETRIES_S[tries] if tries < len(RETRIES_S) else None
 
 
-def _failures_at(db: Statements, webhook: WebhookId, place: LogPlace) -> int | None:
+def _failure_count_at_place(db: Statements, webhook: WebhookId, place: LogPlace) -> int | None:
     """Number of failures in a row of a webhook; None if it is not at this place of the log."""
     asked = "SELECT tries FROM webhook WHERE id = ? AND position = ?"
     row = db.execute(asked, (webhook, place.position)).fetchone()

@@ -53,7 +53,7 @@ class Case(msgspec.Struct, frozen=True):
         return None if self.ruled is None else self.ruled.verdict
 
     @property
-    def lines(self) -> tuple[int, ...]:
+    def lines_of_rulings(self) -> tuple[int, ...]:
         """Lines of the partida that only this case may change."""
         ruled = () if self.ruled is None else (self.ruled.act,)
         changed = () if self.decided is None else self.decided.acts
@@ -96,7 +96,7 @@ def decide(command: Submit, state: Case) -> tuple[ev.CaseEvent, ...]:
     :raises Refused: if it cannot be true, or may not be done.
     """
     act = command.act
-    _refuse_impossible(act, state, command.profile)
+    _refuse_impossible_case_act(act, state, command.profile)
     if (
         command.four_eyes == "required"
         and isinstance(act, ev.AppealDecided)
@@ -112,7 +112,7 @@ def is_appeal_by_same_principal(state: Case, act: ev.AppealDecided) -> bool:
     return ruled is not None and "" != act.principal == ruled.principal
 
 
-def ground_of(
+def ground_of_option(
     profile: ev.FrozenProfile, option: str, basis: Literal["", "stated", "inferred", "silent"] = ""
 ) -> ev.Ground:
     """The article behind an option of a frozen profile, as a ruling cites it.
@@ -149,7 +149,7 @@ def ruling_act(ruling: ev.CaseRuling) -> ev.RulingGiven:
 # --- what is refused -----------------------------------------------------------------------------
 
 
-def _refuse_impossible(act: ev.CaseAct, state: Case, profile: ev.FrozenProfile) -> None:
+def _refuse_impossible_case_act(act: ev.CaseAct, state: Case, profile: ev.FrozenProfile) -> None:
     if isinstance(act, ev.CaseOpened):
         _refuse_opening(act, state)
         return
@@ -211,7 +211,7 @@ def _refuse_evidence(act: ev.EvidenceAttached, players: int) -> None:
         raise Refused(Rule.EVIDENCE_UNUSABLE, photo=photo.sha256, media_type=photo.media_type)
 
 
-def _opener(opened: ev.CaseOpened) -> tuple[ev.PersonId, ...]:
+def _opener_for_side(opened: ev.CaseOpened) -> tuple[ev.PersonId, ...]:
     """The person who opened the case for a side, and so may not decide it.
 
     Empty if the arbiter opened it.
@@ -224,7 +224,7 @@ def _refuse_ruling(
 ) -> None:
     if state.ruled is not None:
         raise Refused(Rule.CASE_RULED, case=opened.number)
-    _refuse_same_person(act.by, *_opener(opened))
+    _refuse_same_person(act.by, *_opener_for_side(opened))
     _refuse_bad_ruling(act.verdict, profile)
     if act.appeal_until and act.appeal_until <= act.at:
         raise Refused(Rule.DEADLINE_PAST, until=act.appeal_until)
@@ -240,7 +240,7 @@ def _refuse_bad_ruling(ruling: ev.CaseRuling, profile: ev.FrozenProfile) -> None
             raise Refused(Rule.OPTION_UNKNOWN, option=ground.option)
         return
     basis = profile.basis.get(ground.option, "silent")
-    if ground != replace(ground_of(profile, ground.option), basis=basis):
+    if ground != replace(ground_of_option(profile, ground.option), basis=basis):
         raise Refused(Rule.BASIS_DIFFERS, option=ground.option, basis=basis)
 
 
@@ -260,7 +260,7 @@ def _refuse_decision(
 ) -> None:
     if state.ruled is None or state.appealed is None or state.decided is not None:
         raise Refused(Rule.NO_APPEAL, case=opened.number)
-    _refuse_same_person(act.by, state.ruled.by, state.appealed.by, *_opener(opened))
+    _refuse_same_person(act.by, state.ruled.by, state.appealed.by, *_opener_for_side(opened))
     _refuse_no_reason(act.text)
     if act.verdict is not None:
         _refuse_bad_ruling(act.verdict, profile)

@@ -65,13 +65,13 @@ class Club(msgspec.Struct, frozen=True):
         """Every id of a player after all merges, their own first."""
         return [person, *(gone for gone in self.merged if self.id_after_merges(gone) == person)]
 
-    def persons_in_several(
+    def persons_in_several_parts(
         self, parts: Mapping[str, Iterable[ev.PersonId]]
     ) -> dict[ev.PersonId, tuple[str, ...]]:
         """Persons who, after all merges, are in more than one part, or twice in one; those parts.
 
         >>> parts = {"1": ["ana", "blas"], "2": ["anna", "eva"]}
-        >>> Club(merged={"anna": "ana"}).persons_in_several(parts)
+        >>> Club(merged={"anna": "ana"}).persons_in_several_parts(parts)
         {'ana': ('1', '2')}
         """
         found: dict[ev.PersonId, list[str]] = {}
@@ -100,7 +100,7 @@ class Club(msgspec.Struct, frozen=True):
         kept = self.id_after_merges(person)
         return (*self.ids_of_player(kept), *sorted(self.texts_of(kept)))
 
-    def pair_ids(self) -> dict[ev.PairId, ev.PairId]:
+    def pair_ids_after_merges(self) -> dict[ev.PairId, ev.PairId]:
         """For each pair, the id that it has after all merges of players.
 
         Its own id if the pair no longer exists.

@@ -33,7 +33,7 @@ class ClubRules(msgspec.Struct, frozen=True):
         return self.editions[-1]
 
     @property
-    def edition(self) -> int:
+    def newest_edition_number(self) -> int:
         """Number of the edition in force; the first is 1."""
         return len(self.editions)
 
@@ -54,7 +54,9 @@ def evolve(state: RulesOfClub, event: RulesAct) -> RulesOfClub:
     match event:
         case RulesStated():
             editions = () if known is None else known.editions
-            is_other = not editions or _without_name(editions[-1]) != _without_name(event)
+            is_other = not editions or _edition_without_name(editions[-1]) != _edition_without_name(
+                event
+            )
             changed = ClubRules(event.name, (*editions, event) if is_other else editions)
         case RulesRetired():
             before = ClubRules("", ()) if known is None else known
@@ -64,7 +66,7 @@ def evolve(state: RulesOfClub, event: RulesAct) -> RulesOfClub:
     return RulesOfClub({**state.sets, event.rules: changed}, state.version + 1)
 
 
-def _without_name(stated: RulesStated) -> RulesStated:
+def _edition_without_name(stated: RulesStated) -> RulesStated:
     """An edition without its name: two editions are the same if these are equal."""
     return replace(stated, name="")
 
@@ -80,7 +82,7 @@ def decide(act: RulesAct, state: RulesOfClub) -> tuple[RulesAct, ...]:
             if act.rules in PROFILE_IDS:
                 raise Refused(Rule.RULES_UNKNOWN)
             try:
-                profile_of(act, 1 if known is None else known.edition)
+                profile_of_edition(act, 1 if known is None else known.newest_edition_number)
             except (BadProfile, UnknownProfile):
                 raise Refused(Rule.RULES_CONTRADICTORY) from None
         case RulesRetired():
@@ -93,7 +95,7 @@ def decide(act: RulesAct, state: RulesOfClub) -> tuple[RulesAct, ...]:
     return (act,)
 
 
-def profile_of(stated: RulesStated, edition: int) -> Profile:
+def profile_of_edition(stated: RulesStated, edition: int) -> Profile:
     """The profile that an edition of a set of rules stands for.
 
     :raises BadProfile: nobody could play by it; the options are named

@@ -31,7 +31,7 @@ class Undo:
 PartidaCommand: TypeAlias = Record | Amend | Undo
 
 
-def command_of(act: ev.PartidaAct) -> PartidaCommand:
+def command_to_repeat_act(act: ev.PartidaAct) -> PartidaCommand:
     """The command that records an act of a log once more."""
     return Amend(act.changes, act.text) if isinstance(act, ev.LogAmended) else Record(act)
 

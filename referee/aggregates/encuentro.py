@@ -19,7 +19,7 @@ from referee.rules.match_scores import (
     is_final_score,
     is_possible_final_score,
     match_standing,
-    score_of,
+    score_of_standing,
     score_text,
     standing_with_score,
 )
@@ -60,7 +60,7 @@ class Encuentro(msgspec.Struct, frozen=True):
     @property
     def outcome(self) -> Outcome:
         """How it was decided, if it was, each of its partidas, and the score that was told."""
-        return Outcome(self.won, self.partidas, valid_final_score(self))
+        return Outcome(self.win, self.partidas, valid_final_score(self))
 
     @property
     def final_score(self) -> dict[ev.SideName, int] | None:
@@ -68,12 +68,12 @@ class Encuentro(msgspec.Struct, frozen=True):
         return self.tellings[-1].act.score if self.tellings else None
 
     @property
-    def won(self) -> ev.EncuentroWon | None:
+    def win(self) -> ev.EncuentroWon | None:
         """How the encuentro was decided, if it was."""
         return next((c for c in self.stated if isinstance(c, ev.EncuentroWon)), None)
 
     @property
-    def flagged(self) -> tuple[int, ...]:
+    def partidas_after_undecided(self) -> tuple[int, ...]:
         """Numbers of decided partidas that come after one that a correction left undecided."""
         numbers = [p.partida for p in self.partidas if p.how == UNDECIDED]
         return tuple(p.partida for p in self.partidas if numbers and p.partida > numbers[0])
@@ -99,7 +99,7 @@ def evolve(state: Encuentro, event: ev.EncuentroEvent) -> Encuentro:  # noqa: C9
             return replace(state, seats=seats, seatings=((0, seats),), version=version)
         case ev.PlayerSubstituted():
             seats = tuple(sorted({**dict(state.seats), event.seat: event.person}.items()))
-            sat = (*state.seatings, (event.partida or _current_partida(state), seats))
+            sat = (*state.seatings, (event.partida or _current_partida_number(state), seats))
             return replace(state, seats=seats, seatings=sat, version=state.version + 1)
         case ev.PartidaStarted():
             begun = ev.OutcomeFollowed(event.number, "", UNDECIDED, {})
@@ -146,13 +146,13 @@ def _evolve_final_score(
     return replace(state, tellings=state.tellings[:-1], result=result)
 
 
-def _current_partida(state: Encuentro) -> int:
+def _current_partida_number(state: Encuentro) -> int:
     """Number of the partida that is played, or comes next."""
     is_played = bool(state.partidas) and state.partidas[-1].how == UNDECIDED
     return len(state.partidas) + (0 if is_played else 1)
 
 
-def seats_at(state: Encuentro, partida: int) -> dict[ev.SeatName, ev.PersonId]:
+def persons_by_seat_at_partida(state: Encuentro, partida: int) -> dict[ev.SeatName, ev.PersonId]:
     """Who sat where when a partida ended."""
     sat = [seats for since, seats in state.seatings if since <= partida]
     return dict(sat[-1]) if sat else {}
@@ -217,7 +217,7 @@ class EncuentroOutcome(NamedTuple):
 
 def encuentro_outcome(state: Encuentro) -> EncuentroOutcome:
     """How the encuentro ended, if it did."""
-    if state.won is None:
+    if state.win is None:
         return EncuentroOutcome("open")
     now = standing_of(state)
     won = [p.winner for p in state.partidas if p.how != UNDECIDED]
@@ -225,10 +225,10 @@ def encuentro_outcome(state: Encuentro) -> EncuentroOutcome:
     if options_of(state).match_format == "fixed_partidas" and valid_final_score(state) is not None:
         partidas = (now.partidas.get("A", 0), now.partidas.get("B", 0))
     cotos = (now.cotos.get("A", 0), now.cotos.get("B", 0))
-    return EncuentroOutcome(result_stage(state), state.won.winner, cotos, partidas)
+    return EncuentroOutcome(result_stage(state), state.win.winner, cotos, partidas)
 
 
-def conclusions_of(state: Encuentro) -> tuple[ev.EncuentroConclusion, ...]:
+def conclusions_from_state(state: Encuentro) -> tuple[ev.EncuentroConclusion, ...]:
     """Conclusions that follow from the state.
 
     Each coto that was made, and the encuentro if it is won.
@@ -257,7 +257,7 @@ def decide(command: EncuentroCommand, state: Encuentro) -> tuple[ev.EncuentroEve
     """
     match command:
         case Note(act, four_eyes):
-            _refuse_impossible(state, act, four_eyes)
+            _refuse_impossible_encuentro_act(state, act, four_eyes)
             return (act, *_conclusion_changes(state, act))
         case Follow(partida, winner, how, totals, whole_match):
             event = ev.OutcomeFollowed(partida, winner, how, totals, whole_match)
@@ -273,12 +273,14 @@ def decide(command: EncuentroCommand, state: Encuentro) -> tuple[ev.EncuentroEve
 def _conclusion_changes(
     state: Encuentro, event: ev.EncuentroEvent
 ) -> tuple[ev.EncuentroEvent, ...]:
-    concluded = conclusions_of(evolve(state, event))
+    concluded = conclusions_from_state(evolve(state, event))
     gone = tuple(ev.EncuentroRevised(old) for old in state.stated if old not in concluded)
     return (*gone, *(new for new in concluded if new not in state.stated))
 
 
-def _refuse_impossible(state: Encuentro, act: ev.EncuentroAct, four_eyes: ev.FourEyes) -> None:
+def _refuse_impossible_encuentro_act(
+    state: Encuentro, act: ev.EncuentroAct, four_eyes: ev.FourEyes
+) -> None:
     if isinstance(act, ev.EncuentroOpened):
         if state.opened is not None:
             raise Refused(Rule.ENCUENTRO_CLOSED)
@@ -288,7 +290,7 @@ def _refuse_impossible(state: Encuentro, act: ev.EncuentroAct, four_eyes: ev.Fou
     options = options_of(state)
     if isinstance(act, ev.ResultAct):
         sides = SIDES[options.players]
-        results.refuse_impossible(state.result, act, state.outcome, sides, four_eyes)
+        results.refuse_impossible_result_act(state.result, act, state.outcome, sides, four_eyes)
         return
     if _is_day_correction(act, state):
         return
@@ -339,7 +341,7 @@ def _refuse_if_begun(state: Encuentro, act: ev.OpeningChanged | ev.EncuentroCall
 
     And a profile for another number of players.
     """
-    if state.partidas or state.won is not None:
+    if state.partidas or state.win is not None:
         raise Refused(Rule.ENCUENTRO_BEGUN)
     if isinstance(act, ev.EncuentroCalledOff):
         return
@@ -349,8 +351,8 @@ def _refuse_if_begun(state: Encuentro, act: ev.OpeningChanged | ev.EncuentroCall
 
 
 def _refuse_start(state: Encuentro, number: int) -> None:
-    if state.won is not None:
-        raise Refused(Rule.ENCUENTRO_CLOSED, winner=state.won.winner)
+    if state.win is not None:
+        raise Refused(Rule.ENCUENTRO_CLOSED, winner=state.win.winner)
     last = state.partidas[-1] if state.partidas else None
     if last is not None and last.how == UNDECIDED:
         raise Refused(Rule.PARTIDA_RUNNING, partida=last.partida)
@@ -374,7 +376,7 @@ def _refuse_final_score(
     facts = {"score": score_text(act.score)}
     if recorded.match_winner is None and not is_final_score(act.score, options):
         raise Refused(Rule.FINAL_SCORE_IMPOSSIBLE, **facts)
-    made = score_text(score_of(recorded, options))
+    made = score_text(score_of_standing(recorded, options))
     raise Refused(Rule.FINAL_SCORE_AGAINST_RECORD, **facts, recorded=made)
 
 

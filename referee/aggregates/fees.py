@@ -36,7 +36,7 @@ def evolve(state: Fees, event: ev.FeesAct) -> Fees:
             assert_never(event)
 
 
-def refuse_impossible(act: ev.FeesAct, state: Fees, of: ev.Competitors) -> None:
+def refuse_impossible_fees_act(act: ev.FeesAct, state: Fees, of: ev.Competitors) -> None:
     """Refuse an act about fees that cannot be true for competitors of this kind.
 
     Whether the evening or the season is over makes no difference: some pay late.

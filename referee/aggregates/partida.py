@@ -50,7 +50,7 @@ class Partida(msgspec.Struct, frozen=True):
     dealer_due: Seat = ""
 
     @property
-    def start(self) -> Table:
+    def table_at_start(self) -> Table:
         """The table before the first deal, under the options of the partida."""
         assert self.reading is not None, _NOT_OPENED
         return self.reading.start
@@ -102,7 +102,7 @@ def evolve(state: Partida, event: ev.PartidaEvent) -> Partida:
         case ev.DealerDue():
             due = event.seat
             reading = state.reading and TableReading(
-                replace(state.start, dealer_due=due), state.acts
+                replace(state.table_at_start, dealer_due=due), state.acts
             )
             return replace(state, reading=reading, dealer_due=due)
         case ev.ConclusionRevised():
@@ -111,12 +111,14 @@ def evolve(state: Partida, event: ev.PartidaEvent) -> Partida:
         case ev.LogAmended():
             line = state.version + 1
             log = (*state.log, RecordedAct(line, event))
-            reading = state.reading and TableReading(state.start, acts_after_corrections(log))
+            reading = state.reading and TableReading(
+                state.table_at_start, acts_after_corrections(log)
+            )
             return replace(state, version=line, log=log, reading=reading)
         case ev.Act():
             line = state.version + 1
             log = (*state.log, RecordedAct(line, event))
-            reading = state.reading and state.reading.after(StandingAct(line, event))
+            reading = state.reading and state.reading.reading_after_act(StandingAct(line, event))
             return replace(state, version=line, log=log, reading=reading)
         case _:
             return replace(state, stated=(*state.stated, event))
@@ -238,7 +240,7 @@ def _amend(state: Partida, amendment: ev.LogAmended) -> Decision:
     _refuse_bad_changes(state, amendment)
     log = (*state.log, RecordedAct(line, amendment))
     acts = acts_after_corrections(log)
-    table = state.start
+    table = state.table_at_start
     for entry in acts:
         try:
             refuse_impossible(table, entry.act)
@@ -246,7 +248,7 @@ def _amend(state: Partida, amendment: ev.LogAmended) -> Decision:
             if not _was_impossible_when_recorded(state, entry, refused):
                 raise Refused(refused.rule, **{**refused.facts, "line": entry.line}) from None
         table = advance(table, entry.line, entry.act)
-    reading = TableReading(state.start, acts, (len(acts), table))
+    reading = TableReading(state.table_at_start, acts, (len(acts), table))
     return _decision_with_conclusions(
         state, amendment, replace(state, version=line, log=log, reading=reading)
     )
@@ -257,7 +259,7 @@ def _was_impossible_when_recorded(state: Partida, entry: StandingAct, refused: R
 
     A correction of another line does not stumble over it.
     """
-    table = state.start
+    table = state.table_at_start
     for before in state.acts:
         if before == entry:
             try:
@@ -340,7 +342,7 @@ def _lines_withdrawn_by(act: ev.PartidaAct) -> frozenset[Line]:
 def partida_under_newest_law(state: Partida) -> Partida | None:
     """The partida as today's law would judge it; None if it was opened under that law."""
     assert state.opened is not None
-    start = state.start
+    start = state.table_at_start
     if start.options.law == LAW:
         return None
     options = dataclasses.replace(start.options, law=LAW)
@@ -353,7 +355,7 @@ def is_reading_law_dependent(state: Partida) -> bool:
     It read hands in part and the order of draws in another way, and concluded from that. What it
     wrote stands; where nothing but the cards laid was recorded, both read the same.
     """
-    return state.start.options.law != LAW and any(
+    return state.table_at_start.options.law != LAW and any(
         isinstance(a.act, BESIDE_PLAY) for a in state.acts
     )
 

@@ -78,11 +78,11 @@ class Publication(msgspec.Struct, frozen=True):
     version: int = 0
 
     @property
-    def is_published(self) -> bool:
+    def is_club_publishing(self) -> bool:
         """Whether the club publishes its results."""
         return self.choice == "published"
 
-    def names_of(self, persons: Iterable[PersonId]) -> tuple[TextId, ...]:
+    def name_ids_of_persons(self, persons: Iterable[PersonId]) -> tuple[TextId, ...]:
         """Every name that some persons ever agreed to."""
         return tuple(text for one in persons for text in self.texts.get(one, ()))
 
@@ -134,7 +134,7 @@ def evolve(state: Publication, event: PublicationAct) -> Publication:  # noqa: P
             left = {one: agreed for one, agreed in state.agreed.items() if one != person}
             return replace(state, agreed=left)
         case JointOffered() | PersonJoined() | PersonParted():
-            return _with_joint(state, event)
+            return _with_joint_change(state, event)
         case PersonAddressRenewed(person):
             renewals = {**state.renewals, person: state.renewals.get(person, 0) + 1}
             return replace(state, renewals=renewals)
@@ -161,7 +161,7 @@ def _with_name(state: Publication, event: NameAgreed) -> Publication:
     )
 
 
-def _with_joint(state: Publication, event: JointAct) -> Publication:
+def _with_joint_change(state: Publication, event: JointAct) -> Publication:
     """The publication with an offer or a joint of a person added or removed."""
     before = state.agreed.get(event.person)
     if before is None:
@@ -179,10 +179,10 @@ def _with_joint(state: Publication, event: JointAct) -> Publication:
 ID_BYTES: Final = 16
 
 
-def fingerprint_of(key: str) -> str:
+def fingerprint_of_club_key(key: str) -> str:
     """Fingerprint of the public key of a club: 128 bits of its SHA-256, in hex.
 
-    >>> fingerprint_of("club.example/mesas+9f86d081+AQAB")
+    >>> fingerprint_of_club_key("club.example/mesas+9f86d081+AQAB")
     '956bcf308d9c45b216441911b1a5d030'
     """
     return hashlib.sha256(key.strip().encode()).hexdigest()[: 2 * ID_BYTES]
@@ -234,7 +234,7 @@ def decide(act: PublicationAct, state: Publication) -> tuple[PublicationAct, ...
             if choice == state.choice:
                 raise Refused(PublicationRule.PUBLISHING_SAME)
         case NameAgreed():
-            return (_keep_public_id(act, state),)
+            return (_act_with_known_public_id(act, state),)
         case NameWithdrawn(person):
             _find_agreed_name(person, state)
         case JointOffered():
@@ -247,7 +247,7 @@ def decide(act: PublicationAct, state: Publication) -> tuple[PublicationAct, ...
             if joint not in {*known.offered, *(one.joint for one in known.joints)}:
                 raise Refused(PublicationRule.JOINT_UNKNOWN)
         case MonthStated():
-            _refuse_month(act, state)
+            _refuse_month_statement(act, state)
         case ResultsIssued():
             _refuse_issue(act, state)
     return (act,)
@@ -260,7 +260,7 @@ def _find_agreed_name(person: PersonId, state: Publication) -> AgreedName:
     return found
 
 
-def _keep_public_id(act: NameAgreed, state: Publication) -> NameAgreed:
+def _act_with_known_public_id(act: NameAgreed, state: Publication) -> NameAgreed:
     """The act, with the public id that the person has already, if they have one."""
     before = state.agreed.get(act.person)
     if before is None:
@@ -292,8 +292,8 @@ def _refuse_joint(act: PersonJoined, state: Publication) -> None:
         raise Refused(PublicationRule.JOINT_KNOWN)
 
 
-def _refuse_month(act: MonthStated, state: Publication) -> None:
-    if not state.is_published:
+def _refuse_month_statement(act: MonthStated, state: Publication) -> None:
+    if not state.is_club_publishing:
         raise Refused(PublicationRule.NOT_PUBLISHED)
     named = {one.public for one in state.agreed.values()}
     stated = {who for one in act.results for side in one.sides for who in side if who}
@@ -305,7 +305,7 @@ def _refuse_month(act: MonthStated, state: Publication) -> None:
 
 def _refuse_issue(act: ResultsIssued, state: Publication) -> None:
     """Refuse an issue that differs from what the club publishes now."""
-    if not state.is_published:
+    if not state.is_club_publishing:
         raise Refused(PublicationRule.NOT_PUBLISHED)
     named = {one.public for one in state.agreed.values()}
     stated = {

@@ -68,7 +68,7 @@ class RankedClub(msgspec.Struct, frozen=True):
     is_dropped: bool = False
 
     @property
-    def months(self) -> Mapping[Month, tuple[StatedResult, ...]]:
+    def results_by_month(self) -> Mapping[Month, tuple[StatedResult, ...]]:
         """Results of each month; none before a publication was taken."""
         return {} if self.taken is None else self.taken.months
 
@@ -88,7 +88,7 @@ class Ranking(msgspec.Struct, frozen=True):
     erased: Mapping[str, Mapping[PublicId, TextId]] = {}
 
     @property
-    def counting(self) -> tuple[RankedClub, ...]:
+    def clubs_taking_part(self) -> tuple[RankedClub, ...]:
         """Clubs that take part."""
         return tuple(one for one in self.clubs.values() if not one.is_dropped)
 
@@ -135,7 +135,7 @@ def _with_publication(state: Ranking, event: PublicationTaken) -> Ranking:
     club = state.clubs.get(event.club)
     if club is None:
         return state
-    known = {**club.months, **event.months}
+    known = {**club.results_by_month, **event.months}
     months = {month: known.get(month, ()) for month in event.digests}
     latest = max(event.index, state.latest.get(club.key, event.index))
     state = replace(state, latest={**state.latest, club.key: latest})
@@ -177,7 +177,7 @@ def find_club(club: RankedClubId, state: Ranking) -> RankedClub:
 
 def _number_club(act: ClubAdmitted, state: Ranking) -> ClubAdmitted:
     """The admission of a club with its number, if its key is new and there is room for it."""
-    if any(one.key == act.key for one in state.counting):
+    if any(one.key == act.key for one in state.clubs_taking_part):
         raise Refused(RankingRule.RANKED_KEY_KNOWN)
     if len(state.clubs) >= MOST_CLUBS:
         raise Refused(RankingRule.RANKED_CLUBS_MANY, most=MOST_CLUBS)
@@ -194,7 +194,7 @@ def _refuse_publication(act: PublicationTaken, club: RankedClub, state: Ranking)
         raise Refused(RankingRule.PUBLICATION_SAME)
     if act.index < state.latest.get(club.key, act.index):
         raise Refused(RankingRule.PUBLICATION_OLDER)
-    known = {**club.months, **act.months}
+    known = {**club.results_by_month, **act.months}
     for month, digest in act.digests.items():
         if digest_of_month(month, known.get(month, ())) != digest:
             raise Refused(RankingRule.PUBLICATION_BROKEN, field=f"months.{month}")

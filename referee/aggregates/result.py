@@ -44,11 +44,11 @@ class Result(msgspec.Struct, frozen=True):
     used: tuple[str, ...] = ()
 
     @property
-    def running(self) -> tuple[int, ...]:
+    def open_case_numbers(self) -> tuple[int, ...]:
         """Numbers of the cases that are not closed."""
         return tuple(one.case for one in self.cases if one.stage != "closed")
 
-    def code(self, side: ev.SideName) -> ev.CodeGiven | None:
+    def latest_code_of_side(self, side: ev.SideName) -> ev.CodeGiven | None:
         """The code that a side got last."""
         return next((one for one in reversed(self.codes) if one.side == side), None)
 
@@ -105,7 +105,7 @@ def stage(result: Result, now: Outcome, sides: tuple[ev.SideName, ...]) -> Resul
         return "open"
     if result.official is not None:
         return "official"
-    if result.running:
+    if result.open_case_numbers:
         return "disputed"
     if is_entered_officially(result, now):
         return "official"
@@ -151,7 +151,7 @@ def is_second_by_same_principal(
     one who keyed it in. Of several sides, each counts against those that confirmed before it.
     """
     if isinstance(act, ev.ResultReopened):
-        signed = _signature_of(result, act) or result.official
+        signed = _signature_before_reopening(result, act) or result.official
         return bool(act.principal) and signed is not None and signed.principal == act.principal
     reported = result.reported
     if reported is None:
@@ -166,13 +166,15 @@ def is_second_by_same_principal(
     return bool(act.principal) and act.principal in others
 
 
-def _signature_of(result: Result, act: ev.ResultReopened) -> ev.ResultMadeOfficial | None:
+def _signature_before_reopening(
+    result: Result, act: ev.ResultReopened
+) -> ev.ResultMadeOfficial | None:
     """The signature that a reopening undid; None if it is not recorded yet."""
     pairs = zip(result.signed, result.reopened, strict=False)
     return next((signed for signed, reopened in pairs if reopened is act), None)
 
 
-def refuse_impossible(
+def refuse_impossible_result_act(
     result: Result,
     act: ev.ResultAct,
     now: Outcome,
@@ -239,8 +241,8 @@ def _refuse_code_again(result: Result, act: ev.CodeGiven) -> None:
 
 
 def _refuse_reporting(result: Result, act: ev.ResultReported, now: Outcome) -> None:
-    if result.running:
-        raise Refused(Rule.CASE_RUNNING, case=result.running[0])
+    if result.open_case_numbers:
+        raise Refused(Rule.CASE_RUNNING, case=result.open_case_numbers[0])
     if is_entered_officially(result, now) and not act.entered_by:
         raise Refused(Rule.RESULT_ENTERED)
 
@@ -257,8 +259,8 @@ def refuse_final_score(
     """
     if act.side and act.side not in sides:
         raise Refused(Rule.SIDE_UNKNOWN, side=act.side)
-    if result.running:
-        raise Refused(Rule.CASE_RUNNING, case=result.running[0])
+    if result.open_case_numbers:
+        raise Refused(Rule.CASE_RUNNING, case=result.open_case_numbers[0])
     if not act.entered_by:
         _refuse_settled_result(result, now, sides)
 
@@ -277,8 +279,8 @@ def _refuse_denying(
     reported = result.reported
     if reported is None or not is_still_reported(result, now):
         raise Refused(Rule.RESULT_NOT_REPORTED)
-    if result.running:
-        raise Refused(Rule.CASE_RUNNING, case=result.running[0])
+    if result.open_case_numbers:
+        raise Refused(Rule.CASE_RUNNING, case=result.open_case_numbers[0])
     _refuse_settled_result(result, now, sides)
     if act.side in {reported.side, *(one.side for one in result.confirmed)}:
         raise Refused(Rule.OWN_RESULT, side=act.side)
@@ -293,7 +295,7 @@ def _refuse_confirming(result: Result, act: ev.ResultConfirmed, now: Outcome) ->
     if act.by and act.by in {reported.by, *(one.by for one in result.confirmed)}:
         raise Refused(Rule.SAME_PERSON, person=act.by)
     if act.code:
-        given = result.code(act.side)
+        given = result.latest_code_of_side(act.side)
         if given is None or given.hash != act.code:
             raise Refused(Rule.CODE_WRONG, side=act.side)
         if act.code in result.used:
@@ -310,8 +312,8 @@ def _refuse_contesting(result: Result, act: ev.ResultContested) -> None:
 def _refuse_signing(
     result: Result, act: ev.ResultMadeOfficial, now: Outcome, sides: tuple[ev.SideName, ...]
 ) -> None:
-    if result.running:
-        raise Refused(Rule.CASE_RUNNING, case=result.running[0])
+    if result.open_case_numbers:
+        raise Refused(Rule.CASE_RUNNING, case=result.open_case_numbers[0])
     left = missing_sides(result, sides) if is_still_reported(result, now) else sides
     if left and not act.text:
         raise Refused(Rule.RESULT_UNCONFIRMED, sides=list(left))

@@ -111,7 +111,7 @@ class RoadEntry(msgspec.Struct, frozen=True):
         return self.standing in WITH_PLACE
 
 
-def entries_of(state: Road) -> tuple[RoadEntry, ...]:
+def entries_of_road(state: Road) -> tuple[RoadEntry, ...]:
     """Every pair on the road: first those that were invited, then those of each list."""
     found = [
         RoadEntry(
@@ -154,7 +154,7 @@ def _list_entries(state: Road, one: RoadQualifier, placed: set[PersonId]) -> Ite
 
 def entries_with_place(state: Road) -> tuple[RoadEntry, ...]:
     """Every pair on the road that plays the final."""
-    return tuple(one for one in entries_of(state) if one.has_place)
+    return tuple(one for one in entries_of_road(state) if one.has_place)
 
 
 def players_of_entry(state: Road, entry: ev.PlaceId) -> tuple[PersonId, ...]:
@@ -168,9 +168,9 @@ def players_of_entry(state: Road, entry: ev.PlaceId) -> tuple[PersonId, ...]:
     return next((one.players for one in listed if one.pair == which), ())
 
 
-def places_given(state: Road) -> int:
+def count_given_places(state: Road) -> int:
     """Number of places that qualifiers and invitations have, filled or not."""
-    invited = [one for one in entries_of(state) if one.qualifier == INVITED and one.has_place]
+    invited = [one for one in entries_of_road(state) if one.qualifier == INVITED and one.has_place]
     return sum(one.places for one in state.qualifiers.values()) + len(invited)
 
 
@@ -265,7 +265,7 @@ def decide(act: ev.RoadAct, state: Road) -> tuple[ev.RoadAct, ...]:  # noqa: C90
             if _find_entry(entry, state).standing == "renounced":
                 raise Refused(RoadRule.RENOUNCED_ALREADY, entry=entry)
         case ev.PlaceReclaimed(entry):
-            _refuse_return(_find_entry(entry, state), state)
+            _refuse_place_reclaim(_find_entry(entry, state), state)
         case ev.FinalEntered():
             _refuse_final(act, state)
     return (act,)
@@ -305,13 +305,13 @@ def _decide_qualifier(
         raise Refused(RoadRule.PLACES_NUMBER, least=1, most=MOST_PLACES)
     if isinstance(act, ev.QualifierChanged):
         before = find_qualifier(act.qualifier, state).places
-        _refuse_too_many_places(places_given(state) - before + act.places, state)
+        _refuse_too_many_places(count_given_places(state) - before + act.places, state)
         return act
     assert state.opened is not None
     known = {state.opened.final, *(one.tournament for one in state.qualifiers.values())}
     if act.tournament and act.tournament in known:
         raise Refused(RoadRule.TOURNAMENT_TWICE)
-    _refuse_too_many_places(places_given(state) + act.places, state)
+    _refuse_too_many_places(count_given_places(state) + act.places, state)
     return replace(act, qualifier=str(len(state.qualifiers) + 1))
 
 
@@ -329,12 +329,12 @@ def _refuse_list(act: ev.ListTaken, state: Road) -> None:
         if act.key:
             raise Refused(RoadRule.QUALIFIER_HERE, qualifier=found.id)
     else:
-        _refuse_signed_list(act, found, state)
+        _refuse_bad_foreign_list(act, found, state)
     if found.taken is not None and found.taken.pairs == act.pairs:
         raise Refused(RoadRule.LIST_SAME)
 
 
-def _refuse_signed_list(act: ev.ListTaken, found: RoadQualifier, state: Road) -> None:
+def _refuse_bad_foreign_list(act: ev.ListTaken, found: RoadQualifier, state: Road) -> None:
     """Refuse a list of another house: its key, its tournament or its moment is not the right one.
 
     :raises Refused: so it is
@@ -342,7 +342,7 @@ def _refuse_signed_list(act: ev.ListTaken, found: RoadQualifier, state: Road) ->
     if not act.key:
         raise Refused(RoadRule.QUALIFIER_ELSEWHERE, qualifier=found.id)
     if found.taken is not None:
-        _refuse_other_list(act, found.taken)
+        _refuse_list_not_later(act, found.taken)
     if act.key not in state.keys:
         raise Refused(RoadRule.KEY_UNTRUSTED, key=act.key)
     for other in state.qualifiers.values():
@@ -351,7 +351,7 @@ def _refuse_signed_list(act: ev.ListTaken, found: RoadQualifier, state: Road) ->
             raise Refused(RoadRule.LIST_USED, qualifier=other.id)
 
 
-def _refuse_other_list(act: ev.ListTaken, before: ev.ListTaken) -> None:
+def _refuse_list_not_later(act: ev.ListTaken, before: ev.ListTaken) -> None:
     """Refuse a list that is not a later one of the same tournament."""
     if act.key != before.key:
         raise Refused(RoadRule.KEY_OTHER, key=act.key)
@@ -379,25 +379,25 @@ def _decide_invitation(act: ev.PairInvited, state: Road) -> ev.PairInvited:
         raise Refused(RoadRule.PLAYER_HAS_PLACE)
     if frozenset(act.players) in state.renounced:
         raise Refused(RoadRule.RENOUNCED_ALREADY, entry="")
-    _refuse_too_many_places(places_given(state) + 1, state)
+    _refuse_too_many_places(count_given_places(state) + 1, state)
     return replace(act, invitation=str(len(state.invitations) + 1))
 
 
 def _find_entry(entry: ev.PlaceId, state: Road) -> RoadEntry:
-    found = next((one for one in entries_of(state) if one.id == entry), None)
+    found = next((one for one in entries_of_road(state) if one.id == entry), None)
     if found is None:
         raise Refused(RoadRule.ENTRY_UNKNOWN, entry=entry)
     return found
 
 
-def _refuse_return(found: RoadEntry, state: Road) -> None:
+def _refuse_place_reclaim(found: RoadEntry, state: Road) -> None:
     if found.standing != "renounced":
         raise Refused(RoadRule.NOT_RENOUNCED, entry=found.id)
     if found.qualifier == INVITED:
         placed = {person for one in entries_with_place(state) for person in one.players}
         if not placed.isdisjoint(found.players):
             raise Refused(RoadRule.PLAYER_HAS_PLACE)
-        _refuse_too_many_places(places_given(state) + 1, state)
+        _refuse_too_many_places(count_given_places(state) + 1, state)
 
 
 def _refuse_final(act: ev.FinalEntered, state: Road) -> None:

@@ -51,7 +51,7 @@ def decide(act: ev.SeasonAct, state: Season) -> tuple[ev.SeasonAct, ...]:
     :raises Refused: the season is closed, or somebody paid twice or where nothing is paid
     """
     if isinstance(act, ev.FeesAct):
-        fees.refuse_impossible(
+        fees.refuse_impossible_fees_act(
             act, state.fees, "persons" if state.opened is None else state.opened.of
         )
         return (act,)

@@ -84,7 +84,7 @@ class Session(msgspec.Struct, frozen=True):
     version: int = 0
 
     @property
-    def waiting(self) -> ev.TablesDrawn | None:
+    def unopened_draw(self) -> ev.TablesDrawn | None:
         """The last draw if its tables are not opened yet."""
         return self.draws[-1] if self.is_waiting else None
 
@@ -94,24 +94,26 @@ class Session(msgspec.Struct, frozen=True):
         return tuple(table.encuentro for table in self.tables)
 
     @property
-    def rounds(self) -> tuple[tuple[ev.DrawnTable, ...], ...]:
+    def tables_by_round(self) -> tuple[tuple[ev.DrawnTable, ...], ...]:
         """Tables that were opened, round by round."""
         return tuple(self.draws[opening.draw].tables for opening in self.openings)
 
     @property
-    def played(self) -> tuple[ev.PersonId, ...]:
+    def persons_who_played(self) -> tuple[ev.PersonId, ...]:
         """Persons of the tables opened, in their order."""
-        return tuple(dict.fromkeys(one for each in self.rounds for one in persons_at_tables(each)))
+        return tuple(
+            dict.fromkeys(one for each in self.tables_by_round for one in persons_at_tables(each))
+        )
 
     @property
-    def sat_out(self) -> dict[ev.PersonId, int]:
+    def sit_out_counts(self) -> dict[ev.PersonId, int]:
         """How often each person sat out while others played at tables that were opened."""
         return dict(Counter(one for at in self.openings for one in self.resting[at.draw]))
 
     @property
-    def attended(self) -> tuple[ev.PersonId, ...]:
+    def attendees(self) -> tuple[ev.PersonId, ...]:
         """Persons who played or are still there."""
-        return tuple(dict.fromkeys((*self.played, *self.present)))
+        return tuple(dict.fromkeys((*self.persons_who_played, *self.present)))
 
 
 INITIAL: Final = Session()
@@ -250,8 +252,8 @@ def draw_by_seed(
     ``together``: partners who are not to be parted; pairs never are. ``rested``: how often each
     sat out before.
     """
-    kept, seal = _sides_together(state, together), next_draw_seed_prefix(state)
-    there, staying = _players_by_seed(state, seed, kept, rested)
+    kept, seal = _sides_to_keep(state, together), next_draw_seed_prefix(state)
+    there, staying = _players_and_sides_by_seed(state, seed, kept, rested)
     drawn = tables_by_seed(seed, seal, there, staying, players_per_table(state))
     return ev.TablesDrawn(
         "seed", drawn[: _table_cap(state)], seed=seed, together=kept, rested=dict(rested or {})
@@ -265,9 +267,10 @@ def draw_by_rotation(
     rested: Mapping[ev.PersonId, int] | None = None,
 ) -> ev.TablesDrawn:
     """A draw of tables for those who met least before; a seed decides between equals."""
-    kept, seal = _sides_together(state, together), next_draw_seed_prefix(state)
-    there, staying = _players_by_seed(state, seed, kept, rested)
-    drawn = tables_by_rotation(seed, seal, there, staying, state.rounds, players_per_table(state))
+    kept, seal = _sides_to_keep(state, together), next_draw_seed_prefix(state)
+    there, staying = _players_and_sides_by_seed(state, seed, kept, rested)
+    rounds, size = state.tables_by_round, players_per_table(state)
+    drawn = tables_by_rotation(seed, seal, there, staying, rounds, size)
     return ev.TablesDrawn(
         "rotation", drawn[: _table_cap(state)], seed=seed, together=kept, rested=dict(rested or {})
     )
@@ -283,7 +286,7 @@ def draw_by_strength(
 
     Who sat out equally often sits out by strength, the weakest first.
     """
-    kept = _sides_together(state, together)
+    kept = _sides_to_keep(state, together)
     units = sorted(_sides_and_singles(state, kept), key=partial(mean_strength, strengths))
     there, staying = _players_and_sides(state, kept, units, rested)
     drawn = tables_by_strength(
@@ -298,7 +301,7 @@ def draw_by_strength(
     )
 
 
-def _sides_together(state: Session, together: Iterable[ev.DrawnSide]) -> tuple[ev.DrawnSide, ...]:
+def _sides_to_keep(state: Session, together: Iterable[ev.DrawnSide]) -> tuple[ev.DrawnSide, ...]:
     """Sides that stay together: those asked for, and in an evening of pairs every pair."""
     return tuple(sorted(state.pairs.values())) if _is_of_pairs(state) else tuple(together)
 
@@ -319,7 +322,7 @@ def _sides_and_singles(state: Session, kept: Iterable[ev.DrawnSide]) -> list[ev.
     return [*sides, *((one,) for one in sorted(state.present) if one not in in_sides)]
 
 
-def _players_by_seed(
+def _players_and_sides_by_seed(
     state: Session,
     seed: str,
     kept: Iterable[ev.DrawnSide],
@@ -378,7 +381,7 @@ def decide(act: ev.SessionAct, state: Session) -> tuple[ev.SessionAct, ...]:
         ):
             raise Refused(Rule.NO_SUCH_ADDRESS)
         case ev.FeesSet() | ev.FeePaid() | ev.PaymentTakenBack():
-            fees.refuse_impossible(act, state.fees, _competitors(state))
+            fees.refuse_impossible_fees_act(act, state.fees, _competitors(state))
         case _:
             pass
     return (act,)
@@ -418,17 +421,15 @@ def _is_allowed_any_time(act: ev.SessionAct, state: Session) -> bool:
     """Whether an act is possible at any time: on fees, or on the season or the day alone."""
     return isinstance(act, ev.FeesAct) or (
         isinstance(act, ev.SessionChanged)
-        and act
-        in (
-            session_season_change(state, act.season),
-            session_day_change(state, act.date),
-        )
+        and act in (session_season_change(state, act.season), session_day_change(state, act.date))
     )
 
 
 def _refuse_no_tables(act: ev.TablesOpened | ev.TablesTakenBack, state: Session) -> None:
     is_there = (
-        state.waiting is not None if isinstance(act, ev.TablesOpened) else bool(state.openings)
+        state.unopened_draw is not None
+        if isinstance(act, ev.TablesOpened)
+        else bool(state.openings)
     )
     if not is_there:
         raise Refused(Rule.NO_TABLES)

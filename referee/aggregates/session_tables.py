@@ -43,8 +43,8 @@ def tables_by_seed(
     kept = sorted(together)
     alone = sorted(set(persons) - {one for side in kept for one in side})
     drawn = shuffle_by_seed(f"{seal}partners\n".encode(), seed, alone)
-    sides = [*kept, *_sides_of(drawn, side_size(players))]
-    return _tables_of(shuffle_by_seed(f"{seal}tables\n".encode(), seed, sides), players)
+    sides = [*kept, *_group_into_sides(drawn, side_size(players))]
+    return _group_into_tables(shuffle_by_seed(f"{seal}tables\n".encode(), seed, sides), players)
 
 
 def tables_by_strength(
@@ -70,7 +70,7 @@ def tables_by_strength(
         for place, one in enumerate(alone[: len(alone) // size], 1)
     ]
     sides = sorted([*kept, *folded], key=lambda side: (-sum(strengths[one] for one in side), side))
-    return _tables_of(sides, players)
+    return _group_into_tables(sides, players)
 
 
 def persons_to_sit_out(
@@ -100,18 +100,18 @@ def persons_to_sit_out(
     return frozenset([*out, *(one for unit in in_turn[: left // size] for one in unit)])
 
 
-def seats_of(table: DrawnTable, players: int) -> dict[str, str]:
+def persons_by_seat(table: DrawnTable, players: int) -> dict[str, str]:
     """Who sits where at a table: partners opposite, in the order of their side."""
     waiting = {side: list(persons) for side, persons in zip("ABC", table.sides, strict=False)}
     return {seat: waiting[side_of(seat)].pop(0) for seat in SEATS[players]}
 
 
-def _sides_of(persons: Sequence[PersonId], size: int) -> list[DrawnSide]:
+def _group_into_sides(persons: Sequence[PersonId], size: int) -> list[DrawnSide]:
     """Sides of ``size`` persons, in order; those left over are in none."""
     return [tuple(persons[at : at + size]) for at in range(0, len(persons) - size + 1, size)]
 
 
-def _tables_of(sides: Sequence[DrawnSide], players: int) -> tuple[DrawnTable, ...]:
+def _group_into_tables(sides: Sequence[DrawnSide], players: int) -> tuple[DrawnTable, ...]:
     """Tables from 1, in the order of the sides; sides left over are at none."""
     size = len(SIDES[players])
     places = range(0, len(sides) - size + 1, size)

@@ -29,7 +29,7 @@ class ClubSettings(msgspec.Struct, frozen=True):
     version: int = 0
 
     @property
-    def four_eyes_in_force(self) -> ev.FourEyes:
+    def four_eyes_choice_in_force(self) -> ev.FourEyes:
         """The choice of the club on acts that want two persons.
 
         By default the absence of the second is only noted.

@@ -7,7 +7,7 @@ raises ``NoAnalysis``.
 
 from __future__ import annotations
 
-from referee.analysis.engine import NoAnalysis, is_available, wasm_bytes
+from referee.analysis.engine import NoAnalysis, is_analysis_available, wasm_bytes
 from referee.analysis.library import OpenHands
 from referee.analysis.position import BadPosition, KnownPosition
 from referee.analysis.questions import (
@@ -31,7 +31,7 @@ __all__ = [
     "can_reach",
     "card_prices",
     "claim_of_rest",
-    "is_available",
+    "is_analysis_available",
     "points_left",
     "position_after_card",
     "position_value",

@@ -15,7 +15,7 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 
 from referee.analysis.deals import HiddenHands, find_same_deal, hand_at_moment, unseen_cards
-from referee.analysis.engine import NoAnalysis, is_available
+from referee.analysis.engine import NoAnalysis, is_analysis_available
 from referee.analysis.position import BadPosition, KnownPosition
 from referee.analysis.questions import can_reach, claim_of_rest, points_left
 from referee.events import ClaimMade, Conceded, RestClaimed
@@ -29,7 +29,7 @@ from referee.rules.counts import (
 )
 from referee.rules.profile.options import Options
 from referee.rules.seats import Seat, Side, side_of
-from referee.table.counts import deals_without_count, score_items, scores_so_far
+from referee.table.counts import deals_without_count, score_items, scores_with_called_totals
 from referee.table.readings import TableReading, advance
 from referee.table.state import HIDDEN, Deal, Line, Table
 from referee.table.verdicts import evidence_of
@@ -58,13 +58,13 @@ class Reach:
     lacks_engine: bool = False
 
 
-def reach_of(then: Table, now: Table, side: Side) -> Reach:
+def target_reach(then: Table, now: Table, side: Side) -> Reach:
     """Whether a side could still reach the target at an act, and with how many points.
 
     ``then``: the partida at that act. ``now``: as it stands, which may tell more of the hands.
     Where there is no analysis what is left is added up.
     """
-    found = _assess_reach(then, now, side)
+    found = _assess_target_reach(then, now, side)
     since = None if found.total is None else line_of_target(then, side)
     if since is None:
         return found
@@ -90,31 +90,32 @@ def line_of_target(table: Table, side: Side) -> Line | None:
 def _count_cards_since(table: Table, since: Line) -> int:
     """Cards laid after a line; of a trick entered without cards, one of each seat."""
     deals = table.all_deals
-    laid = [play.line for deal in deals for play in deal.plays]
+    laid = [play.line for deal in deals for play in deal.all_plays]
     entered = [trick.line for deal in deals for trick in deal.tricks if not trick.plays]
     return sum(table.came_before(since, line) for line in laid + entered * table.players)
 
 
-def _assess_reach(then: Table, now: Table, side: Side) -> Reach:
+def _assess_target_reach(then: Table, now: Table, side: Side) -> Reach:
     deal, options = then.deal, then.options
     if deal is None or deals_without_count(then):
         return Reach(side, "cannot_tell", None, None)
-    made = scores_so_far(then, then.all_deals)[side]
+    made = scores_with_called_totals(then, then.all_deals)[side]
     if deal.is_played_out:
-        return _build_reach(options, side, made, 0, is_exact=True)
-    known = position_at_act(then, deal, now) if is_available() else None
+        return _build_target_reach(options, side, made, 0, is_exact=True)
+    known = position_at_act(then, deal, now) if is_analysis_available() else None
     if known is not None and not options.cantes_need_min_malas:
         exact = _most_points(known, side)
         if exact is not None:
-            return _build_reach(options, side, made, exact, is_exact=True)
+            return _build_target_reach(options, side, made, exact, is_exact=True)
     cards = points_of(deal.deck & ~deal.played) + options.last_trick_points
     more = made._replace(cantes=made.cantes + _points_of_cantes_left(options, deal))
     return replace(
-        _build_reach(options, side, made, cards, at_most=more), lacks_engine=not is_available()
+        _build_target_reach(options, side, made, cards, at_most=more),
+        lacks_engine=not is_analysis_available(),
     )
 
 
-def _build_reach(
+def _build_target_reach(
     options: Options,
     side: Side,
     made: Score,
@@ -298,7 +299,8 @@ def _rest_question(then: Table, deal: Deal, now: Table, seat: Seat) -> _RestQues
 def _claimer_hand(deal: Deal, now: Table, seat: Seat) -> Mask:
     """The hand of the claimer, as far as it is known by now."""
     return (
-        hand_at_moment(deal, find_same_deal(deal, now) or deal, seat) | deal.held[deal.place(seat)]
+        hand_at_moment(deal, find_same_deal(deal, now) or deal, seat)
+        | deal.held[deal.place_of_seat(seat)]
     )
 
 
@@ -341,7 +343,7 @@ class ClaimsData(msgspec.Struct, frozen=True):
     rests: list[RestData]
 
 
-def claims_of(
+def judge_claims(
     reading: TableReading,
     lines: Collection[Line] | None = None,
     most_ways: int = MOST_WAYS_OF_CLAIM,
@@ -362,7 +364,7 @@ def claims_of(
             found.rests.append(row)
         else:
             side = act.side if isinstance(act, Conceded) else side_of(act.seat)
-            found.reaches.append(_reach_data(then, now, line, side))
+            found.reaches.append(_target_reach_data(then, now, line, side))
     return found
 
 
@@ -382,8 +384,8 @@ def _tables_at_claims(
             yield table, one.line, act
 
 
-def _reach_data(then: Table, now: Table, line: Line, side: Side) -> ReachData:
-    one = reach_of(then, now, side)
+def _target_reach_data(then: Table, now: Table, line: Line, side: Side) -> ReachData:
+    one = target_reach(then, now, side)
     return ReachData(
         line=line,
         side=side,

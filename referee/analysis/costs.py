@@ -20,7 +20,7 @@ from referee.analysis.deals import (
     CannotAnalyse,
     HiddenHands,
     NotKnown,
-    moments_of,
+    arrastre_moments,
     tricks_before_arrastre,
     unseen_cards,
 )
@@ -78,7 +78,9 @@ def points_before(table: Table, deal: Deal, moment: ArrastreMoment) -> PointsBef
     )
 
 
-def winners_after(before: PointsBefore, known: KnownPosition, card: Card, value: int) -> set[Side]:
+def possible_winners_after_card(
+    before: PointsBefore, known: KnownPosition, card: Card, value: int
+) -> set[Side]:
     """Sides that may have won when the deal is over, if a card leads to this value for its side.
 
     ``NOBODY`` is among them if that can be nobody yet, or depends on who comes first.
@@ -87,17 +89,21 @@ def winners_after(before: PointsBefore, known: KnownPosition, card: Card, value:
         return {NOBODY}
     made = dict(before.scores)
     return {
-        _winner(before, {side: _sum_scores(made[side], more[side]) for side in made}, taker)
-        for taker, more in _ways_to_make(known, card, value)
+        _winner_at_end_of_deal(
+            before, {side: _sum_scores(made[side], more[side]) for side in made}, taker
+        )
+        for taker, more in _splits_of_value(known, card, value)
     }
 
 
-def _ways_to_make(known: KnownPosition, card: Card, value: int) -> Iterator[tuple[Side, _Scores]]:
+def _splits_of_value(
+    known: KnownPosition, card: Card, value: int
+) -> Iterator[tuple[Side, _Scores]]:
     """Every split of a value into cards, last trick and cantes, with the taker of the last trick.
 
     More than there are: each cante that is still in a hand may be sung, or not.
     """
-    options, side = known.options, known.side
+    options, side = known.options, known.side_to_play
     other = next(each for each in SIDES[options.players] if each != side)
     for chosen in product((False, True), repeat=len(pairs := _cantes_in_hands(known, card))):
         sung = {side: 0, other: 0}
@@ -127,7 +133,7 @@ def _cantes_in_hands(known: KnownPosition, card: Card) -> list[tuple[Side, int]]
     ]
 
 
-def _winner(before: PointsBefore, found: _Scores, taker: Side) -> Side:
+def _winner_at_end_of_deal(before: PointsBefore, found: _Scores, taker: Side) -> Side:
     """Who has won at the end of the deal."""
     options = before.options
     total = totals(found, options)
@@ -219,7 +225,7 @@ class _Question:
         return HiddenHands(self.unseen, self.missing, self.may)
 
 
-def cost_of(table: Table, line: Line, most_ways: int | None = None) -> CardCost:
+def cost_of_unlawful_card(table: Table, line: Line, most_ways: int | None = None) -> CardCost:
     """Points that the card of a line cost, if it broke a duty; the answer is cached.
 
     ``most_ways``: with more ways of the unseen cards nothing is worked out.
@@ -242,7 +248,7 @@ def cost_of(table: Table, line: Line, most_ways: int | None = None) -> CardCost:
 
 
 def _lines_of_plays(deal: Deal) -> list[Line]:
-    return [play.line for play in deal.plays]
+    return [play.line for play in deal.all_plays]
 
 
 def _cost_question(table: Table, deal: Deal, line: Line) -> _Question:
@@ -251,7 +257,7 @@ def _cost_question(table: Table, deal: Deal, line: Line) -> _Question:
         raise NothingToSay("contradicted")
     known = evidence.knowledge()
     held = tuple(one.certain | had for one, had in zip(known, deal.held, strict=True))
-    moment = next(one for one in moments_of(table, deal, held) if one.line == line)
+    moment = next(one for one in arrastre_moments(table, deal, held) if one.line == line)
     unseen, missing, may = unseen_cards(deal, held, known)
     if min(missing) < 0 or sum(missing) != unseen.bit_count():
         raise NothingToSay("irregular")
@@ -263,7 +269,7 @@ def _cost_question(table: Table, deal: Deal, line: Line) -> _Question:
         unseen,
         missing,
         may,
-        deal.sights if unseen and evidence.has_linked_hands else (),
+        deal.sights if unseen and evidence.has_limits_beyond_knowledge else (),
     )
 
 
@@ -326,15 +332,15 @@ def _seed_of(asked: _Question) -> int:
 def _compare_winners(asked: _Question, known: KnownPosition, found: CardPrices) -> OtherWay:
     """Whether the best lawful card would have given the partida to another side."""
 
-    def winner_after(*cards: int) -> str:
+    def winner_after_cards(*cards: int) -> str:
         winners = {
             winner
             for card in cards
-            for winner in winners_after(asked.before, known, card, found.values[card])
+            for winner in possible_winners_after_card(asked.before, known, card, found.values[card])
         }
         return winners.pop() if len(winners) == 1 else ""
 
-    one, other = winner_after(asked.moment.card), winner_after(*found.best_cards)
+    one, other = winner_after_cards(asked.moment.card), winner_after_cards(*found.best_cards)
     if not (one and other):
         return "cannot_tell"
     return "no" if one == other else "yes"

@@ -184,12 +184,12 @@ class CannotAnalyse(Exception):  # noqa: N818 - an answer about a deal, not an e
         self.reason: NotKnown = reason
 
 
-def arrastre_of(table: Table, deal: Deal) -> tuple[ArrastreCard, ...]:
+def arrastre_cards(table: Table, deal: Deal) -> tuple[ArrastreCard, ...]:
     """Every card of the arrastre of a deal, with the position before it.
 
     :raises CannotAnalyse: the reason
     """
-    moments = list(moments_of(table, deal, deal.held))
+    moments = list(arrastre_moments(table, deal, deal.held))
     first = moments[0]
     if {hand.bit_count() for hand in first.hands} != {table.options.hand_size}:
         raise CannotAnalyse("hidden_hands")
@@ -205,7 +205,7 @@ def arrastre_of(table: Table, deal: Deal) -> tuple[ArrastreCard, ...]:
     )
 
 
-def moments_of(table: Table, deal: Deal, held: tuple[Mask, ...]) -> Iterator[ArrastreMoment]:
+def arrastre_moments(table: Table, deal: Deal, held: tuple[Mask, ...]) -> Iterator[ArrastreMoment]:
     """The moment before every card of the arrastre of a deal; ``CannotAnalyse`` if there is none.
 
     ``held``: by seat, the cards that are known to be still in hand.
@@ -235,8 +235,8 @@ def find_same_deal(deal: Deal, table: Table) -> Deal | None:
 
 def hand_at_moment(then: Deal, now: Deal, seat: Seat) -> Mask:
     """What a seat held at a moment of a deal, as far as the whole record tells."""
-    after = (one.card for one in now.plays if one.seat == seat)
-    return now.held[now.place(seat)] | mask_of(after) & ~then.played
+    after = (one.card for one in now.all_plays if one.seat == seat)
+    return now.held[now.place_of_seat(seat)] | mask_of(after) & ~then.played
 
 
 def unseen_cards(
@@ -256,7 +256,7 @@ def _moments_of_tricks(
     table: Table, deal: Deal, first: int, hands: dict[Seat, Mask]
 ) -> Iterator[ArrastreMoment]:
     cantes = _cantes_with_suits(table, deal)
-    taken = [_item_of_trick(trick) for trick in deal.tricks[:first]]
+    taken = [_score_item_of_trick(trick) for trick in deal.tricks[:first]]
     open_trick = [ClosedTrick(deal.laid, "", None, 0)] if deal.laid else []
     for number, trick in enumerate([*deal.tricks[first:], *open_trick], first + 1):
         leader = trick.plays[0].seat
@@ -276,20 +276,20 @@ def _moments_of_tricks(
                 tuple(hands[seat] for seat in deal.seats),
                 frozenset(cante.suit for cante in sung),
                 frozenset(side for side, _, _ in taken),
-                scores([*taken, *map(_item_of_cante, sung)], table.players),
+                scores([*taken, *map(_score_item_of_cante, sung)], table.players),
             )
             hands = {**hands, seat: hands[seat] & ~BIT[play.card]}
             laid = (*laid, play.card)
         if trick.taker:
-            taken.append(_item_of_trick(trick))
+            taken.append(_score_item_of_trick(trick))
 
 
-def _item_of_trick(trick: ClosedTrick) -> tuple[Side, str, int]:
+def _score_item_of_trick(trick: ClosedTrick) -> tuple[Side, str, int]:
     """Score item of a trick: side, reason and points."""
     return side_of(trick.taker), "cards", points_of(mask_of(play.card for play in trick.plays))
 
 
-def _item_of_cante(cante: Cante) -> tuple[Side, str, int]:
+def _score_item_of_cante(cante: Cante) -> tuple[Side, str, int]:
     """Score item of a cante: side, reason and points."""
     return side_of(cante.seat), "cante", cante.points
 
@@ -308,7 +308,7 @@ def _cantes_with_suits(table: Table, deal: Deal) -> list[Cante]:
         suits = [cante.suit]
         if cante.suit == HIDDEN:
             after = (p for trick in deal.tricks[cante.trick :] for p in trick.plays)
-            held = deal.held[deal.place(cante.seat)]
+            held = deal.held[deal.place_of_seat(cante.seat)]
             held |= mask_of(p.card for p in (*after, *deal.laid) if p.seat == cante.seat)
             has = [suit for suit, pair in enumerate(CANTE_PAIR) if held & pair == pair]
             suits = [suit for suit in has if suit != deal.trump and suit not in sung]

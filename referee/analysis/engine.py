@@ -114,8 +114,8 @@ def write_question(
     ours = {seat for seat in seats if side_of(seat) == side}
     _write_law(sheet, known.options, aim)
     _write_cards(sheet, known)
-    sheet.ours = _place_bits(seats, ours)
-    sheet.with_us = _place_bits(seats, ours if friends is None else friends)
+    sheet.ours = _bits_of_members(seats, ours)
+    sheet.with_us = _bits_of_members(seats, ours if friends is None else friends)
 
 
 def read_position(sheet: Sheet, options: Options) -> KnownPosition:
@@ -132,7 +132,7 @@ def read_position(sheet: Sheet, options: Options) -> KnownPosition:
     )
 
 
-def _place_bits(all_of: tuple[str, ...], chosen: frozenset[str] | set[str]) -> int:
+def _bits_of_members(all_of: tuple[str, ...], chosen: frozenset[str] | set[str]) -> int:
     return sum(1 << place for place, one in enumerate(all_of) if one in chosen)
 
 
@@ -156,7 +156,7 @@ def _write_cards(sheet: Sheet, known: KnownPosition) -> None:
     sheet.trick[: len(known.laid)] = known.laid
     sheet.stock[: len(known.stock)] = known.stock
     sheet.sung = sum(1 << suit for suit in known.sung)
-    sheet.won = _place_bits(SIDES[len(seats)], known.winners)
+    sheet.won = _bits_of_members(SIDES[len(seats)], known.winners)
     sheet.gap_open = known.sung_now is not None
     sheet.cantes_of_player[: len(seats)] = known.sung_now or (0,) * len(seats)
     sheet.swapper = seats.index(known.swap[0]) if known.swap else _NOBODY
@@ -214,12 +214,12 @@ def _compile() -> tuple[Any, Any, Any]:
         return wasmtime, engine, wasmtime.Module(engine, wasm_bytes())
 
 
-def is_installed() -> bool:
+def is_wasmtime_installed() -> bool:
     """Whether the package ``wasmtime`` is installed; it is not loaded for this."""
     return find_spec("wasmtime") is not None
 
 
-def is_available() -> bool:
+def is_analysis_available() -> bool:
     """Whether positions can be analysed here."""
     try:
         _compile()
@@ -257,7 +257,7 @@ class Engine:
         found = self.ask(question, *arguments)
         return None if found == UNKNOWN else found
 
-    def key(self) -> tuple[int, int]:
+    def position_key(self) -> tuple[int, int]:
         """Key of the position in the table of the engine, for the tests."""
         words = (ctypes.c_uint64 * 2).from_address(self._memory + self.ask("key"))
         return words[0], words[1]

@@ -51,7 +51,7 @@ class OpenHands:
             tuple(card.id for _, card in plays),
             sung=frozenset(suit.id for suit in self.sung),
         )
-        if [seat for seat, _ in known.plays] != [seat for seat, _ in plays]:
+        if [seat for seat, _ in known.plays_of_open_trick] != [seat for seat, _ in plays]:
             raise BadPosition("the cards of a trick are laid in order of play")
         object.__setattr__(self, "known", known)
 
@@ -74,7 +74,7 @@ class OpenHands:
     @property
     def seat(self) -> Seat:
         """Seat whose turn it is."""
-        return Seat(self.known.seat)
+        return Seat(self.known.seat_to_play)
 
     def value(self, side: Side | None = None) -> int | None:
         """Points that a side makes from here; the one to play if none is said."""

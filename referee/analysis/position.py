@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from referee.rules.cards import BIT, SUITS, TOKENS, Card, Mask, Suit, mask_of_tokens, tokens_in
-from referee.rules.profile.options import Options, values_of
+from referee.rules.profile.options import Options, option_values
 from referee.rules.seats import SEATS, SIDES, Seat, Side, order_from, side_of
 
 
@@ -69,29 +69,29 @@ class KnownPosition:
         if len(self.laid) >= len(seats) or len(self.stock) % len(seats):
             raise BadPosition("a trick is open, and the stock serves all seats equally often")
         have_laid = order_from(self.leader, len(seats))[: len(self.laid)]
-        sizes = {self.hand(s).bit_count() + (s in have_laid) for s in seats}
+        sizes = {self.hand_of_seat(s).bit_count() + (s in have_laid) for s in seats}
         if sizes == {0} or len(sizes) > 1:
             raise BadPosition("every seat has as many cards as any other, and one at least")
-        if self.swap and not (self.stock and self.hand(self.swap[0]) & BIT[self.swap[1]]):
+        if self.swap and not (self.stock and self.hand_of_seat(self.swap[0]) & BIT[self.swap[1]]):
             raise BadPosition("a swap takes the pinta of the stock for a card that is held")
 
     @property
-    def seat(self) -> Seat:
+    def seat_to_play(self) -> Seat:
         """Seat whose turn it is."""
         return order_from(self.leader, self.options.players)[len(self.laid)]
 
     @property
-    def side(self) -> Side:
+    def side_to_play(self) -> Side:
         """Side whose turn it is."""
-        return side_of(self.seat)
+        return side_of(self.seat_to_play)
 
     @property
-    def plays(self) -> tuple[tuple[Seat, Card], ...]:
+    def plays_of_open_trick(self) -> tuple[tuple[Seat, Card], ...]:
         """The open trick, each card with its seat."""
         seats = order_from(self.leader, self.options.players)
         return tuple(zip(seats, self.laid, strict=False))
 
-    def hand(self, seat: Seat) -> Mask:
+    def hand_of_seat(self, seat: Seat) -> Mask:
         """Cards that a seat holds."""
         return self.hands[SEATS[self.options.players].index(seat)]
 
@@ -100,7 +100,7 @@ class KnownPosition:
         seats = SEATS[self.options.players]
         now = self.sung_now
         return KnownPositionData(
-            options=values_of(self.options),
+            options=option_values(self.options),
             trump=SUITS[self.trump],
             leader=self.leader,
             hands={s: tokens_in(hand) for s, hand in zip(seats, self.hands, strict=True)},
@@ -112,7 +112,7 @@ class KnownPosition:
             swap=(self.swap[0], TOKENS[self.swap[1]]) if self.swap else None,
         )
 
-    def without_cante_or_swap(self) -> KnownPosition:
+    def position_without_cante_or_swap(self) -> KnownPosition:
         """The same position when nobody sings or swaps before the next card."""
         return replace(self, sung_now=None, swap=None)
 

@@ -10,10 +10,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
-from referee.analysis.deals import ArrastreCard, CannotAnalyse, arrastre_of
+from referee.analysis.deals import ArrastreCard, CannotAnalyse, arrastre_cards
 from referee.analysis.position import KnownPosition
 from referee.analysis.questions import CardPrices, can_reach, card_prices, points_left
-from referee.rules.cards import BIT, CANTE_PAIR, Card, best_index, cards_in, mask_of, points_of
+from referee.rules.cards import (
+    BIT,
+    CANTE_PAIR,
+    Card,
+    cards_in,
+    index_of_winning_card,
+    mask_of,
+    points_of,
+)
 from referee.rules.seats import SEATS, SIDES, Seat, Side, side_of
 from referee.table.counts import partida_totals
 from referee.table.state import Deal, Table
@@ -55,7 +63,7 @@ class Puzzle:
     merit: int
 
 
-def puzzle_of(table: Table) -> Puzzle | None:
+def best_puzzle_of_partida(table: Table) -> Puzzle | None:
     """The best puzzle of a decided partida, the earlier one of two equal ones; None if it has none.
 
     :raises NoAnalysis: this platform has no ``wasmtime``
@@ -64,7 +72,7 @@ def puzzle_of(table: Table) -> Puzzle | None:
         return None
     found = [one for deal in table.all_deals for one in _puzzles_of_deal(table, deal)]
     best = max(found, key=lambda one: one.merit, default=None)
-    return best and replace(best, line=best_line(best.known, best.goal, best.known.side))
+    return best and replace(best, line=best_line(best.known, best.goal, best.known.side_to_play))
 
 
 def best_line(known: KnownPosition, goal: Goal, side: Side) -> tuple[tuple[Seat, Card], ...]:
@@ -76,7 +84,7 @@ def best_line(known: KnownPosition, goal: Goal, side: Side) -> tuple[tuple[Seat,
     now: KnownPosition | None = known
     while now is not None and goal.need > 0:
         card = _best_card(now, goal, side)
-        line.append((now.seat, card))
+        line.append((now.seat_to_play, card))
         now, goal = position_and_goal_after(now, card, goal, side)
     return tuple(line)
 
@@ -84,15 +92,17 @@ def best_line(known: KnownPosition, goal: Goal, side: Side) -> tuple[tuple[Seat,
 def _best_card(known: KnownPosition, goal: Goal, side: Side) -> Card:
     priced = card_prices(known)
     assert priced is not None, "the end of an arrastre is within the nodes"
-    for_us = known.side == side
+    for_us = known.side_to_play == side
 
     def worth(card: Card) -> tuple[bool, int]:
-        return reaches_after(known, card, goal, side) is for_us, priced.values[card]
+        return can_reach_goal_after_card(known, card, goal, side) is for_us, priced.values[card]
 
     return max(cards_in(priced.lawful), key=worth)
 
 
-def reaches_after(known: KnownPosition, card: Card, goal: Goal, side: Side) -> bool | None:
+def can_reach_goal_after_card(
+    known: KnownPosition, card: Card, goal: Goal, side: Side
+) -> bool | None:
     """Whether a side still reaches a goal after a card; None if it cannot be told."""
     then, now = position_and_goal_after(known, card, goal, side)
     if now.need <= 0 or then is None:
@@ -107,13 +117,13 @@ def position_and_goal_after(
 ) -> tuple[KnownPosition | None, Goal]:
     """The position after a card, and what a side still needs; None when no card is left."""
     seats = SEATS[known.options.players]
-    place = seats.index(known.seat)
+    place = seats.index(known.seat_to_play)
     hands = tuple(h & ~BIT[card] if n == place else h for n, h in enumerate(known.hands))
     laid = (*known.laid, card)
     if len(laid) < len(seats):
         return replace(known, hands=hands, laid=laid), goal
-    plays = (*known.plays, (known.seat, card))
-    taker = plays[best_index(list(laid), known.trump, known.options.sota_caballo)][0]
+    plays = (*known.plays_of_open_trick, (known.seat_to_play, card))
+    taker = plays[index_of_winning_card(list(laid), known.trump, known.options.sota_caballo)][0]
     points = points_of(mask_of(laid)) + (0 if any(hands) else known.options.last_trick_points)
     if side_of(taker) == side:
         goal = replace(goal, need=goal.need - points)
@@ -130,7 +140,7 @@ def _puzzles_of_deal(table: Table, deal: Deal) -> Iterator[Puzzle]:
     if deal.breaches or deal.denunciations or deal.ruled:
         return
     try:
-        cards = arrastre_of(table, deal)
+        cards = arrastre_cards(table, deal)
     except CannotAnalyse:
         return
     earlier = table.all_deals[: table.all_deals.index(deal)]
@@ -139,7 +149,9 @@ def _puzzles_of_deal(table: Table, deal: Deal) -> Iterator[Puzzle]:
     before = partida_totals(table, earlier) if earlier else dict.fromkeys(SIDES[_PLAYERS], 0)
     for one in cards:
         known = one.before
-        if known.hand(known.seat).bit_count() not in _TRICKS or _can_still_sing(known):
+        if known.hand_of_seat(known.seat_to_play).bit_count() not in _TRICKS or _can_still_sing(
+            known
+        ):
             continue
         if _may_lack_minimum(table, earlier, deal, one):
             continue
@@ -155,7 +167,7 @@ def _goals(known: KnownPosition, scores: dict[Side, int], *, is_first: bool) -> 
 
     In a first deal only where both sides cannot make the target: then no rule has to part them.
     """
-    side = known.side
+    side = known.side_to_play
     need = known.options.target - scores[side]
     rival = known.options.target - scores[next(one for one in scores if one != side)]
     points = points_left(known)
@@ -172,19 +184,21 @@ def _goals(known: KnownPosition, scores: dict[Side, int], *, is_first: bool) -> 
 
 def _only_card(known: KnownPosition, goal: Goal) -> tuple[Card, CardPrices] | None:
     """The one lawful card that reaches a goal, and not for fewer points than the others."""
-    if not can_reach(known, known.side, goal.need, rival=goal.rival):
+    if not can_reach(known, known.side_to_play, goal.need, rival=goal.rival):
         return None
     priced = card_prices(known)
     if priced is None or len(lawful := cards_in(priced.lawful)) < 2:  # noqa: PLR2004 - a choice
         return None
-    found = [(card, reaches_after(known, card, goal, known.side)) for card in lawful]
+    found = [
+        (card, can_reach_goal_after_card(known, card, goal, known.side_to_play)) for card in lawful
+    ]
     reaching = [card for card, reached in found if reached]
     if len(reaching) != 1 or any(reached is None for _, reached in found):
         return None
-    return (reaching[0], priced) if _loss(priced, reaching[0]) > 0 else None
+    return (reaching[0], priced) if _margin_over_next_best(priced, reaching[0]) > 0 else None
 
 
-def _loss(priced: CardPrices, card: Card) -> int:
+def _margin_over_next_best(priced: CardPrices, card: Card) -> int:
     """Points by which this lawful card is better than the next best one."""
     others = (priced.values[one] for one in cards_in(priced.lawful) if one != card)
     return priced.values[card] - max(others)
@@ -213,10 +227,10 @@ def _turn_to_first_seat(
 ) -> Puzzle:
     """The puzzle with the seats renamed, so that the one to play is A1."""
     seats = SEATS[_PLAYERS]
-    by = seats.index(known.seat)
+    by = seats.index(known.seat_to_play)
     seat_now = {seat: seats[(place - by) % len(seats)] for place, seat in enumerate(seats)}
     side_now = {side_of(seat): side_of(now) for seat, now in seat_now.items()}
-    loss = _loss(priced, card)
+    loss = _margin_over_next_best(priced, card)
     choice = min(priced.lawful.bit_count() - 2, 3)
     turned = replace(
         known,
@@ -231,5 +245,7 @@ def _turn_to_first_seat(
         card,
         loss,
         (),
-        min(loss, _MOST_LOSS) + _TRICKS[known.hand(known.seat).bit_count()] + 2 * choice,
+        min(loss, _MOST_LOSS)
+        + _TRICKS[known.hand_of_seat(known.seat_to_play).bit_count()]
+        + 2 * choice,
     )

@@ -39,14 +39,14 @@ class CardPrices:
     nodes: int
 
     @property
-    def best(self) -> int:
+    def best_value(self) -> int:
         """Value after the best lawful card: that of the position."""
         return max(self.values[card] for card in cards_in(self.lawful))
 
     @property
     def best_cards(self) -> tuple[Card, ...]:
         """Lawful cards after which the side makes most points."""
-        return tuple(c for c in cards_in(self.lawful) if self.values[c] == self.best)
+        return tuple(c for c in cards_in(self.lawful) if self.values[c] == self.best_value)
 
     def is_lawful(self, card: Card) -> bool:
         """Whether a card breaks no duty."""
@@ -54,7 +54,7 @@ class CardPrices:
 
     def cost(self, card: Card) -> int:
         """Points that a card makes less than the best lawful one; below 0 if it makes more."""
-        return self.best - self.values[card]
+        return self.best_value - self.values[card]
 
 
 def position_value(
@@ -68,7 +68,7 @@ def position_value(
 
     :raises NoAnalysis: this platform has no ``wasmtime``
     """
-    return _prepare_engine(known, side or known.side, Aim.LEAD, most_nodes).try_ask("value")
+    return _prepare_engine(known, side or known.side_to_play, Aim.LEAD, most_nodes).try_ask("value")
 
 
 def points_left(known: KnownPosition) -> int:
@@ -84,12 +84,12 @@ def card_prices(known: KnownPosition, *, most_nodes: int = MOST_NODES) -> CardPr
 
     :raises NoAnalysis: this platform has no ``wasmtime``
     """
-    engine = _prepare_engine(known, known.side, Aim.LEAD, most_nodes)
+    engine = _prepare_engine(known, known.side_to_play, Aim.LEAD, most_nodes)
     if engine.try_ask("prices") is None:
         return None
     sheet = engine.sheet
-    values = {card: sheet.price[card] for card in cards_in(known.hand(known.seat))}
-    return CardPrices(known.seat, values, sheet.lawful, sheet.nodes)
+    values = {card: sheet.price[card] for card in cards_in(known.hand_of_seat(known.seat_to_play))}
+    return CardPrices(known.seat_to_play, values, sheet.lawful, sheet.nodes)
 
 
 def can_reach(
@@ -125,7 +125,10 @@ def claim_of_rest(
     """
     side, partner = side_of(seat), partner_of(seat, known.options.players)
     pair = frozenset(one for one in (seat, partner) if one)
-    tricks = known.hand(known.seat).bit_count() + len(known.stock) // known.options.players
+    tricks = (
+        known.hand_of_seat(known.seat_to_play).bit_count()
+        + len(known.stock) // known.options.players
+    )
     ways: tuple[tuple[ClaimStrength, frozenset[Seat]], ...] = (
         ("any_order", frozenset()),
         ("any_partner", frozenset({seat})),
@@ -151,7 +154,7 @@ def position_after_card(
     :raises NoAnalysis: this platform has no ``wasmtime``
     """
     assert not known.stock
-    engine = _prepare_engine(known, side or known.side, Aim.LEAD, WITHOUT_END)
+    engine = _prepare_engine(known, side or known.side_to_play, Aim.LEAD, WITHOUT_END)
     engine.ask("lay", card)
     return read_position(engine.sheet, known.options) if any(engine.sheet.hand) else None
 

@@ -8,8 +8,8 @@ from typing import TypeAlias, final
 
 import msgspec
 
-from referee.analysis.claims import MOST_WAYS_OF_CLAIM, ClaimsData, claims_of
-from referee.analysis.deals import ArrastreCard, CannotAnalyse, NotKnown, arrastre_of
+from referee.analysis.claims import MOST_WAYS_OF_CLAIM, ClaimsData, judge_claims
+from referee.analysis.deals import ArrastreCard, CannotAnalyse, NotKnown, arrastre_cards
 from referee.analysis.engine import MOST_NODES
 from referee.analysis.questions import CardPrices, card_prices, points_left
 from referee.rules.cards import TOKENS
@@ -82,7 +82,7 @@ def analyse_cards(
     left_over = most_in_all
     for deal in table.all_deals:
         try:
-            cards = arrastre_of(table, deal)
+            cards = arrastre_cards(table, deal)
         except CannotAnalyse as cannot:
             yield UnknownDealData(deal=deal.number, not_known=cannot.reason)
             continue
@@ -98,7 +98,7 @@ def analysis_of(reading: TableReading, most_in_all: int) -> AnalysisData:
 
     :raises NoAnalysis: this platform has no ``wasmtime``
     """
-    claims = claims_of(reading, most_in_all=MOST_WAYS_OF_CLAIM)
+    claims = judge_claims(reading, most_in_all=MOST_WAYS_OF_CLAIM)
     found = [*analyse_cards(reading.table(), most_in_all=most_in_all)]
     return AnalysisData(
         reaches=claims.reaches,

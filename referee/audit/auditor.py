@@ -30,13 +30,13 @@ from referee.audit.proofs import (
     ProvedEvent,
     leaf_of_event,
     proof_differences,
-    prove,
+    proof_of_encuentro,
     read_proof,
 )
 from referee.audit.publication import PUBLISHED_KEY, PUBLISHED_NOTE, Published, PublishedText
 from referee.audit.resguardo import Resguardo, resguardo_differences
 from referee.audit.subtrees import SubtreeFile
-from referee.audit.verification import verify_checkpoints, verify_log
+from referee.audit.verification import checkpoints_and_differences, verify_log
 from referee.audit.verify.conclusions import StreamDifference as WrongConclusion
 from referee.audit.verify.conclusions import verify_all
 from referee.errors import NotFound
@@ -74,7 +74,7 @@ def acts_of_one_principal(events: Sequence[ProvedEvent], own: str) -> Iterator[O
     result, files = Result(), dict[str, Case]()
     before: list[Result] = []
     for one in events:
-        event, file = _event_of(one), files.get(one.stream, cases.INITIAL)
+        event, file = _event_of_proof_entry(one), files.get(one.stream, cases.INITIAL)
         match event:
             case ev.ResultConfirmed(side=side) if results.is_second_by_same_principal(
                 result, event
@@ -109,7 +109,7 @@ def _result_after(result: Result, event: ev.Event | None, before: list[Result]) 
     return result
 
 
-def _event_of(one: ProvedEvent) -> ev.Event | None:
+def _event_of_proof_entry(one: ProvedEvent) -> ev.Event | None:
     """The event inside an entry of a proof; None if it cannot be read."""
     try:
         return CODEC.decode(
@@ -143,7 +143,9 @@ class TrustedNotes(msgspec.Struct, frozen=True):
         """Checkpoints whose signature the key confirms, and the differences of the other notes."""
         if self.key is None:
             return [], []
-        return verify_checkpoints([*self.notes, *(one.note for one in self.resguardos)], self.key)
+        return checkpoints_and_differences(
+            [*self.notes, *(one.note for one in self.resguardos)], self.key
+        )
 
 
 class AuditResult(msgspec.Struct, frozen=True):
@@ -215,7 +217,7 @@ def audit_log(
             wrong: list[AuditProblem] = [*bad, *found.differences]
             for held in kept.resguardos:
                 wrong += resguardo_differences(
-                    held, held.encuentro, _leaves_of(log, held.encuentro)
+                    held, held.encuentro, _leaf_hashes_of_encuentro(log, held.encuentro)
                 )
             wrong += _conclusion_differences(
                 lambda: verify_all(AuditedHistories(log), progress_of_part(1))
@@ -238,20 +240,26 @@ def _conclusion_differences(
         yield AuditDifference("conclusions_unreadable")
 
 
-def _leaves_of(log: AuditedRows, encuentro: UUID) -> list[bytes]:
+def _leaf_hashes_of_encuentro(log: AuditedRows, encuentro: UUID) -> list[bytes]:
     """Stored leaf hashes of an encuentro, by rising index."""
-    every = (i for stream in streams_of(log, encuentro) for i in log.leaves_of(stream))
+    every = (
+        i
+        for stream in streams_of_encuentro(log, encuentro)
+        for i in log.leaf_indices_of_stream(stream)
+    )
     indices = sorted(index for index in every if isinstance(index, int))
     found = [leaf[3] for index in indices for leaf in log.leaves(index, 1)]
     return [leaf if isinstance(leaf, bytes) else b"" for leaf in found]
 
 
-def streams_of(log: AuditedRows, encuentro: UUID) -> list[UUID]:
+def streams_of_encuentro(log: AuditedRows, encuentro: UUID) -> list[UUID]:
     """Streams of an encuentro: its own, its partidas, its cases."""
     found = [encuentro]
     for id_of in (partida_id, case_id):
         every = (id_of(encuentro, number) for number in count(1))
-        found += takewhile(lambda stream: any(True for _ in log.leaves_of(stream)), every)
+        found += takewhile(
+            lambda stream: any(True for _ in log.leaf_indices_of_stream(stream)), every
+        )
     return found
 
 
@@ -267,7 +275,7 @@ def audit_proof(text: bytes, kept: TrustedNotes) -> AuditResult:
     checkpoints, bad = kept.verify_notes()
     wrong: list[AuditProblem] = [*proof_differences(proof, kept.key), *bad]
     key = kept.key or (None if wrong else read_key(proof.key))
-    own, _ = verify_checkpoints([proof.checkpoint], key) if key else ([], [])
+    own, _ = checkpoints_and_differences([proof.checkpoint], key) if key else ([], [])
     for one in own:
         same = (other for other in checkpoints if other.size == one.size)
         wrong += (AuditDifference("root_differs", one.size) for other in same if other != one)
@@ -328,7 +336,7 @@ class LatestCheckpoint(NamedTuple):
     published: float
 
 
-def _refuse_missing(name: str, found: PublishedText | None) -> PublishedText:
+def _require_published_text(name: str, found: PublishedText | None) -> PublishedText:
     """The text that the notary published; an error if it has published none."""
     if found is None:
         raise NotSigned(name)
@@ -347,23 +355,23 @@ class Auditor:
         self._file = SubtreeFile(folder)
         self._is_from_file = True
 
-    def checkpoint(self) -> str:
+    def latest_checkpoint_text(self) -> str:
         """The latest checkpoint.
 
         :raises NotSigned: there is none yet
         """
-        return _refuse_missing(PUBLISHED_NOTE, self._published.note()).text
+        return _require_published_text(PUBLISHED_NOTE, self._published.note()).text
 
-    def latest(self) -> LatestCheckpoint:
+    def latest_checkpoint(self) -> LatestCheckpoint:
         """Size of the latest checkpoint, and its moment.
 
         :raises NotSigned: there is none yet
         :raises BadCheckpoint: it is malformed
         """
-        note, published = _refuse_missing(PUBLISHED_NOTE, self._published.note())
+        note, published = _require_published_text(PUBLISHED_NOTE, self._published.note())
         return LatestCheckpoint(read_checkpoint(note).size, published)
 
-    def idle_reason(self) -> str:
+    def notary_idle_reason(self) -> str:
         """Why the notary on this computer does not sign.
 
         Empty if it signs or there is no notary.
@@ -375,7 +383,7 @@ class Auditor:
 
         :raises NotSigned: there is none yet
         """
-        return _refuse_missing(PUBLISHED_KEY, self._published.key()).text
+        return _require_published_text(PUBLISHED_KEY, self._published.key()).text
 
     def proof(self, encuentro: UUID) -> Proof:
         """Proof of an encuentro under the latest checkpoint.
@@ -383,20 +391,20 @@ class Auditor:
         :raises NotFound: no encuentro has this id
         :raises NotSigned: no checkpoint is of it yet
         """
-        key, note = read_key(self.key()), self.checkpoint()
+        key, note = read_key(self.key()), self.latest_checkpoint_text()
         with self._lock:
             log = self._open_log()
             with log.snapshot():
-                streams = streams_of(log, encuentro)
-                if not list(log.leaves_of(encuentro)):
+                streams = streams_of_encuentro(log, encuentro)
+                if not list(log.leaf_indices_of_stream(encuentro)):
                     raise NotFound(str(encuentro))
-                return prove(
+                return proof_of_encuentro(
                     log, streams, key, note, self._subtrees_up_to(log, read_checkpoint(note))
                 )
 
-    def prepare(self) -> None:
+    def compute_tree_hashes(self) -> None:
         """Hash the tree up to the latest checkpoint, so that no proof has to wait for it."""
-        signed = read_checkpoint(self.checkpoint())
+        signed = read_checkpoint(self.latest_checkpoint_text())
         with self._lock:
             log = self._open_log()
             with log.snapshot():

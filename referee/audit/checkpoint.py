@@ -85,7 +85,7 @@ class SigningKey(msgspec.Struct, frozen=True):
         secret = base64.b64encode(ED25519 + self.seed).decode()
         return f"{_SECRET}{self.name}+{self.public.id.hex()}+{secret}"
 
-    def sign(self, size: int, root: bytes) -> str:
+    def sign_checkpoint(self, size: int, root: bytes) -> str:
         """Signed note of a checkpoint, for a Merkle tree of this size and root."""
         text = Checkpoint(self.name, size, root).text
         signature = Ed25519PrivateKey.from_private_bytes(self.seed).sign(text.encode())
@@ -156,7 +156,7 @@ def decode_base64(text: str) -> bytes:
     return found if base64.b64encode(found).decode() == text else b""
 
 
-def signed_text(note: str, key: LogKey) -> str:
+def verify_note(note: str, key: LogKey) -> str:
     """Text of a note after the key's signature was verified; signatures by other keys are ignored.
 
     :raises BadCheckpoint: the key did not sign it
@@ -200,7 +200,7 @@ def verify_checkpoint(note: str, key: LogKey) -> Checkpoint:
     found = read_checkpoint(note)
     if found.origin != key.name:
         raise BadCheckpoint("other_origin")
-    signed_text(note, key)
+    verify_note(note, key)
     return found
 
 

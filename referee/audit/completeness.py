@@ -60,15 +60,15 @@ def missing_parts(proof: Proof, resguardos: Sequence[Resguardo] = ()) -> Iterato
     if missing > 0:
         yield MissingPart("not_all_recorded", number=missing)
     own = [one for one in proof.events if one.stream == UUID(proof.encuentro).hex]
-    partidas = _events_by_number(proof.events, "PartidaOpened")
-    cases = _events_by_number(proof.events, "CaseOpened")
+    partidas = _events_by_partida_or_case(proof.events, "PartidaOpened")
+    cases = _events_by_partida_or_case(proof.events, "CaseOpened")
     yield from _streams_left_out(own, "PartidaStarted", "number", partidas, "partida_left_out")
     yield from _streams_left_out(own, "CaseFollowed", "case", cases, "case_left_out")
-    yield from _causes_left_out(proof.events, own)
+    yield from _causing_events_left_out(proof.events, own)
     for number, events in partidas.items():
         yield from _outcome_left_out(number, events, own)
     for events in cases.values():
-        yield from _lines_left_out(events, partidas)
+        yield from _partida_lines_left_out(events, partidas)
     yield from _end_unknown(proof, own, resguardos)
 
 
@@ -82,12 +82,12 @@ def _fact_of(event: ProvedEvent) -> Mapping[str, Any]:
     return fact if isinstance(fact, dict) else {}
 
 
-def _int_or_none(value: object) -> int | None:
+def _value_if_int(value: object) -> int | None:
     """The value if it is a whole number, else None: a forged proof may hold anything."""
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-def _events_by_number(
+def _events_by_partida_or_case(
     events: Sequence[ProvedEvent], first: str
 ) -> dict[int | None, list[ProvedEvent]]:
     """Events of each partida or case, by its number."""
@@ -95,7 +95,7 @@ def _events_by_number(
     for one in events:
         found.setdefault(one.stream, []).append(one)
     return {
-        _int_or_none(_fact_of(one[0]).get("number")): one
+        _value_if_int(_fact_of(one[0]).get("number")): one
         for one in found.values()
         if event_name_of(one[0]) == first
     }
@@ -111,20 +111,20 @@ def _streams_left_out(
     """Partidas and cases that the encuentro mentions, and of which the proof has no events."""
     seen: set[int | None] = set()
     for one in own:
-        number = _int_or_none(_fact_of(one).get(field))
+        number = _value_if_int(_fact_of(one).get(field))
         if event_name_of(one) == kind and number not in there and number not in seen:
             seen.add(number)
             yield MissingPart(what, one.index, one.stream, one.version, number)
 
 
-def _causes_left_out(
+def _causing_events_left_out(
     events: Sequence[ProvedEvent], own: Sequence[ProvedEvent]
 ) -> Iterator[MissingPart]:
     """What was followed without its cause, which was recorded directly before it."""
     indices = {one.index for one in events}
     for one in own:
         if event_name_of(one) in _FOLLOWED and one.index - 1 not in indices:
-            number = _int_or_none(_fact_of(one).get("partida"))
+            number = _value_if_int(_fact_of(one).get("partida"))
             yield MissingPart("cause_left_out", one.index, one.stream, one.version, number)
 
 
@@ -144,7 +144,7 @@ def _outcome_left_out(
         one
         for one in own
         if event_name_of(one) == "OutcomeFollowed"
-        and _int_or_none(_fact_of(one).get("partida")) == number
+        and _value_if_int(_fact_of(one).get("partida")) == number
     ]
     fact = _fact_of(followed[-1]) if followed else {"winner": "", "how": "undecided"}
     is_behind = at is not None and (not followed or followed[-1].index < at.index)
@@ -157,19 +157,19 @@ def _kind_revised(fact: Mapping[str, Any]) -> object:
     return revised.get("kind") if isinstance(revised, dict) else None
 
 
-def _lines_left_out(
+def _partida_lines_left_out(
     case: Sequence[ProvedEvent], partidas: Mapping[int | None, Sequence[ProvedEvent]]
 ) -> Iterator[MissingPart]:
     """A case that refers to lines which the events of its partida do not reach."""
-    number = _int_or_none(_fact_of(case[0]).get("partida"))
+    number = _value_if_int(_fact_of(case[0]).get("partida"))
     if number not in partidas:
         return
-    last = max(_int_or_none(one.state.get("line")) or 0 for one in partidas[number])
+    last = max(_value_if_int(one.state.get("line")) or 0 for one in partidas[number])
     for one in case:
         fact = _fact_of(one)
         acts = fact.get("acts")
         named = [fact.get("seen"), fact.get("act"), *(acts if isinstance(acts, list) else [])]
-        if any((_int_or_none(line) or 0) > last for line in named):
+        if any((_value_if_int(line) or 0) > last for line in named):
             yield MissingPart("lines_left_out", one.index, one.stream, one.version, number)
             return
 
@@ -208,9 +208,9 @@ def differences_and_gaps(
     missing = [*missing_parts(proof, resguardos)]
     every = [*concluded]
     missing += [
-        _missing_conclusion(proof, one.stream)
+        _missing_part_for_conclusion(proof, one.stream)
         for one in every
-        if isinstance(one, StreamDifference) and _is_last_conclusion(one, proof)
+        if isinstance(one, StreamDifference) and _is_last_conclusion_missing(one, proof)
     ]
     wrong = [
         one
@@ -224,20 +224,22 @@ def _is_only_missing(one: StreamDifference, proof: Proof, missing: Sequence[Miss
     """Whether a difference only says that something is missing which the proof left out."""
     whats = {part.what for part in missing}
 
-    def lacks(what: str, number: object) -> bool:
+    def is_part_missing(what: str, number: object) -> bool:
         return any((part.what, part.number) == (what, number) for part in missing)
 
     match one.what:
         case "missing_conclusion":
-            found = _is_last_conclusion(one, proof)
+            found = _is_last_conclusion_missing(one, proof)
         case "partida_missing":
-            found = lacks("partida_left_out", one.computed)
+            found = is_part_missing("partida_left_out", one.computed)
         case "case_missing":
-            found = lacks("case_left_out", one.computed)
+            found = is_part_missing("case_left_out", one.computed)
         case "outcome_wrong":
             number = one.stored["partida"]
-            found = lacks("cause_left_out", number) or lacks("outcome_left_out", number)
-            found = found or _is_not_followed_yet(number, proof, missing)
+            found = is_part_missing("cause_left_out", number) or is_part_missing(
+                "outcome_left_out", number
+            )
+            found = found or _is_outcome_not_followed(number, proof, missing)
         case "case_wrong":
             is_cause_missing = "cause_left_out" in whats
             found = _is_prefix(one.stored, one.computed)
@@ -251,7 +253,7 @@ def _is_only_missing(one: StreamDifference, proof: Proof, missing: Sequence[Miss
     return found
 
 
-def _events_of(proof: Proof, stream: str) -> list[ProvedEvent]:
+def _events_of_stream(proof: Proof, stream: str) -> list[ProvedEvent]:
     return [one for one in proof.events if one.stream == UUID(stream).hex]
 
 
@@ -259,23 +261,23 @@ def _events_of_partida(proof: Proof, number: int) -> list[ProvedEvent]:
     """Events of a partida; none if it is not there."""
     opened = (one for one in proof.events if event_name_of(one) == "PartidaOpened")
     streams = [one.stream for one in opened if one.state["fact"]["number"] == number]
-    return _events_of(proof, streams[0]) if streams else []
+    return _events_of_stream(proof, streams[0]) if streams else []
 
 
-def _is_last_conclusion(one: StreamDifference, proof: Proof) -> bool:
+def _is_last_conclusion_missing(one: StreamDifference, proof: Proof) -> bool:
     """Whether the difference is a conclusion that is missing at the last line of its stream."""
     if one.what != "missing_conclusion":
         return False
-    return bool(_events_of(proof, one.stream)[-1].state.get("line") == one.line)
+    return bool(_events_of_stream(proof, one.stream)[-1].state.get("line") == one.line)
 
 
-def _missing_conclusion(proof: Proof, stream: str) -> MissingPart:
+def _missing_part_for_conclusion(proof: Proof, stream: str) -> MissingPart:
     """The missing part for a conclusion that is left out at the end of a stream."""
-    last = _events_of(proof, stream)[-1]
+    last = _events_of_stream(proof, stream)[-1]
     return MissingPart("conclusion_left_out", last.index, last.stream, last.version)
 
 
-def _is_not_followed_yet(number: int, proof: Proof, missing: Sequence[MissingPart]) -> bool:
+def _is_outcome_not_followed(number: int, proof: Proof, missing: Sequence[MissingPart]) -> bool:
     """Whether a partida ends before its last conclusion, and nothing was followed of it since."""
     events = _events_of_partida(proof, number)
     if not events or not any(
@@ -297,6 +299,6 @@ def _ends_before_previous_partida(proof: Proof, stream: str) -> bool:
 
     That one decides who deals; the later partida records it in the same write.
     """
-    events = _events_of(proof, stream)
+    events = _events_of_stream(proof, stream)
     before = _events_of_partida(proof, events[0].state["fact"]["number"] - 1)
     return bool(before) and events[-1].index < before[-1].index

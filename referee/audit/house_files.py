@@ -38,13 +38,13 @@ class BrokenFile(Exception):  # noqa: N818 - an answer about a file
         self.field = field
 
     @property
-    def line(self) -> int:
+    def wrong_pair_number(self) -> int:
         """Number of the pair that is wrong, from 1; 0 if another part of the file is wrong."""
         found = _LINE.match(self.field)
         return int(found[1]) + 1 if found else 0
 
 
-def parse_file(text: bytes, form: type[FileT]) -> FileT:
+def parse_file_into_type(text: bytes, form: type[FileT]) -> FileT:
     """Content of a file, converted to a type.
 
     :raises BrokenFile: it has another form
@@ -58,7 +58,7 @@ def parse_file(text: bytes, form: type[FileT]) -> FileT:
         raise BrokenFile("file") from None
 
 
-def check_signature(key: str, checkpoint: str, event: ProvedEvent) -> LogKey:
+def signer_key_of_file(key: str, checkpoint: str, event: ProvedEvent) -> LogKey:
     """The key of a file whose event is under the checkpoint that it signed.
 
     :raises BrokenFile: it is not so
@@ -79,13 +79,13 @@ def check_signature(key: str, checkpoint: str, event: ProvedEvent) -> LogKey:
     return signer
 
 
-def fact_of(event: ProvedEvent) -> object:
+def decode_proved_event(event: ProvedEvent) -> object:
     """The event inside an entry of a proof, decoded."""
     state = msgspec.json.encode(event.state)
     return CODEC.decode(UUID(event.stream), event.version, event.name, state).event
 
 
-def last_event(proof: Proof, stored: str, kind: type[EventT]) -> tuple[ProvedEvent, EventT]:
+def last_event_of_kind(proof: Proof, stored: str, kind: type[EventT]) -> tuple[ProvedEvent, EventT]:
     """The last event of a kind in a proof. ``stored``: its name in the log, without the version.
 
     :raises NotSigned: there is none under the checkpoint
@@ -93,11 +93,11 @@ def last_event(proof: Proof, stored: str, kind: type[EventT]) -> tuple[ProvedEve
     issued = [one for one in proof.events if one.name.startswith(f"{stored}.")]
     if not issued:
         raise NotSigned(proof.encuentro)
-    event = fact_of(issued[-1])
+    event = decode_proved_event(issued[-1])
     assert isinstance(event, kind)
     return issued[-1], event
 
 
-def digests_of(facts: Iterable[Sequence[str]], nonce: str) -> tuple[str, ...]:
+def digests_of_facts(facts: Iterable[Sequence[str]], nonce: str) -> tuple[str, ...]:
     """Digest of each fact with a secret nonce, so that nobody can guess the facts."""
     return tuple(hashlib.sha256(canonical_json([nonce, *one])).hexdigest() for one in facts)

@@ -17,10 +17,10 @@ from referee.aggregates.tournament.formats.places import NAMED
 from referee.audit.checkpoint import LogKey
 from referee.audit.house_files import (
     BrokenFile,
-    check_signature,
-    digests_of,
-    fact_of,
-    parse_file,
+    decode_proved_event,
+    digests_of_facts,
+    parse_file_into_type,
+    signer_key_of_file,
 )
 from referee.audit.proofs import ProvedEvent
 from referee.events.tournament import ListIssued
@@ -72,7 +72,7 @@ def digests_of_list(
     """Digests of house, name and day, then of the names of each pair."""
     facts: list[list[str]] = [[field, value] for field, value in zip(NAMED, named, strict=True)]
     facts += [["pair", one.pair, *one.players] for one in pairs]
-    return digests_of(facts, nonce)
+    return digests_of_facts(facts, nonce)
 
 
 def read_signed_list(text: bytes) -> CheckedList:
@@ -80,9 +80,9 @@ def read_signed_list(text: bytes) -> CheckedList:
 
     :raises BrokenFile: it holds none, or it was changed since it was signed
     """
-    signed = parse_file(text, SignedList)
-    key = check_signature(signed.key, signed.checkpoint, signed.event)
-    _refuse_other_names(signed, _list_event(signed))
+    signed = parse_file_into_type(text, SignedList)
+    key = signer_key_of_file(signed.key, signed.checkpoint, signed.event)
+    _refuse_changed_list(signed, _list_event(signed))
     return CheckedList(signed, key)
 
 
@@ -90,7 +90,7 @@ def _list_event(signed: SignedList) -> ListIssued:
     """The event by which the house issued the list; an error if it is not of this tournament."""
     try:
         is_own = UUID(signed.tournament).hex == signed.event.stream
-        fact = fact_of(signed.event)
+        fact = decode_proved_event(signed.event)
     except Exception:  # noqa: BLE001 - whatever a foreign log may hold
         _refuse_field("event")
     if not is_own:
@@ -100,7 +100,7 @@ def _list_event(signed: SignedList) -> ListIssued:
     return fact
 
 
-def _refuse_other_names(signed: SignedList, issued: ListIssued) -> None:
+def _refuse_changed_list(signed: SignedList, issued: ListIssued) -> None:
     """Refuse a list whose names, places or pairs are not those that the log issued.
 
     :raises BrokenFile: with the field that differs

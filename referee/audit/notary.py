@@ -159,7 +159,7 @@ class Notary:
         """
         last = self._last_state()
         tree, position = self._extend_tree(log, last, reread)
-        note = self._key.sign(tree.size, tree.root)
+        note = self._key.sign_checkpoint(tree.size, tree.root)
         if note == self._latest_note() or not tree.size:
             return None
         root, frontier = (base64.b64encode(one).decode() for one in (tree.root, tree.frontier))
@@ -182,7 +182,7 @@ class Notary:
         """Put the latest checkpoint and the public key where every server can show them."""
         published.put(self.key.text, self._latest_note())
 
-    def examine(self, log: AuditedRows, reread: int | None = None) -> None:
+    def refuse_unsignable_log(self, log: AuditedRows, reread: int | None = None) -> None:
         """Raise an error if ``sign`` would refuse the log; nothing is signed.
 
         :raises NotaryRefusal: it would not
@@ -218,7 +218,7 @@ class Notary:
             if stored.size < last.size:
                 raise NotaryRefusal("log_shorter", AuditDifference("log_shorter", last.size))
             signed = last.tree
-            read = self._again.read(log, last, None if signed is None else reread)
+            read = self._again.read_more_leaves(log, last, None if signed is None else reread)
             leaves = Leaves(log, wrong.append, tree=signed or read)
             for _ in walk_events_and_leaves(
                 Events(log, wrong.append, after=last.position), leaves, wrong.append
@@ -247,7 +247,7 @@ class SignedLeaves:
         self._read = NO_LEAVES
         self._signed = SignedState()
 
-    def read(self, log: AuditedRows, last: SignedState, most: int | None) -> Tree:
+    def read_more_leaves(self, log: AuditedRows, last: SignedState, most: int | None) -> Tree:
         """Read further leaves; returns the Merkle tree of those read so far.
 
         ``most``: How many, None for all.

@@ -120,7 +120,7 @@ class OneNotary:
         :raises NotaryRefusal: a process has the folder, or the log still names its key
         """
         with closing(open_for_audit(self._address)) as log:
-            named = house_of_log(log).notary or self._key_of_earlier_release()
+            named = house_state_in_log(log).notary or self._key_of_earlier_release()
         self._notary = notary = self._notary or self._opened()
         if named == notary.key.text:
             raise NotaryRefusal("still_named")
@@ -135,7 +135,7 @@ class OneNotary:
     def _notary_of_log(self, reread: int | None) -> Notary:
         """The notary whose key the log names; at the first time the key is recorded in the log."""
         with closing(open_for_audit(self._address)) as log:
-            house, is_empty = house_of_log(log), not log.tree().size
+            house, is_empty = house_state_in_log(log), not log.tree().size
             is_of_before = log.version() < _NAMING
             named = house.notary or self._key_of_earlier_release()
             if named and not self._is_new and not (self._notary or self._has_key()):
@@ -146,11 +146,11 @@ class OneNotary:
                 raise NotaryRefusal("other_notary")
             if is_empty or house.notary == key or (is_of_before and not self._is_new):
                 return notary
-            notary.examine(log, reread)
+            notary.refuse_unsignable_log(log, reread)
         self._name(key, instead_of=house.notary)
         self._is_new = False
         with closing(open_for_audit(self._address)) as log:
-            if house_of_log(log).notary != key:
+            if house_state_in_log(log).notary != key:
                 raise NotaryRefusal("other_notary")
         return notary
 
@@ -163,7 +163,7 @@ class OneNotary:
         return shown.text.strip() if shown else ""
 
 
-def house_of_log(log: AuditedRows) -> House:
+def house_state_in_log(log: AuditedRows) -> House:
     """State of the house, folded from its events on the log."""
     state = INITIAL
     for version, name, stored in log.history(HOUSE_ID, _EVERY):

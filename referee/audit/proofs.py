@@ -73,7 +73,7 @@ class NotSigned(Exception):  # noqa: N818 - it says what the encuentro is
 # --- making --------------------------------------------------------------------------------------
 
 
-def prove(
+def proof_of_encuentro(
     log: AuditedRows, streams: Sequence[UUID], key: LogKey, note: str, subtree: Subtree
 ) -> Proof:
     """Proof of an encuentro under a checkpoint. ``streams``: those of the encuentro, its own first.
@@ -88,7 +88,9 @@ def prove(
         raise NotSigned(signed.origin)
     placed: list[tuple[int, UUID, int]] = []
     for stream in streams:
-        placed += ((index, stream, n) for n, index in enumerate(log.leaves_of(stream), 1))
+        placed += (
+            (index, stream, n) for n, index in enumerate(log.leaf_indices_of_stream(stream), 1)
+        )
     rows = {
         (stream, version): (name, state)
         for stream in streams
@@ -164,7 +166,7 @@ def proof_differences(proof: Proof, key: LogKey | None = None) -> Iterator[Audit
             yield AuditDifference(bad.code)
     yield from inclusion_differences(proof.events, checkpoint)
     yield from _order_differences(proof)
-    yield from _stream_differences(proof)
+    yield from _foreign_stream_differences(proof)
     if proof.recorded < len(proof.events):
         yield AuditDifference("count_differs")
 
@@ -205,7 +207,7 @@ def _order_differences(proof: Proof) -> Iterator[AuditDifference]:
         last, lengths[event.stream] = event.index, event.version
 
 
-def _stream_differences(proof: Proof) -> Iterator[AuditDifference]:
+def _foreign_stream_differences(proof: Proof) -> Iterator[AuditDifference]:
     """Its own stream, and those whose first event names it, each once."""
     own = UUID(proof.encuentro).hex
     firsts: dict[str, ProvedEvent] = {}

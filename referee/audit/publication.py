@@ -34,11 +34,11 @@ _PUT: Final = (
 )
 
 
-def _create_file_tables(db: sqlite3.Connection) -> None:
+def _create_no_tables(db: sqlite3.Connection) -> None:
     del db  # a house in files publishes files
 
 
-PUBLISHED_LAYOUT: Final = Layout("published", ("published",), _create_file_tables, ((_TABLE,),))
+PUBLISHED_LAYOUT: Final = Layout("published", ("published",), _create_no_tables, ((_TABLE,),))
 
 
 class PublishedText(NamedTuple):

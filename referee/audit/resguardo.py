@@ -51,7 +51,7 @@ class Resguardo(msgspec.Struct, frozen=True):
         return " ".join(parts)
 
 
-def resguardo_of(proof: Proof) -> Resguardo:
+def resguardo_from_proof(proof: Proof) -> Resguardo:
     """The resguardo of an encuentro as its proof has it."""
     head = root_of_leaves([leaf_of_event(event) for event in proof.events])
     return Resguardo(proof.checkpoint, UUID(proof.encuentro), len(proof.events), head)

@@ -13,14 +13,14 @@ from typing import Final, Literal, NamedTuple
 
 import msgspec
 
-from referee.aggregates.publication import digest_of_month, fingerprint_of
+from referee.aggregates.publication import digest_of_month, fingerprint_of_club_key
 from referee.audit.checkpoint import LogKey
 from referee.audit.house_files import (
     BrokenFile,
-    check_signature,
-    digests_of,
-    fact_of,
-    parse_file,
+    decode_proved_event,
+    digests_of_facts,
+    parse_file_into_type,
+    signer_key_of_file,
 )
 from referee.audit.proofs import ProvedEvent
 from referee.events.rankings import (
@@ -48,7 +48,7 @@ class PublishedPerson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     joints: tuple[StatedJoint, ...] = ()
 
     @property
-    def stated(self) -> StatedPerson:
+    def person_without_name(self) -> StatedPerson:
         """This person as the log states them, without the name."""
         return StatedPerson(self.person, self.joints)
 
@@ -85,7 +85,7 @@ def digests_of_names(
     house: str, names: Sequence[tuple[PublicId, str]], nonce: str
 ) -> tuple[str, ...]:
     """Digests of the name of a club, then of the name of each person."""
-    return digests_of([["house", house], *(["person", *one] for one in names)], nonce)
+    return digests_of_facts([["house", house], *(["person", *one] for one in names)], nonce)
 
 
 def read_signed_results(text: bytes) -> CheckedResults:
@@ -93,12 +93,12 @@ def read_signed_results(text: bytes) -> CheckedResults:
 
     :raises BrokenFile: it holds none, or it was changed since it was signed
     """
-    signed = parse_file(text, SignedResults)
-    key = check_signature(signed.key, signed.checkpoint, signed.event)
+    signed = parse_file_into_type(text, SignedResults)
+    key = signer_key_of_file(signed.key, signed.checkpoint, signed.event)
     issued = _results_event(signed.event)
     _check_names(signed, issued)
-    people = [one.stated for one in signed.people]
-    at = _check_statement(key, signed.event, issued, people, signed.months)
+    people = [one.person_without_name for one in signed.people]
+    at = _check_against_issued_digests(key, signed.event, issued, people, signed.months)
     return CheckedResults(signed, key, issued, at)
 
 
@@ -116,16 +116,16 @@ def check_stored_publication(
     :raises BrokenFile: it is not what the key signed
     """
     try:
-        proved = parse_file(event.encode(), ProvedEvent)
+        proved = parse_file_into_type(event.encode(), ProvedEvent)
     except BrokenFile:
         raise BrokenFile("event") from None
-    signer = check_signature(key, checkpoint, proved)
+    signer = signer_key_of_file(key, checkpoint, proved)
     issued = _results_event(proved)
     _check_people(people, issued)
-    _check_statement(signer, proved, issued, people, months)
+    _check_against_issued_digests(signer, proved, issued, people, months)
 
 
-def _check_statement(
+def _check_against_issued_digests(
     key: LogKey,
     event: ProvedEvent,
     issued: ResultsIssued,
@@ -137,7 +137,7 @@ def _check_statement(
     :raises BrokenFile: they cannot be so, or are not as they were issued
     """
     at = _moment_of(event)
-    _check_joints(people, fingerprint_of(key.text))
+    _refuse_joint_in_own_club(people, fingerprint_of_club_key(key.text))
     if months.keys() != issued.months.keys():
         raise BrokenFile("months")
     named = {one.person for one in people}
@@ -151,7 +151,7 @@ def _check_statement(
 def _results_event(event: ProvedEvent) -> ResultsIssued:
     """The event by which a club issued its results; an error if it is another event."""
     try:
-        fact = fact_of(event)
+        fact = decode_proved_event(event)
     except Exception:  # noqa: BLE001 - whatever a foreign log may hold
         raise BrokenFile("event") from None
     if event.stream != PUBLICATION_ID.hex or not isinstance(fact, ResultsIssued):
@@ -171,7 +171,7 @@ def _moment_of(event: ProvedEvent) -> datetime:
 
 
 def _check_names(signed: SignedResults, issued: ResultsIssued) -> None:
-    digests, people = signed.digests, [one.stated for one in signed.people]
+    digests, people = signed.digests, [one.person_without_name for one in signed.people]
     if len(digests) != len(issued.digests):
         raise BrokenFile("people")
     if digests[0] != issued.digests[0]:
@@ -191,7 +191,7 @@ def _check_people(people: Sequence[StatedPerson], issued: ResultsIssued) -> None
             raise BrokenFile(f"people[{line}]")
 
 
-def _check_joints(people: Sequence[StatedPerson], own: str) -> None:
+def _refuse_joint_in_own_club(people: Sequence[StatedPerson], own: str) -> None:
     """Nobody is joined to somebody of the same club, whose fingerprint is ``own``."""
     for line, one in enumerate(people):
         for at, joint in enumerate(one.joints):

@@ -26,7 +26,7 @@ class Verified(msgspec.Struct, frozen=True):
     differences: tuple[AuditDifference, ...]
 
 
-def verify_checkpoints(
+def checkpoints_and_differences(
     notes: Sequence[str], key: LogKey
 ) -> tuple[list[Checkpoint], list[AuditDifference]]:
     """Checkpoints that the key signed, and what is wrong with the other notes."""
@@ -104,7 +104,7 @@ def receipt_differences(log: AuditedRows) -> Iterator[AuditDifference]:
             continue
         found = [*_differences_of_receipt(log, receipt)]
         yield from found
-        if not found and _was_seen(seen, receipt.position):
+        if not found and _is_position_repeated(seen, receipt.position):
             yield AuditDifference(
                 "receipt_twice", None, receipt.streams[0][0], receipt.streams[0][2]
             )
@@ -112,7 +112,7 @@ def receipt_differences(log: AuditedRows) -> Iterator[AuditDifference]:
             yield AuditDifference("receipt_astray")
 
 
-def _was_seen(seen: dict[int, int], position: int) -> bool:
+def _is_position_repeated(seen: dict[int, int], position: int) -> bool:
     """Whether a position was seen before; it counts as seen from now on.
 
     ``seen``: Bits in words of 64.
@@ -127,7 +127,7 @@ def _differences_of_receipt(log: AuditedRows, receipt: Receipt) -> Iterator[Audi
     positions: list[int] = []
     astray = [AuditDifference("receipt_astray")] if not receipt.streams else []
     for stream, first, last in receipt.streams:
-        row = log.event(stream, last) if 1 <= first <= last <= LARGEST else None
+        row = log.row_of_event(stream, last) if 1 <= first <= last <= LARGEST else None
         if row is None:
             astray.append(AuditDifference("receipt_astray", None, stream, last))
         else:
@@ -150,7 +150,7 @@ def _is_receipt_right(log: AuditedRows, receipt: Receipt, position: int) -> bool
 
 
 def _read_event(log: AuditedRows, stream: str, version: int) -> RecordedEvent:
-    row = log.event(stream, version)
+    row = log.row_of_event(stream, version)
     if row is None:
         raise LookupError(version)
     _, _, _, name, state = row

@@ -43,7 +43,7 @@ class CaseContext:
     encuentro: Stream[Encuentro]
     four_eyes: ev.FourEyes = "noted"
 
-    def recording(self, commands: Sequence[PartidaCommand], number: int) -> Recording:
+    def plan_partida_recording(self, commands: Sequence[PartidaCommand], number: int) -> Recording:
         """Plan what the case of this number records in the partida."""
         return plan_recording(self.partida, self.encuentro, commands, number)
 
@@ -71,18 +71,21 @@ def plan_case_act(hearing: CaseContext, act: ev.CaseAct) -> CaseWrite:
         case ev.CaseOpened(suspends=True):
             commands: list[PartidaCommand] = [Record(ev.PlaySuspended(act.text))]
         case ev.CaseRuled():
-            commands = [*_resume(hearing, opened), Record(cases.ruling_act(act.verdict))]
+            commands = [
+                *_commands_to_resume_play(hearing, opened),
+                Record(cases.ruling_act(act.verdict)),
+            ]
             act = replace(act, act=version + len(commands))
         case ev.AppealDecided() if act.verdict is not None:
             return _plan_ruling_change(hearing, opened, act)
         case ev.CaseClosed() if hearing.case.state.ruled is None:
-            commands = _resume(hearing, opened)
+            commands = _commands_to_resume_play(hearing, opened)
         case _:
             commands = []
-    return CaseWrite(act, hearing.recording(commands, opened.number))
+    return CaseWrite(act, hearing.plan_partida_recording(commands, opened.number))
 
 
-def _resume(hearing: CaseContext, opened: ev.CaseOpened) -> list[PartidaCommand]:
+def _commands_to_resume_play(hearing: CaseContext, opened: ev.CaseOpened) -> list[PartidaCommand]:
     """Command that resumes play, if this case suspended it and the partida is still undecided.
 
     Else none.
@@ -113,7 +116,7 @@ def _plan_ruling_change(
     refused: Refused | None = None
     for line, commands in ways:
         try:
-            found = hearing.recording(commands, opened.number)
+            found = hearing.plan_partida_recording(commands, opened.number)
         except Refused as why:
             refused = refused or why
             continue
@@ -144,7 +147,9 @@ def case_write(
     match, *later = recorded.others
     opened = after.state.opened
     assert opened is not None
-    follow = FollowCase(opened.number, opened.partida, after.state.stage, after.state.lines)
+    follow = FollowCase(
+        opened.number, opened.partida, after.state.stage, after.state.lines_of_rulings
+    )
     followed: tuple[PlacedEvent, ...] = ()
     if not _is_case_recorded(match.state, follow):
         match, followed = ENCUENTRO.grow(match, encuentros.decide(follow, match.state))
@@ -199,7 +204,7 @@ class CaseHandler(Handler):
     def _plan_opening(
         self, encuentro_id: UUID, act: ev.CaseOpened, expected: int | None
     ) -> PendingWrite:
-        return self._plan_case(self._writer.stream(ENCUENTRO, encuentro_id, expected), act)
+        return self._plan_new_case(self._writer.stream(ENCUENTRO, encuentro_id, expected), act)
 
     def contest(
         self,
@@ -223,7 +228,7 @@ class CaseHandler(Handler):
         match = self._writer.stream(ENCUENTRO, encuentro_id, expected)
         number = len(match.state.result.cases) + 1
         noted = plan_encuentro_act(match, replace(contested, case=number))
-        return self._plan_case(noted.main, act, noted.placed)
+        return self._plan_new_case(noted.main, act, noted.placed)
 
     def record(
         self,
@@ -268,7 +273,7 @@ class CaseHandler(Handler):
         encuentro = self._writer.stream(ENCUENTRO, encuentro_id)
         return CaseContext(case, partida, encuentro, self._four_eyes())
 
-    def _plan_case(
+    def _plan_new_case(
         self, match: Stream[Encuentro], act: ev.CaseOpened, noted: tuple[PlacedEvent, ...] = ()
     ) -> PendingWrite:
         """Events of a new case. ``noted``: events of the encuentro in the same write."""

@@ -69,7 +69,9 @@ class RulesHandler(Handler):
         """The sets of rules as they stand now."""
         return self._writer.stream_or_empty(RULES, RULES_ID).state
 
-    def note(self, act: ev.RulesAct, meta: WriteMetadata, expected: int | None = None) -> Answer:
+    def record_rules_act(
+        self, act: ev.RulesAct, meta: WriteMetadata, expected: int | None = None
+    ) -> Answer:
         """Record an act about the club's own sets of rules.
 
         :raises Refused: it cannot be so
@@ -94,7 +96,7 @@ class SettingsHandler(Handler):
 
         The second is required, or its absence is noted.
         """
-        return self.settings().four_eyes_in_force
+        return self.settings().four_eyes_choice_in_force
 
     def time_zone(self) -> str:
         """Name of the time zone of the club, as it is in force now."""
@@ -178,13 +180,13 @@ class AccessHandler(Handler):
         """Who holds which role now."""
         return self._writer.stream_or_empty(ACCESS, ACCESS_ID).state
 
-    def principal(self, by: HolderId) -> PrincipalId:
+    def principal_of_holder(self, by: HolderId) -> PrincipalId:
         """The person that a holder counts as where the rules want two different persons."""
         return self.access().principal(by)
 
-    def active_grantees(self, by: HolderId) -> list[HolderId]:
+    def active_grantees_of_holder(self, by: HolderId) -> list[HolderId]:
         """Active holders who have their role from a holder, directly or through others."""
-        access, granted = self.access(), self._grants()
+        access, granted = self.access(), self._granters_and_grantees()
         found: dict[HolderId, None] = {by: None}
         while more := [to for who, to in granted if who in found and to not in found]:
             found |= dict.fromkeys(more)
@@ -192,11 +194,11 @@ class AccessHandler(Handler):
 
     def holders_without_granter(self) -> frozenset[HolderId]:
         """Active holders whose roles were all given by holders who have been revoked since."""
-        access, granted = self.access(), self._grants()
-        vouched = {to for who, to in granted if access.granter(who)}
+        access, granted = self.access(), self._granters_and_grantees()
+        vouched = {to for who, to in granted if access.holder_who_acts(who)}
         return frozenset(to for _, to in granted if to not in vouched and access.active_holder(to))
 
-    def _grants(self) -> list[tuple[HolderId, HolderId]]:
+    def _granters_and_grantees(self) -> list[tuple[HolderId, HolderId]]:
         """Who gave a role, and to whom, in order: the envelopes name the author of every grant."""
         history = self._writer.history(ACCESS_ID) if self.access().version else []
         return [
@@ -231,7 +233,9 @@ class WebhookHandler(Handler):
         """The webhooks as they stand now."""
         return self._writer.stream_or_empty(WEBHOOKS, WEBHOOKS_ID).state
 
-    def note(self, act: ev.WebhookAct, meta: WriteMetadata, expected: int | None = None) -> Answer:
+    def record_webhook_act(
+        self, act: ev.WebhookAct, meta: WriteMetadata, expected: int | None = None
+    ) -> Answer:
         """Record an act about the webhooks of the club.
 
         :raises Stale: the webhooks are at another version than expected

@@ -46,7 +46,7 @@ class Preview:
     encuentro_events: tuple[ev.EncuentroEvent, ...]
 
     @property
-    def version(self) -> int:
+    def version_to_confirm(self) -> int:
         """Version that the request is about, with which it can be confirmed."""
         stream = self.before.partida or self.before.encuentro
         return stream.version
@@ -239,7 +239,7 @@ class EncuentroHandler(Handler):
         """
         return self._writer.stream(ENCUENTRO, encuentro_id).state
 
-    def preview(self, partida_id: UUID, commands: Sequence[PartidaCommand]) -> Preview:
+    def preview_partida_acts(self, partida_id: UUID, commands: Sequence[PartidaCommand]) -> Preview:
         """What commands would change; nothing is saved."""
         return self._plan_recording(self._writer.stream(PARTIDA, partida_id), commands).preview
 
@@ -261,7 +261,7 @@ class EncuentroHandler(Handler):
         self._writer.refuse_taken_id(ENCUENTRO, new)
         return plan_encuentro_act(ENCUENTRO.empty_stream(new), opened)
 
-    def note(
+    def record_encuentro_act(
         self,
         encuentro_id: UUID,
         act: ev.EncuentroAct,
@@ -275,9 +275,11 @@ class EncuentroHandler(Handler):
         self, encuentro_id: UUID, day: str, meta: WriteMetadata, expected: int | None = None
     ) -> Answer:
         """Correct the day of an encuentro, whatever was recorded at it."""
-        return self._writer.write(self._plan_day, meta, encuentro_id, day, expected)
+        return self._writer.write(self._plan_day_correction, meta, encuentro_id, day, expected)
 
-    def _plan_day(self, encuentro_id: UUID, day: str, expected: int | None) -> PendingWrite:
+    def _plan_day_correction(
+        self, encuentro_id: UUID, day: str, expected: int | None
+    ) -> PendingWrite:
         stream = self._writer.stream(ENCUENTRO, encuentro_id, expected)
         return plan_encuentro_act(stream, encuentro_day_change(stream.state, day))
 
@@ -316,7 +318,7 @@ class EncuentroHandler(Handler):
         before = partida_id(encuentro_id, played)
         return plan_partida(stream, self._writer.stream(PARTIDA, before) if played else None)
 
-    def record(
+    def record_partida_acts(
         self,
         partida_id: UUID,
         commands: Sequence[PartidaCommand],
@@ -325,9 +327,9 @@ class EncuentroHandler(Handler):
     ) -> Answer:
         """Record acts of a partida, all or none, and update its encuentro with them."""
         assert commands
-        return self._writer.write(self._plan_record, meta, partida_id, commands, expected)
+        return self._writer.write(self._plan_partida_acts, meta, partida_id, commands, expected)
 
-    def _plan_record(
+    def _plan_partida_acts(
         self, partida_id: UUID, commands: Sequence[PartidaCommand], expected: int | None
     ) -> PendingWrite:
         stream = self._writer.stream(PARTIDA, partida_id, expected)

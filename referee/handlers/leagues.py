@@ -56,15 +56,15 @@ class LeagueHandler(Handler):
 
         :raises Refused: one of them is impossible
         """
-        after, _ = _append_acts(self._writer.stream(LEAGUE, league_id), acts)
+        after, _ = _league_after_acts(self._writer.stream(LEAGUE, league_id), acts)
         return after.state
 
 
 def _plan_league_acts(stream: Stream[TeamLeague], acts: Sequence[LeagueAct]) -> PendingWrite:
-    return PendingWrite(*_append_acts(stream, acts))
+    return PendingWrite(*_league_after_acts(stream, acts))
 
 
-def _append_acts(
+def _league_after_acts(
     stream: Stream[TeamLeague], acts: Sequence[LeagueAct]
 ) -> tuple[Stream[TeamLeague], tuple[PlacedEvent, ...]]:
     """The league after some acts, and their events.

@@ -40,7 +40,7 @@ class PublicationHandler(Handler):
 class RankingHandler(Handler):
     """Reads and records rankings between clubs."""
 
-    def ranking(self, ranking_id: UUID) -> Ranking:
+    def ranking_between_clubs(self, ranking_id: UUID) -> Ranking:
         """A ranking as it stands now.
 
         :raises NotFound: no ranking has this id

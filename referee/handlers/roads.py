@@ -92,12 +92,12 @@ class RoadHandler(Handler):
         state: Road = self._plan_acts(road_id, acts, None).main.state
         return state
 
-    def qualifiers_with_new_list(self, state: Road) -> list[QualifierId]:
+    def qualifiers_with_untaken_list(self, state: Road) -> list[QualifierId]:
         """Qualifiers of this house that are over and whose list, as it is now, was not taken."""
         here = [one for one in state.qualifiers.values() if one.tournament]
-        return [one.id for one in here if self._has_new_list(one)]
+        return [one.id for one in here if self._has_untaken_list(one)]
 
-    def _has_new_list(self, one: RoadQualifier) -> bool:
+    def _has_untaken_list(self, one: RoadQualifier) -> bool:
         state = self._tournaments.tournament(UUID(one.tournament))
         known = None if one.taken is None else one.taken.pairs
         return is_over_and_settled(state) and pairs_in_order(state) != known
@@ -191,7 +191,9 @@ def _acts_in_final(changes: FinalChanges, final: Tournament) -> list[TournamentA
     there = {pair for pair, one in final.entries.items() if one.until is None}
     go = {one.pair: one.players for one in changes.go if one.pair in there}
     come = [one.players for one in changes.come]
-    played = {pair for one in final.meetings.values() if _is_begun(one) for pair in one.pairs}
+    played = {
+        pair for one in final.meetings.values() if _has_meeting_begun(one) for pair in one.pairs
+    }
     taken = _substitutions({pair: go[pair] for pair in go if pair not in played}, come)
     found: list[TournamentAct] = [PairWithdrawn(pair) for pair in go if pair not in taken]
     found += [PairSubstituted(*two) for two in taken.items()]
@@ -199,7 +201,7 @@ def _acts_in_final(changes: FinalChanges, final: Tournament) -> list[TournamentA
     return found
 
 
-def _is_begun(one: Meeting) -> bool:
+def _has_meeting_begun(one: Meeting) -> bool:
     return bool(one.encuentro) or one.now.is_decided or one.counts.is_decided
 
 

@@ -15,7 +15,7 @@ from referee.aggregates.commands import Note
 from referee.aggregates.encuentro import Encuentro
 from referee.aggregates.season import Season
 from referee.aggregates.session import Session, players_per_table
-from referee.aggregates.session_tables import seats_of
+from referee.aggregates.session_tables import persons_by_seat
 from referee.errors import Refused
 from referee.handlers.encuentros import plan_encuentro_act
 from referee.handlers.handler import Handler
@@ -102,9 +102,11 @@ class SeasonHandler(Handler):
 
         ``enrolled``: acts of the club that come with them, as of new players and pairs who came.
         """
-        return self._writer.write(self._plan_acts, meta, session_id, acts, expected, enrolled)
+        return self._writer.write(
+            self._plan_session_acts, meta, session_id, acts, expected, enrolled
+        )
 
-    def _plan_acts(
+    def _plan_session_acts(
         self,
         session_id: UUID,
         acts: Sequence[ev.SessionAct],
@@ -134,7 +136,7 @@ class SeasonHandler(Handler):
 
     def _plan_tables(self, session_id: UUID, expected: int | None) -> PendingWrite:
         stream = self._writer.stream(SESSION, session_id, expected)
-        tables = () if stream.state.waiting is None else stream.state.waiting.tables
+        tables = () if stream.state.unopened_draw is None else stream.state.unopened_draw.tables
         line = stream.state.version + 1
         opened = [_open_table(stream, table, line) for table in tables]
         act = ev.TablesOpened(tuple(str(one.id) for one, _ in opened))
@@ -169,9 +171,9 @@ class SeasonHandler(Handler):
 
         :raises Refused: something was recorded at one of its tables, or the season is closed
         """
-        return self._writer.write(self._plan_change, meta, session_id, act, expected)
+        return self._writer.write(self._plan_session_change, meta, session_id, act, expected)
 
-    def _plan_change(
+    def _plan_session_change(
         self, session_id: UUID, act: ev.SessionChanged, expected: int | None
     ) -> PendingWrite:
         stream = self._writer.stream(SESSION, session_id, expected)
@@ -190,9 +192,11 @@ class SeasonHandler(Handler):
 
         :raises Refused: its season is closed
         """
-        return self._writer.write(self._plan_day, meta, session_id, day, expected)
+        return self._writer.write(self._plan_day_correction, meta, session_id, day, expected)
 
-    def _plan_day(self, session_id: UUID, day: str, expected: int | None) -> PendingWrite:
+    def _plan_day_correction(
+        self, session_id: UUID, day: str, expected: int | None
+    ) -> PendingWrite:
         stream = self._writer.stream(SESSION, session_id, expected)
         opened = stream.state.opened
         assert opened is not None
@@ -219,9 +223,11 @@ class SeasonHandler(Handler):
 
         :raises Refused: the season that it leaves or the one that it joins is closed, or of others
         """
-        return self._writer.write(self._plan_move, meta, session_id, season, expected)
+        return self._writer.write(self._plan_session_move, meta, session_id, season, expected)
 
-    def _plan_move(self, session_id: UUID, season: str, expected: int | None) -> PendingWrite:
+    def _plan_session_move(
+        self, session_id: UUID, season: str, expected: int | None
+    ) -> PendingWrite:
         stream = self._writer.stream(SESSION, session_id, expected)
         opened = stream.state.opened
         assert opened is not None
@@ -271,7 +277,7 @@ def _open_table(
     assert opened is not None
     place, date, held_in = opened.place, opened.date, str(session.id)
     begun = ev.EncuentroOpened(opened.profile, place, date, held_in, table.number)
-    seated = ev.PlayersSeated(seats_of(table, players_per_table(session.state)))
+    seated = ev.PlayersSeated(persons_by_seat(table, players_per_table(session.state)))
     empty = ENCUENTRO.empty_stream(table_encuentro_id(session.id, line, table.number))
     events = encuentros.decide(Note(begun), empty.state)
     events += encuentros.decide(Note(seated), encuentros.fold(events))

@@ -8,10 +8,10 @@ from uuid import UUID
 
 from referee.aggregates.encuentro import Encuentro, encuentro_day_change
 from referee.aggregates.tournament.decider import (
-    acts_after_absence,
-    acts_after_withdrawal,
     decide,
-    meeting_change,
+    outcome_event_for_meeting,
+    promotion_acts_after_withdrawal,
+    result_acts_after_absence,
     table_acts_after_settlement,
 )
 from referee.aggregates.tournament.entries import players_of_pairs, refuse_oversize_groups
@@ -96,7 +96,9 @@ class TournamentHandler(Handler):
         if len(entered.entries) > len(state.entries):
             refuse_oversize_groups(entered)
         club = self._writer.stream_or_empty(CLUB, CLUB_ID).state
-        before, after = (club.persons_in_several(players_of_pairs(one)) for one in (state, entered))
+        before, after = (
+            club.persons_in_several_parts(players_of_pairs(one)) for one in (state, entered)
+        )
         if any(set(pairs) - set(before.get(person, ())) for person, pairs in after.items()):
             raise Refused(TournamentRule.PERSON_TWICE)
 
@@ -107,9 +109,11 @@ class TournamentHandler(Handler):
 
         A table whose day is another one keeps it: a tournament may last longer than a day.
         """
-        return self._writer.write(self._plan_day, meta, tournament_id, day, expected)
+        return self._writer.write(self._plan_day_correction, meta, tournament_id, day, expected)
 
-    def _plan_day(self, tournament_id: UUID, day: str, expected: int | None) -> PendingWrite:
+    def _plan_day_correction(
+        self, tournament_id: UUID, day: str, expected: int | None
+    ) -> PendingWrite:
         stream = self._writer.stream(TOURNAMENT, tournament_id, expected)
         directed, opened = (
             _plan_with_consequences(stream, ev.TournamentDated(day)),
@@ -140,9 +144,11 @@ class TournamentHandler(Handler):
         :raises Refused: it cannot be played now
         """
         new = self._writer.new_id()
-        return self._writer.write(self._plan_meeting, meta, new, tournament_id, meeting, expected)
+        return self._writer.write(
+            self._plan_meeting_encuentro, meta, new, tournament_id, meeting, expected
+        )
 
-    def _plan_meeting(
+    def _plan_meeting_encuentro(
         self, new: UUID, tournament_id: UUID, meeting: ev.MeetingId, expected: int | None
     ) -> PendingWrite:
         stream = self._writer.stream(TOURNAMENT, tournament_id, expected)
@@ -163,9 +169,11 @@ class TournamentHandler(Handler):
 
         :raises Refused: the meeting has none, or something is recorded at it
         """
-        return self._writer.write(self._plan_release, meta, tournament_id, meeting, expected)
+        return self._writer.write(
+            self._plan_meeting_release, meta, tournament_id, meeting, expected
+        )
 
-    def _plan_release(
+    def _plan_meeting_release(
         self, tournament_id: UUID, meeting: ev.MeetingId, expected: int | None
     ) -> PendingWrite:
         stream = self._writer.stream(TOURNAMENT, tournament_id, expected)
@@ -185,7 +193,7 @@ def _meeting_follow_events(
     tournament: Tournament, encuentro: Stream[Encuentro]
 ) -> tuple[Event, ...]:
     meeting = tournament.meeting_of_encuentro(str(encuentro.id))
-    event = None if meeting is None else meeting_change(meeting, encuentro.state)
+    event = None if meeting is None else outcome_event_for_meeting(meeting, encuentro.state)
     return () if event is None else (event,)
 
 
@@ -198,7 +206,7 @@ def _plan_with_consequences(stream: Stream[Tournament], *acts: ev.TournamentAct)
     """
     grown, placed = TOURNAMENT.grow_by_acts(stream, acts, decide)
     for act in acts:
-        for follow in (acts_after_withdrawal, acts_after_absence):
+        for follow in (promotion_acts_after_withdrawal, result_acts_after_absence):
             grown, more = TOURNAMENT.grow_by_acts(grown, follow(grown.state, act), decide)
             placed += more
     if any(isinstance(act, ev.CorrectionSettled) for act in acts):

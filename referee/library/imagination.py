@@ -29,16 +29,19 @@ def reshuffle_unseen_cards(
     card of the deal is known.
     """
     acts = tuple(acts)
-    if not all(map(deal.is_known, deal.seats)) or len(deal.stock_cards) < deal.stock - deal.lies:
+    if (
+        not all(map(deal.is_hand_known, deal.seats))
+        or len(deal.stock_cards) < deal.stock - deal.lies
+    ):
         raise ValueError("not every card of the deal is known, so none can be laid anew")
-    other = _replacements(deal, deal.place(seat), _cards_in_view(deal, seat, acts), chance)
+    other = _replacements(deal, deal.place_of_seat(seat), _cards_in_view(deal, seat, acts), chance)
     for one in acts:
         yield _replace_cards(one.act, other) if one.line >= deal.line else one.act
 
 
 def _cards_in_view(deal: Deal, seat: Seat, acts: Iterable[StandingAct]) -> Mask:
     """Cards whose place a seat knows: its own, those laid, and those that were shown."""
-    seen = deal.held[deal.place(seat)] | deal.played | mask_of(deal.swapped_away)
+    seen = deal.held[deal.place_of_seat(seat)] | deal.played | mask_of(deal.swapped_away)
     for one in acts:
         match one.act:
             case ev.PintaTurned(card) if one.line >= deal.line:
@@ -59,7 +62,7 @@ def _replacements(deal: Deal, own: int, seen: Mask, chance: random.Random) -> di
         owners |= dict.fromkeys(cards_in(held & ~seen) if place != own else (), place)
     barred = dict.fromkeys((_STOCK, *range(len(deal.seats))), 0)
     for suspect in deal.suspects:
-        barred[deal.place(suspect.seat)] |= suspect.accusers
+        barred[deal.place_of_seat(suspect.seat)] |= suspect.accusers
     for _ in range(_TRIES):
         if (found := _assign_cards(owners, barred, chance)) is not None:
             return {TOKENS[place]: TOKENS[card] for place, card in found.items()}

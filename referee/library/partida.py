@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 from msgspec.structs import replace
 
 from referee import events as ev
-from referee.aggregates.commands import command_of
+from referee.aggregates.commands import command_to_repeat_act
 from referee.aggregates.partida import INITIAL, decide, evolve, fold_acts
 from referee.aggregates.partida import Partida as PartidaState
 from referee.errors import Refused
@@ -115,7 +115,7 @@ class Partida:
 
     @classmethod
     def _from_course(cls, course: _Course) -> Partida:
-        """Partida with this course of pushes."""
+        """Partida with this course."""
         partida = cls.__new__(cls)
         partida._course = course  # noqa: SLF001 - its own
         return partida
@@ -155,7 +155,7 @@ class Partida:
         course, state = self._course, self._state
         acts, words = self._acts_of_push(what)
         for act in acts:
-            state = decide(command_of(act), state).state
+            state = decide(command_to_repeat_act(act), state).state
         course.words.update(words)
         course.states.append(state)
         course.pushed.append(what)
@@ -300,7 +300,7 @@ class Partida:
             return Hand()
         hand, deal, options = self.hand(seat), self._deal, self.options
         assert deal is not None
-        if hand.mask.bit_count() < deal.sizes[deal.place(seat)]:
+        if hand.mask.bit_count() < deal.sizes[deal.place_of_seat(seat)]:
             raise ValueError(f"of the hand of {seat} only these cards are known: {hand}")
         if not (deal.in_arrastre or options.duties_from == "first_trick"):
             return hand
@@ -312,19 +312,21 @@ class Partida:
         """Cards that a seat holds, as far as they are known, with the draw that is due."""
         seat.check(self.options.players)
         deal = self._deal
-        return Hand() if deal is None else Hand.of_mask(deal.held[deal.place(seat)])
+        return Hand() if deal is None else Hand.of_mask(deal.held[deal.place_of_seat(seat)])
 
     @property
     def trick(self) -> Trick:
         """Cards on the table."""
         laid = self._deal.laid if self._deal else ()
-        return Trick(_plays_of(laid), self.options.players)
+        return Trick(_seats_and_cards_of_plays(laid), self.options.players)
 
     @property
     def tricks(self) -> tuple[Trick, ...]:
         """Closed tricks of the running deal; one that was recorded without cards is empty."""
         closed = self._deal.tricks if self._deal else ()
-        return tuple(Trick(_plays_of(one.plays), self.options.players) for one in closed)
+        return tuple(
+            Trick(_seats_and_cards_of_plays(one.plays), self.options.players) for one in closed
+        )
 
     @property
     def trump(self) -> Suit | None:
@@ -360,7 +362,7 @@ class Partida:
         deal = self._deal
         if deal is None or deal.trump < 0 or self.outcome:
             return ()
-        possible = _announcements_of(deal, self.options, seat, self.hand(seat))
+        possible = _announcements_from_hand(deal, self.options, seat, self.hand(seat))
         return tuple(text for text in possible if self._is_lawful_act(text))
 
     def _is_lawful_act(self, text: str) -> bool:
@@ -380,7 +382,7 @@ class Partida:
         hands = dict[Seat, tuple[Hand, int]]()
         for one in self.seats:
             held = self.hand(one) if one in open_to else Hand()
-            size = deal.sizes[deal.place(one)] if deal else 0
+            size = deal.sizes[deal.place_of_seat(one)] if deal else 0
             hands[one] = (held, max(size - len(held), 0))
         pinta = self.pinta if deal and deal.lies else None
         return table_svg(
@@ -411,14 +413,16 @@ class Partida:
         deal = self._table.deal
         if deal is None or deal.laid or not deal.gap.to_draw:
             return deal
-        return draws.after_implied_draws(deal)
+        return draws.deal_after_implied_draws(deal)
 
 
-def _plays_of(laid: tuple[Play, ...]) -> tuple[tuple[Seat, Card], ...]:
+def _seats_and_cards_of_plays(laid: tuple[Play, ...]) -> tuple[tuple[Seat, Card], ...]:
     return tuple((Seat(play.seat), CARD_OF[play.card]) for play in laid)
 
 
-def _announcements_of(deal: DealState, options: Options, seat: Seat, hand: Hand) -> Iterator[str]:
+def _announcements_from_hand(
+    deal: DealState, options: Options, seat: Seat, hand: Hand
+) -> Iterator[str]:
     """Announcements that the cards of a hand allow, whether it is the moment for them or not.
 
     Each is written as in a record.

@@ -22,11 +22,11 @@ from referee.record import (
     print_act,
     print_record,
     read_record,
-    rename_texts,
+    replace_text_ids,
 )
 from referee.record.profiles import CannotImport, base_and_changes, error_at_tag, profile_of
 from referee.rules.cards import Pack
-from referee.rules.profile.profile import Frozen, thaw
+from referee.rules.profile.profile import Frozen, options_of_frozen_profile
 
 _ERASED: Final = "?"
 """Id of every text whose words are unknown."""
@@ -85,7 +85,7 @@ def header_of(table: Frozen) -> TextRecord:
     """Header of a record, for a table under a frozen profile."""
     frozen = frozen_profile_from(table)
     base, changed = base_and_changes(frozen)
-    options = thaw(table)
+    options = options_of_frozen_profile(table)
     return TextRecord(
         profile=frozen.id,
         edition=frozen.edition,
@@ -104,7 +104,7 @@ def read_acts(text: str, pack: Pack) -> tuple[tuple[PartidaAct, ...], dict[TextI
     :raises ValueError: also if the text has no act
     """
     read = _read_record(f'[Pack "{pack}"]\n{text}').record
-    record = rename_texts(read, lambda words: _ERASED if words is None else f"={words}")
+    record = replace_text_ids(read, lambda words: _ERASED if words is None else f"={words}")
     acts = tuple(act for partida in record.partidas for act in partida.acts)
     if not acts:
         raise ValueError(f"{text!r} has no act, as 'A1 3O' is one")

@@ -81,7 +81,7 @@ class FilePlace:
         self._path = Path(path)
         self._found = self._file_identity()
 
-    def check(self) -> None:
+    def refuse_moved_file(self) -> None:
         """Raise an error unless the file at the path is still the one that was there at first.
 
         :raises FileMoved: another one is there, or none

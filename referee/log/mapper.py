@@ -20,16 +20,16 @@ from referee.log.names import NAMES, SINCE
 from referee.log.ports import MOVED, HouseMoved, NewerData, NoTables
 from referee.log.sqlite.schema import SCHEMA_VERSION
 from referee.log.upcasts import UPCASTS, EventBody, Upcast
-from referee.release import RELEASE, release_from_number, release_number
+from referee.release import RELEASE, release_as_number, release_from_number
 
 FactT = TypeVar("FactT")
 
 LARGEST_INT = 2**53 - 1
 """Largest whole number that every reader of JSON keeps exactly."""
 
-_NUMBERS: Final = {name: release_number(release) for name, release in SINCE.items()}
-_OWN: Final = release_number(RELEASE)
-_MARKED: Final = release_number("0.3.0")
+_NUMBERS: Final = {name: release_as_number(release) for name, release in SINCE.items()}
+_OWN: Final = release_as_number(RELEASE)
+_MARKED: Final = release_as_number("0.3.0")
 """The release that brought the mark of a wrong clock, which earlier ones cannot read."""
 _MARK: Final = re.compile(rb'\},"behind_s":-?\d+\}\Z')
 _LONGEST_MARK: Final = 40
@@ -115,7 +115,7 @@ class Codec:
 
     def encode(self, recorded: RecordedEvent) -> tuple[str, bytes]:
         """Stored name and bytes of an event."""
-        _refuse_inexact(msgspec.to_builtins(recorded.event))
+        _refuse_inexact_numbers(msgspec.to_builtins(recorded.event))
         envelope = _Envelope(
             recorded.at,
             recorded.by,
@@ -266,7 +266,7 @@ def timestamp(moment: datetime) -> str:
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def _refuse_inexact(whole: object) -> None:
+def _refuse_inexact_numbers(whole: object) -> None:
     """Raise an error if a value or a value inside it is a float or too large a whole number."""
     waiting = [whole]
     while waiting:

@@ -101,7 +101,7 @@ class Subtrees:
     ) -> None:
         self._read = read
         self._whole = bytearray(whole)
-        self._kept = frontier_roots(tree) if tree else {}
+        self._kept = roots_by_leaf_range(tree) if tree else {}
         self._blocks: dict[int, tuple[Sequence[bytes], dict[tuple[int, int], bytes]]] = {}
 
     @property
@@ -354,12 +354,12 @@ class Leaf(NamedTuple):
     hash: bytes
 
 
-def frontier_roots(tree: Tree) -> dict[tuple[int, int], bytes]:
+def roots_by_leaf_range(tree: Tree) -> dict[tuple[int, int], bytes]:
     """Root hashes in the frontier of a tree, each by the range of its leaves.
 
     First, and one after the last.
 
-    >>> list(frontier_roots(Tree(6, bytes(2 * HASH_BYTES))))
+    >>> list(roots_by_leaf_range(Tree(6, bytes(2 * HASH_BYTES))))
     [(0, 4), (4, 6)]
     """
     powers = [1 << n for n in reversed(range(tree.size.bit_length())) if tree.size >> n & 1]

@@ -97,7 +97,7 @@ class Log(ApplicationRecorder):
         """
 
     @abstractmethod
-    def watch_waiting(self, waiting: Callable[[], AbstractContextManager[object]]) -> None:
+    def set_waiting_context(self, waiting: Callable[[], AbstractContextManager[object]]) -> None:
         """Enter this whenever a writer waits for its turn."""
 
     @abstractmethod
@@ -178,11 +178,11 @@ class AuditedRows(Rows, Protocol):
         """
         ...
 
-    def leaves_of(self, stream: UUID) -> Iterable[int]:
+    def leaf_indices_of_stream(self, stream: UUID) -> Iterable[int]:
         """Indices of the leaves of a stream, in the order of its versions."""
         ...
 
-    def event(self, stream: str, version: int) -> Row | None:
+    def row_of_event(self, stream: str, version: int) -> Row | None:
         """Row of an event, by the hex id of its stream and its version there.
 
         None if it does not exist.

@@ -212,17 +212,17 @@ class WriteMetadata:
     plain: PlainKey | None = None
 
     @property
-    def scoped_key(self) -> str:
+    def key_with_device(self) -> str:
         """The idempotency key together with its device, since two devices may use the same key."""
         assert ":" not in self.device, self.device
         return f"{self.device}:{self.key}"
 
     @property
-    def every_key(self) -> tuple[str, ...]:
+    def idempotency_keys(self) -> tuple[str, ...]:
         """Idempotency keys under which an earlier attempt of this write may have been recorded."""
         if self.plain is None:
-            return (self.scoped_key,)
-        return self.scoped_key, f"{self.plain.device}:{self.plain.key}"
+            return (self.key_with_device,)
+        return self.key_with_device, f"{self.plain.device}:{self.plain.key}"
 
     def is_same_request(self, receipt: Receipt) -> bool:
         """Whether a receipt is the answer to this request, and not to another with its key."""
@@ -268,7 +268,7 @@ class PendingWrite:
     guards: Mapping[UUID, int] = field(default_factory=dict)
 
     @property
-    def lines(self) -> tuple[int, ...]:
+    def act_lines_of_main(self) -> tuple[int, ...]:
         """Lines that the acts of the requested stream take."""
         return tuple(
             p.line for p in self.placed if p.stream == self.main.id and isinstance(p.event, Act)

@@ -31,10 +31,10 @@ def split_subject(body: EventBody) -> EventBody:
             raise ValueError(kind)
 
 
-def keep_body(body: EventBody) -> EventBody:
+def upcast_without_change(body: EventBody) -> EventBody:
     """Upcast that changes nothing: the later version of the event only allows further fields.
 
-    >>> keep_body({"word_from": "the raffle"})
+    >>> upcast_without_change({"word_from": "the raffle"})
     {'word_from': 'the raffle'}
     """
     return body
@@ -42,11 +42,11 @@ def keep_body(body: EventBody) -> EventBody:
 
 UPCASTS: Final[Mapping[str, Upcast]] = {
     "AddressRenewed.1": split_subject,
-    "CorrectionSettled.1": keep_body,  # drawn by the earlier method
-    "DrawCommitted.1": keep_body,  # its word_from was in clear
-    "PairEntered.1": keep_body,  # none after the draw of a knock-out
-    "ResultTold.1": keep_body,  # somebody won each walkover
-    "RoundDrawn.1": keep_body,  # drawn by the earlier method
-    "TablesDrawn.1": keep_body,  # its tables were not drawn by rotation
+    "CorrectionSettled.1": upcast_without_change,  # drawn by the earlier method
+    "DrawCommitted.1": upcast_without_change,  # its word_from was in clear
+    "PairEntered.1": upcast_without_change,  # none after the draw of a knock-out
+    "ResultTold.1": upcast_without_change,  # somebody won each walkover
+    "RoundDrawn.1": upcast_without_change,  # drawn by the earlier method
+    "TablesDrawn.1": upcast_without_change,  # its tables were not drawn by rotation
 }
 """Upcasts by the older name."""

@@ -200,9 +200,9 @@ class Writer(Application[UUID]):
         """
         self._log.check()
 
-    def watch_waiting(self, waiting: Callable[[], AbstractContextManager[object]]) -> None:
+    def set_waiting_context(self, waiting: Callable[[], AbstractContextManager[object]]) -> None:
         """Enter this whenever a writer waits for its turn."""
-        self._log.watch_waiting(waiting)
+        self._log.set_waiting_context(waiting)
 
     def write(
         self,
@@ -249,7 +249,7 @@ class Writer(Application[UUID]):
 
         :raises KeyReused: the key came with another request
         """
-        receipt = self._log.receipt(*meta.every_key) if meta.key else None
+        receipt = self._log.receipt(*meta.idempotency_keys) if meta.key else None
         if receipt is None:
             return None
         if not meta.is_same_request(receipt):
@@ -268,10 +268,10 @@ class Writer(Application[UUID]):
 
     def _save(self, planned: PendingWrite, meta: WriteMetadata) -> Answer:
         recorded: list[Any] = self._events_to_record(planned.placed, meta)
-        version, lines = planned.main.state.version, planned.lines
+        version, lines = planned.main.state.version, planned.act_lines_of_main
         receipt = Receipt(meta.digest, version, lines, planned.spans) if meta.key else None
         guards = planned.guards
-        saved = self.events.put(recorded, key=meta.scoped_key, receipt=receipt, guards=guards)
+        saved = self.events.put(recorded, key=meta.key_with_device, receipt=receipt, guards=guards)
         for stream in (planned.main, *planned.others):
             self._streams.put_in_cache(stream)
         position = saved[-1].notification.id if saved else self._log.max_notification_id()

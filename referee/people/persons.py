@@ -143,7 +143,7 @@ class Persons:
 
     def picture(self, picture: TextId) -> bytes | None:
         """A picture; None if it was erased."""
-        found = self.text(picture)
+        found = self.text_by_id(picture)
         return None if found is None else b64decode(found)
 
     def name(self, person: PersonId) -> str | None:
@@ -164,7 +164,7 @@ class Persons:
         """
         return self._find_many("persons", persons)
 
-    def text(self, text: TextId) -> str | None:
+    def text_by_id(self, text: TextId) -> str | None:
         """A text; None if erased or never known.
 
         :raises Altered: the row was not sealed for this id
@@ -178,7 +178,7 @@ class Persons:
         """
         return self._find_many("texts", texts)
 
-    def persons(self) -> list[PersonId]:
+    def person_ids(self) -> list[PersonId]:
         """Id of every person who has a name."""
         with self._db.connection() as db:
             return [key for (key,) in db.execute("SELECT id FROM persons ORDER BY id")]
@@ -310,12 +310,12 @@ class Persons:
 
         What is erased meanwhile gives the store another number, and is swept in another round.
         """
-        while (state := self._state()) % 2:
-            if not self._db.sweep():
+        while (state := self._sweep_number()) % 2:
+            if not self._db.erase_deleted_bytes():
                 return False
             with self._db.transaction() as db:
-                if self._db.state(db) == state:
-                    self._db.set_state(db, state + 1)
+                if self._db.owner_number(db) == state:
+                    self._db.set_owner_number(db, state + 1)
         return True
 
     def close(self) -> None:
@@ -326,20 +326,20 @@ class Persons:
         if not self.sweep() and was_plain:
             raise TimeoutError(f"{address}: another process reads it; stop that, start again")
 
-    def _state(self) -> int:
+    def _sweep_number(self) -> int:
         with self._db.connection() as db:
-            return self._db.state(db)
+            return self._db.owner_number(db)
 
     def _note_unswept(self, db: Statements) -> None:
         """Note that bytes of erased rows are still there: the number of the store becomes odd."""
-        self._db.set_state(db, (self._db.state(db) + 1) | 1)
+        self._db.set_owner_number(db, (self._db.owner_number(db) + 1) | 1)
 
     def _open_seal(self, key: MasterKey) -> Seal:
         """Encryption of this store.
 
         The first process creates its key and encrypts names that were in plain text.
         """
-        if self._state() == _NOT_SEALED:
+        if self._sweep_number() == _NOT_SEALED:
             self._seal_all(Seal(key.read_or_make(self._random), self._random))
         return self._read_seal(key)
 
@@ -350,12 +350,12 @@ class Persons:
         """
         with self._db.connection() as db:
             row = db.execute(_MASTER).fetchone()
-        return _seal_of(row, key, self._random)
+        return _seal_under_key(row, key, self._random)
 
     def _seal_all(self, seal: Seal) -> None:
         plain = plaintext_tables(self._db)
         with self._db.transaction() as db:
-            if self._db.state(db) != _NOT_SEALED:  # another process was first
+            if self._db.owner_number(db) != _NOT_SEALED:  # another process was first
                 return
             parts = "" if plain else _OF_A_NEW_STORE
             db.execute("INSERT INTO master VALUES (?, ?)", seal.seal_text(*_CHECK, parts))
@@ -407,10 +407,10 @@ def refuse_wrong_key(file: Path, key: MasterKey, random: Random) -> None:
         asked = "SELECT 1 FROM sqlite_schema WHERE name = 'master'"  # not in the first versions
         row = db.execute(_MASTER).fetchone() if db.execute(asked).fetchone() else None
     if row:
-        _seal_of(row, key, random)
+        _seal_under_key(row, key, random)
 
 
-def _seal_of(row: tuple[bytes, bytes], key: MasterKey, random: Random) -> Seal:
+def _seal_under_key(row: tuple[bytes, bytes], key: MasterKey, random: Random) -> Seal:
     """Encryption under a master key, after it decrypted the test row of the store.
 
     :raises KeyMissing: there is no key

@@ -44,21 +44,21 @@ class Reference(NamedTuple):
     event: RecordedEvent
 
 
-def references_of(log: Rows) -> Iterator[Reference]:
+def references_in_log(log: Rows) -> Iterator[Reference]:
     """The first reference of a log to each name and to each text, in the order of the log."""
     seen: set[tuple[NamesTable, str]] = set()
     position = 0
     while page := list(log.since(position + 1, _PAGE)):
         for _, stream, version, name, state in page:
             recorded = CODEC.decode(UUID(stream), version, name, state)
-            for found in references_in(recorded.event):
+            for found in references_in_fact(recorded.event):
                 if found not in seen:
                     seen.add(found)
                     yield Reference(*found, recorded)
         position = page[-1][0]
 
 
-def references_in(fact: Fact) -> _Found:
+def references_in_fact(fact: Fact) -> _Found:
     """Tables and ids that a fact, or a fact inside it, refers to."""
     for field, find in _finders(type(fact)):
         yield from find(getattr(fact, field))
@@ -80,7 +80,7 @@ def _finder(kind: Any) -> Callable[[Any], _Found] | None:
     if origin in (Union, UnionType):
         return _find_in_fact if any(_finder(one) for one in inner) else None
     if isinstance(kind, type) and issubclass(kind, Fact):
-        return references_in if _finders(kind) else None
+        return references_in_fact if _finders(kind) else None
     finders = [_finder(one) for one in inner]
     if isinstance(origin, type) and issubclass(origin, Mapping):
         of_keys, of_values = finders
@@ -99,4 +99,4 @@ def _find_in_each(find: Callable[[Any], _Found], values: Iterable[Any]) -> _Foun
 def _find_in_fact(value: Any) -> _Found:
     """References in a value that is a fact, or nothing."""
     if isinstance(value, Fact):
-        yield from references_in(value)
+        yield from references_in_fact(value)

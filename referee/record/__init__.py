@@ -9,9 +9,21 @@ from __future__ import annotations
 from referee.record.check import find_encuentro_errors, find_record_errors
 from referee.record.errors import BadRecord, Code, RecordError, Unprintable
 from referee.record.lexicon import lines_of
-from referee.record.parsing import ReadRecord, TextPlace, parse_act, parse_record, read_record
+from referee.record.parsing import (
+    ReadRecord,
+    TextPlace,
+    parse_act,
+    parse_record,
+    read_record,
+)
 from referee.record.printing import print_act, print_record
-from referee.record.record import FindingText, PartidaText, TextRecord, normal_record, rename_texts
+from referee.record.record import (
+    FindingText,
+    PartidaText,
+    TextRecord,
+    normal_record,
+    replace_text_ids,
+)
 
 __all__ = [
     "BadRecord",
@@ -32,5 +44,5 @@ __all__ = [
     "print_act",
     "print_record",
     "read_record",
-    "rename_texts",
+    "replace_text_ids",
 ]

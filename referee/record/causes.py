@@ -27,7 +27,7 @@ _ONE_WORD = frozenset(
 )
 
 
-def first_faults(ordered: Iterable[RecordError]) -> list[RecordError]:
+def faults_with_own_cause(ordered: Iterable[RecordError]) -> list[RecordError]:
     """Faults of a text, given in order, without those that follow from an earlier one.
 
     The same word that cannot be read is told once, and so are cards of another pack, seats of
@@ -103,7 +103,7 @@ class PartidaCauses:
         self._has_lost_pinta = False
         self._repeated = -1
 
-    def take(self, act: ev.PartidaAct, refused: Refused | None) -> bool:
+    def add_act_and_check_cause(self, act: ev.PartidaAct, refused: Refused | None) -> bool:
         """Add the next act; the result says whether it was refused for a cause of its own."""
         self._acts.append(act)
         if refused is None:
@@ -111,7 +111,7 @@ class PartidaCauses:
             if isinstance(act, ev.DealStarted):
                 self._has_gap, self._has_lost_pinta = self._has_lost_pinta, False
             return False
-        is_repeated = self._is_repeated(act)
+        is_repeated = self._is_play_repeated(act)
         card = str(refused.facts.get("card", ""))
         cause = (refused.rule, card if refused.rule is Rule.CARD_PLAYED_BEFORE else "")
         is_new = not self._has_gap or (refused.rule in _ALONE and cause not in self._refused)
@@ -120,7 +120,7 @@ class PartidaCauses:
         self._refused.add(cause)
         return is_new and not is_repeated
 
-    def _is_repeated(self, act: ev.PartidaAct) -> bool:
+    def _is_play_repeated(self, act: ev.PartidaAct) -> bool:
         """Whether this is the next play of a line of plays that was written before."""
         first, before = self._acts.index(act), self._repeated
         is_again = isinstance(act, ev.CardPlayed) and first < len(self._acts) - 1

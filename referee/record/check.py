@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import TypeAlias
 
-from referee.aggregates.commands import command_of
+from referee.aggregates.commands import command_to_repeat_act
 from referee.aggregates.encuentro import UNDECIDED
 from referee.aggregates.partida import INITIAL, decide, evolve, partida_outcome
 from referee.errors import Refused
@@ -67,21 +67,21 @@ class _Checked:
             if has_refused and isinstance(act, LogAmended):
                 break
             try:
-                state = decide(command_of(act), state).state
+                state = decide(command_to_repeat_act(act), state).state
             except Refused as refused:
                 has_refused = True
-                if causes.take(act, refused):
+                if causes.add_act_and_check_cause(act, refused):
                     place = read.places[partida.number, line]
                     self.errors.append(_impossible_error(refused.rule, place, refused.facts))
                 continue
-            causes.take(act, None)
+            causes.add_act_and_check_cause(act, None)
             self.was_decided = self.was_decided or partida_outcome(state).how != UNDECIDED
 
 
 def _impossible_error(rule: StrEnum, place: TextPlace, facts: Mapping[str, object]) -> RecordError:
-    plain = {name: _plain_fact(value) for name, value in facts.items()}
+    plain = {name: _fact_as_text_or_number(value) for name, value in facts.items()}
     return RecordError("impossible", rule, place.line, place.column, plain)
 
 
-def _plain_fact(fact: object) -> RecordFact:
+def _fact_as_text_or_number(fact: object) -> RecordFact:
     return fact if isinstance(fact, str | int) else str(fact)

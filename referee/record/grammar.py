@@ -56,14 +56,14 @@ class Slot(ABC):
     label: str = ""
     has_unknown: bool = False
 
-    def write(self, value: FieldValue, context: PrintContext) -> list[str]:
+    def tokens_with_label(self, value: FieldValue, context: PrintContext) -> list[str]:
         """Tokens of a value with its label; none for the default."""
         if value == self.default:
             return []
         return (
-            [self.label, *self._print(value, context)]
+            [self.label, *self._value_tokens(value, context)]
             if self.label
-            else self._print(value, context)
+            else self._value_tokens(value, context)
         )
 
     def read(self, reader: Reader) -> FieldValue:
@@ -72,7 +72,7 @@ class Slot(ABC):
             if reader.word != self.label and self.default is not REQUIRED:
                 return self.default
             if reader.word != self.label:
-                raise reader.misread(Code.SOMETHING_MISSING, expected=self.label)
+                raise reader.misread_exception(Code.SOMETHING_MISSING, expected=self.label)
             reader.take(self.label)
             return self._take(reader)
         if self.default is not REQUIRED and not self._is_next(reader):
@@ -80,7 +80,7 @@ class Slot(ABC):
         return self._take(reader)
 
     @abstractmethod
-    def _print(self, value: FieldValue, context: PrintContext) -> list[str]:
+    def _value_tokens(self, value: FieldValue, context: PrintContext) -> list[str]:
         """Tokens of a value that is not left out."""
 
     @abstractmethod
@@ -89,14 +89,14 @@ class Slot(ABC):
 
     def _is_next(self, reader: Reader) -> bool:
         """Whether the slot is present; called only for optional slots without a label."""
-        return reader.next is not None
+        return reader.token_at_cursor is not None
 
 
 @dataclass(frozen=True, slots=True)
 class SeatSlot(Slot):
     """A field of an act that is a seat."""
 
-    def _print(self, value: FieldValue, context: PrintContext) -> list[str]:
+    def _value_tokens(self, value: FieldValue, context: PrintContext) -> list[str]:
         return [refuse_unless_among(value, SEAT_ORDER)]
 
     def _take(self, reader: Reader) -> str:
@@ -110,7 +110,7 @@ class SeatSlot(Slot):
 class SideSlot(Slot):
     """A field of an act that is a side."""
 
-    def _print(self, value: FieldValue, context: PrintContext) -> list[str]:
+    def _value_tokens(self, value: FieldValue, context: PrintContext) -> list[str]:
         return [
             UNKNOWN if self.has_unknown and not value else refuse_unless_among(value, SIDE_ORDER)
         ]
@@ -129,7 +129,7 @@ class SideSlot(Slot):
 class CardSlot(Slot):
     """A field of an act that is a card."""
 
-    def _print(self, value: FieldValue, context: PrintContext) -> list[str]:
+    def _value_tokens(self, value: FieldValue, context: PrintContext) -> list[str]:
         return [UNKNOWN if self.has_unknown and not value else card_text(value, context.pack)]
 
     def _take(self, reader: Reader) -> str:
@@ -146,7 +146,7 @@ class CardSlot(Slot):
 class CardsSlot(Slot):
     """A field with any number of cards; with ``has_unknown`` unseen cards are read and left out."""
 
-    def _print(self, value: FieldValue, context: PrintContext) -> list[str]:
+    def _value_tokens(self, value: FieldValue, context: PrintContext) -> list[str]:
         return [card_text(token, context.pack) for token in value]
 
     def _take(self, reader: Reader) -> tuple[str, ...]:
@@ -166,7 +166,7 @@ class CardsSlot(Slot):
 class SuitSlot(Slot):
     """A field that is the suit of a cante; a suit that was not named has a sign of its own."""
 
-    def _print(self, value: FieldValue, context: PrintContext) -> list[str]:
+    def _value_tokens(self, value: FieldValue, context: PrintContext) -> list[str]:
         return [SUIT_WORDS[context.pack][refuse_unless_among(value, "OCEB")] if value else UNKNOWN]
 
     def _take(self, reader: Reader) -> str:
@@ -174,13 +174,17 @@ class SuitSlot(Slot):
             reader.take("suit")
             return ""
         suit = suit_at_cursor(reader)
-        is_left_out = reader.next is None or reader.next.kind != "word" or reader.is_seat
+        is_left_out = (
+            reader.token_at_cursor is None
+            or reader.token_at_cursor.kind != "word"
+            or reader.is_seat
+        )
         if suit is None and (is_left_out or reader.word in SHOWN.values()):
-            raise reader.misread(
+            raise reader.misread_exception(
                 Code.SUIT_LEFT_OUT, readings=[UNKNOWN, *SUIT_WORDS["spanish"].values()]
             )
         if suit is None:
-            raise reader.misread(Code.SUIT_MALFORMED)
+            raise reader.misread_exception(Code.SUIT_MALFORMED)
         token = reader.take("suit")
         if reader.sheet.pack is None and token.word == "c":
             reader.sheet.suits_in_doubt.append((token, ["copas", "treboles"]))
@@ -197,7 +201,7 @@ def suit_at_cursor(reader: Reader) -> str | None:
 class SuitsSlot(Slot):
     """A field that is a list of suits."""
 
-    def _print(self, value: FieldValue, context: PrintContext) -> list[str]:
+    def _value_tokens(self, value: FieldValue, context: PrintContext) -> list[str]:
         return [
             SUIT_WORDS[context.pack][refuse_unless_among(suit, tuple("OCEB"))] for suit in value
         ]
@@ -207,10 +211,10 @@ class SuitsSlot(Slot):
         while (suit := suit_at_cursor(reader)) is not None:
             reader.take("suit")
             suits.append(suit)
-        if not suits and reader.next is None:
-            raise reader.misread(Code.SOMETHING_MISSING, expected="suit")
+        if not suits and reader.token_at_cursor is None:
+            raise reader.misread_exception(Code.SOMETHING_MISSING, expected="suit")
         if not suits:
-            raise reader.misread(Code.SUIT_MALFORMED)
+            raise reader.misread_exception(Code.SUIT_MALFORMED)
         return tuple(suits)
 
 
@@ -220,7 +224,7 @@ class NumberSlot(Slot):
 
     signed: bool = False
 
-    def _print(self, value: FieldValue, context: PrintContext) -> list[str]:
+    def _value_tokens(self, value: FieldValue, context: PrintContext) -> list[str]:
         text = number_text(value)
         return ["+" + text if self.signed and value >= 0 else text]
 
@@ -237,7 +241,7 @@ class WordSlot(Slot):
 
     words: dict[Any, str] = field(default_factory=dict)
 
-    def _print(self, value: FieldValue, context: PrintContext) -> list[str]:
+    def _value_tokens(self, value: FieldValue, context: PrintContext) -> list[str]:
         try:
             return [self.words[value]]
         except (KeyError, TypeError):
@@ -246,8 +250,8 @@ class WordSlot(Slot):
     def _take(self, reader: Reader) -> FieldValue:
         values = values_by_word(self.words)
         if reader.word not in values:
-            code = Code.SOMETHING_MISSING if reader.next is None else Code.WORD_UNKNOWN
-            raise reader.misread(code, expected=list(values))
+            code = Code.SOMETHING_MISSING if reader.token_at_cursor is None else Code.WORD_UNKNOWN
+            raise reader.misread_exception(code, expected=list(values))
         return values[reader.take(self.name).word]
 
     def _is_next(self, reader: Reader) -> bool:
@@ -260,7 +264,7 @@ class TotalsSlot(Slot):
 
     of_seats: bool = False
 
-    def _print(self, value: FieldValue, context: PrintContext) -> list[str]:
+    def _value_tokens(self, value: FieldValue, context: PrintContext) -> list[str]:
         order = SEAT_ORDER if self.of_seats else SIDE_ORDER
         for key in value:
             refuse_unless_among(key, order)
@@ -269,10 +273,10 @@ class TotalsSlot(Slot):
     def _take(self, reader: Reader) -> dict[str, int]:
         totals: dict[str, int] = {}
         while self._is_next(reader):
-            token = reader.next
+            token = reader.token_at_cursor
             key = reader.take_seat() if self.of_seats else reader.take_side()
             if key in totals:
-                raise reader.misread(Code.NAMED_TWICE, token)
+                raise reader.misread_exception(Code.NAMED_TWICE, token)
             totals[key] = reader.take_number()
         return totals
 
@@ -284,7 +288,7 @@ class TotalsSlot(Slot):
 class TextSlot(Slot):
     """A field of free words in quotes; an erased text is written as unknown."""
 
-    def _print(self, value: FieldValue, context: PrintContext) -> list[str]:
+    def _value_tokens(self, value: FieldValue, context: PrintContext) -> list[str]:
         words = context.texts.get(value)
         return [UNKNOWN if words is None else print_string(words)]
 
@@ -295,14 +299,16 @@ class TextSlot(Slot):
         return reader.sheet.add_text(reader.take_string("reason"))
 
     def _is_next(self, reader: Reader) -> bool:
-        return reader.is_unknown or (reader.next is not None and reader.next.kind == "string")
+        return reader.is_unknown or (
+            reader.token_at_cursor is not None and reader.token_at_cursor.kind == "string"
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class StringSlot(Slot):
     """A field that is a quoted string, kept in the act itself."""
 
-    def _print(self, value: FieldValue, context: PrintContext) -> list[str]:
+    def _value_tokens(self, value: FieldValue, context: PrintContext) -> list[str]:
         return [print_string(value)]
 
     def _take(self, reader: Reader) -> str:
@@ -368,7 +374,7 @@ def _slot_of_field(one: msgspec.structs.FieldInfo, at: _At) -> Slot:
             default = one.default_factory()
     if at.words is not None:
         return WordSlot(one.name, default, at.label, words=at.words)
-    kind, _ = ev.without_none(one.type)
+    kind, _ = ev.type_without_none(one.type)
     return _SLOTS[kind](one.name, default, at.label, at.has_unknown)
 
 

@@ -28,7 +28,7 @@ class Header:
         self.places: dict[str, tuple[int, int]] = {}
         self._seen: set[str] = set()
 
-    def read(self, tokens: list[Token]) -> None:
+    def read_tag(self, tokens: list[Token]) -> None:
         """Read one tag, from its opening bracket to its closing one.
 
         :raises Misread: for a tag that is malformed, repeated, or of a value it cannot have.
@@ -37,7 +37,7 @@ class Header:
         reader.take("[")
         name = reader.take("tag")
         if name.kind != "word" or not TAG_NAME.fullmatch(name.text):
-            raise reader.misread(Code.TAG_MALFORMED, name)
+            raise reader.misread_exception(Code.TAG_MALFORMED, name)
         tag = KNOWN_TAGS.get(name.text.lower(), name.text)
         if tag == OPTION_TAG:
             self._read_option(reader)
@@ -45,7 +45,7 @@ class Header:
             self._refuse_second_tag(reader, name, tag.lower())
             value = reader.take("string")
             if value.kind != "string":
-                raise reader.misread(Code.TAG_MALFORMED, value)
+                raise reader.misread_exception(Code.TAG_MALFORMED, value)
             self.places[tag.lower()] = (value.line, value.column)
             self._keep_tag(reader, tag, value)
         self._take_closing_bracket(reader)
@@ -63,11 +63,11 @@ class Header:
     def _take_closing_bracket(self, reader: Reader) -> None:
         end = reader.take("]")
         if end.kind != "mark" or end.text != "]":
-            raise reader.misread(Code.TAG_MALFORMED, end)
+            raise reader.misread_exception(Code.TAG_MALFORMED, end)
 
     def _refuse_second_tag(self, reader: Reader, name: Token, key: str) -> None:
         if key in self._seen:
-            raise reader.misread(Code.TAG_TWICE, name)
+            raise reader.misread_exception(Code.TAG_TWICE, name)
         self._seen.add(key)
 
     def _keep_tag(self, reader: Reader, tag: str, value: Token) -> None:
@@ -78,13 +78,13 @@ class Header:
             self.tags[tag] = value.text
         elif tag == "Guinote":
             if value.text != FORMAT:
-                raise reader.misread(Code.FORMAT_UNKNOWN, value)
+                raise reader.misread_exception(Code.FORMAT_UNKNOWN, value)
         elif tag == "Pack":
             self._keep_pack(reader, value)
         elif tag in {"Players", "Deck"}:
             allowed = [str(number) for number in (SEATS if tag == "Players" else DECKS)]
             if value.text not in allowed:
-                raise reader.misread(Code.TAG_VALUE, value, tag=tag, allowed=allowed)
+                raise reader.misread_exception(Code.TAG_VALUE, value, tag=tag, allowed=allowed)
             self.fields[tag.lower()] = int(value.text)
         else:
             self.fields[tag.lower()] = value.text
@@ -93,15 +93,15 @@ class Header:
         named = value.text.strip().lower()
         packs: dict[str, Pack] = {pack: pack for pack in PACKS}
         if named == "french":
-            raise reader.misread(Code.PACK_NOT_STATED, value, readings=list(PACKS[1:]))
+            raise reader.misread_exception(Code.PACK_NOT_STATED, value, readings=list(PACKS[1:]))
         if named not in packs:
-            raise reader.misread(Code.TAG_VALUE, value, tag="Pack", allowed=list(PACKS))
+            raise reader.misread_exception(Code.TAG_VALUE, value, tag="Pack", allowed=list(PACKS))
         self.fields["pack"] = self.sheet.pack = packs[named]
 
     def _read_option(self, reader: Reader) -> None:
         name = reader.take("option")
         if name.kind != "word" or not OPTION_NAME.fullmatch(name.text.lower()):
-            raise reader.misread(Code.TAG_MALFORMED, name)
+            raise reader.misread_exception(Code.TAG_MALFORMED, name)
         option = name.text.lower()
         self._refuse_second_tag(reader, name, f"{OPTION_TAG} {option}")
         self.places[option] = (name.line, name.column)
@@ -116,11 +116,11 @@ class Header:
         if token.kind == "string":
             return token.text
         if token.kind != "mark" or token.text != "(":
-            raise reader.misread(Code.TAG_MALFORMED, token)
+            raise reader.misread_exception(Code.TAG_MALFORMED, token)
         items = []
-        while reader.next is not None and reader.next.kind == "string":
+        while reader.token_at_cursor is not None and reader.token_at_cursor.kind == "string":
             items.append(reader.take("string").text)
         closing = reader.take(")")
         if closing.kind != "mark" or closing.text != ")":
-            raise reader.misread(Code.TAG_MALFORMED, closing)
+            raise reader.misread_exception(Code.TAG_MALFORMED, closing)
         return items

@@ -242,7 +242,7 @@ RULE_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _BILLION = 10**9
 
 
-def keyword(word: str) -> str:
+def canonical_keyword(word: str) -> str:
     """Canonical spelling of a keyword."""
     spelt = fold_case(word)
     return SYNONYMS.get(spelt, spelt)

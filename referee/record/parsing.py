@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from referee.events import Change, LogAmended, PartidaAct, TableAct, TextId
-from referee.record.causes import STRING_FAULTS, first_faults
+from referee.record.causes import STRING_FAULTS, faults_with_own_cause
 from referee.record.errors import BadRecord, Code, RecordError
 from referee.record.grammar import BY_WORD, DRAWN, PLAY, ActForm
 from referee.record.header import Header
@@ -24,8 +24,8 @@ from referee.record.lexicon import (
     WITHDRAW,
     Misread,
     Token,
+    canonical_keyword,
     fault_at,
-    keyword,
     lines_of,
     statements_of,
     tokens_of,
@@ -168,13 +168,13 @@ class _File:
                     self.is_amendment_lost = True
                     self._add_fault(misread.error)
                 if not self._has_room_for_errors:
-                    raise _bad_record(errors, self.sheet.pack)
-        self.sheet.add_pack_faults()
+                    raise _bad_record_exception(errors, self.sheet.pack)
+        self.sheet.add_ambiguous_suit_faults()
         if errors:
-            raise _bad_record(errors, self.sheet.pack)
-        return self._finish()
+            raise _bad_record_exception(errors, self.sheet.pack)
+        return self._build_record()
 
-    def _finish(self) -> ReadRecord:
+    def _build_record(self) -> ReadRecord:
         partidas = tuple(self.drafts[number].finish() for number in sorted(self.drafts))
         record = TextRecord(
             **self.header.record_fields(),
@@ -204,10 +204,10 @@ class _File:
         if first.kind == "mark" and first.text == "[":
             if self.draft is not None:
                 raise Misread(fault_at(Code.TAG_AFTER_ACTS, first.line, first.column))
-            self.header.read(tokens)
+            self.header.read_tag(tokens)
             return
         reader = Reader(tokens, self.sheet)
-        word = keyword(first.text) if first.kind != "string" else ""
+        word = canonical_keyword(first.text) if first.kind != "string" else ""
         self.is_amendment_lost = self.is_amendment_lost and word in CHANGES
         if word == PARTIDA:
             self._begin_partida(reader)
@@ -216,9 +216,9 @@ class _File:
         elif word == AMENDMENT:
             self._read_amendment(reader)
         elif word in CHANGES:
-            self._read_change(reader, word)
+            self._read_amendment_change(reader, word)
         else:
-            self._read_acts(reader, word)
+            self._read_acts_of_statement(reader, word)
 
     def _open_draft(self) -> _PartidaBuilder:
         if self.draft is None:
@@ -227,10 +227,10 @@ class _File:
 
     def _begin_partida(self, reader: Reader) -> None:
         first = reader.take(PARTIDA)
-        token = reader.next
+        token = reader.token_at_cursor
         number = reader.take_number()
         if number in self.drafts:
-            raise reader.misread(Code.PARTIDA_TWICE, token)
+            raise reader.misread_exception(Code.PARTIDA_TWICE, token)
         begun = TextPlace(first.line, first.column)
         self.draft = self.drafts[number] = _PartidaBuilder(number, begun)
         _refuse_rest(reader)
@@ -240,7 +240,7 @@ class _File:
         line = reader.take_number()
         rule = reader.take("rule")
         if rule.kind != "word" or not RULE_ID.fullmatch(rule.word):
-            raise reader.misread(Code.WORD_UNKNOWN, rule)
+            raise reader.misread_exception(Code.WORD_UNKNOWN, rule)
         seat = reader.take_seat() if reader.is_seat else ""
         _refuse_rest(reader)
         self._open_draft().findings.append(FindingText(line, rule.word, seat))
@@ -251,20 +251,20 @@ class _File:
         draft.add(LogAmended(()), first)
         draft.changes = []
         draft.amendment = ""
-        if reader.next is not None:
+        if reader.token_at_cursor is not None:
             words = None if reader.is_unknown else reader.take_string()
             if words is None:
                 reader.take("text")
             draft.amendment = self.sheet.add_text(words)
             _refuse_rest(reader)
 
-    def _read_change(self, reader: Reader, word: str) -> None:
+    def _read_amendment_change(self, reader: Reader, word: str) -> None:
         first = reader.take(word)
         draft = self._open_draft()
         if draft.changes is None:
             if self.is_amendment_lost:
                 return
-            raise reader.misread(Code.CHANGE_ALONE, first)
+            raise reader.misread_exception(Code.CHANGE_ALONE, first)
         line = reader.take_number()
         if word == WITHDRAW:
             _refuse_rest(reader)
@@ -272,15 +272,15 @@ class _File:
             return
         if word == REPLACE and reader.word == IS:
             reader.take(IS)
-        if reader.next is None:
-            raise reader.misread(Code.SOMETHING_MISSING, expected="act")
+        if reader.token_at_cursor is None:
+            raise reader.misread_exception(Code.SOMETHING_MISSING, expected="act")
         act = self._read_act(reader)
         draft.changes.append(Change(line, "replace" if word == REPLACE else "insert", act))
 
     def _read_act(self, reader: Reader) -> TableAct:
-        word = keyword(reader.word)
+        word = canonical_keyword(reader.word)
         if word in CHANGES | {AMENDMENT, PARTIDA}:
-            raise reader.misread(Code.CHANGE_OF_CHANGE)
+            raise reader.misread_exception(Code.CHANGE_OF_CHANGE)
         form = self._find_form(reader, word)
         if form.word:
             reader.take(form.word)
@@ -295,10 +295,10 @@ class _File:
             raise self._missing_seat_fault(reader)
         form = BY_WORD.get(word)
         if form is None:
-            raise reader.misread(Code.WORD_UNKNOWN)
+            raise reader.misread_exception(Code.WORD_UNKNOWN)
         return form
 
-    def _read_acts(self, reader: Reader, word: str) -> None:
+    def _read_acts_of_statement(self, reader: Reader, word: str) -> None:
         form = self._find_form(reader, word)
         if form is not PLAY and form is not DRAWN:
             first = reader.take(form.word)
@@ -313,9 +313,9 @@ class _File:
     def _read_plays_or_draws(self, reader: Reader, form: ActForm) -> None:
         """Plays or draws in sequence; each faulty one is reported separately."""
         has_any = False
-        while (reader.next is not None or not has_any) and self._has_room_for_errors:
+        while (reader.token_at_cursor is not None or not has_any) and self._has_room_for_errors:
             has_any = True
-            first = reader.next
+            first = reader.token_at_cursor
             try:
                 if reader.is_card:
                     raise self._missing_seat_fault(reader)
@@ -324,7 +324,7 @@ class _File:
                 self._open_draft().add(act, first)
             except Misread as misread:
                 self.sheet.errors.append(misread.error)
-                _skip_to_next_seat(reader, first, misread.error)
+                _skip_tokens_to_next_seat(reader, first, misread.error)
 
     @property
     def _has_room_for_errors(self) -> bool:
@@ -333,16 +333,16 @@ class _File:
     def _missing_seat_fault(self, reader: Reader) -> Misread:
         players = self.header.fields.get("players")
         seats = SEATS[players] if players else SEAT_ORDER
-        return reader.misread(Code.SEAT_LEFT_OUT, readings=list(seats))
+        return reader.misread_exception(Code.SEAT_LEFT_OUT, readings=list(seats))
 
 
-def _skip_to_next_seat(reader: Reader, first: Token | None, error: RecordError) -> None:
+def _skip_tokens_to_next_seat(reader: Reader, first: Token | None, error: RecordError) -> None:
     """Skip tokens after a faulty pair, up to the next seat or card."""
-    if reader.next is first and first is not None:
+    if reader.token_at_cursor is first and first is not None:
         reader.take("seat")
     if error.code == Code.SEAT_MALFORMED and reader.is_card:
         reader.take("card")
-    while reader.next is not None and not (reader.is_seat or reader.is_card):
+    while reader.token_at_cursor is not None and not (reader.is_seat or reader.is_card):
         reader.take("seat")
 
 
@@ -352,14 +352,14 @@ def _build_act(form: ActForm, reader: Reader) -> TableAct:
 
 
 def _refuse_rest(reader: Reader) -> None:
-    if reader.next is not None:
-        raise reader.misread(Code.SOMETHING_LEFT)
+    if reader.token_at_cursor is not None:
+        raise reader.misread_exception(Code.SOMETHING_LEFT)
 
 
-def _bad_record(errors: list[RecordError], pack: Pack | None) -> BadRecord:
+def _bad_record_exception(errors: list[RecordError], pack: Pack | None) -> BadRecord:
     """The faults in order, each cause once; if there are too many, the last one says so."""
     ordered = sorted(errors, key=lambda error: (error.line, error.column))
-    causes = first_faults(ordered[:MOST_ERRORS])
+    causes = faults_with_own_cause(ordered[:MOST_ERRORS])
     if len(ordered) > MOST_ERRORS:
         first_left_out = ordered[MOST_ERRORS]
         causes.append(fault_at(Code.TOO_MANY_ERRORS, first_left_out.line, first_left_out.column))

@@ -122,7 +122,7 @@ def _option_text(value: ev.OptionValue) -> str:
 
 def _partida_lines(partida: PartidaText, context: PrintContext) -> list[str]:
     lines = [f"{PARTIDA} {number_text(partida.number)}"]
-    for group in _group_into_lines(partida.acts):
+    for group in _group_acts_into_lines(partida.acts):
         if len(group) == 1:
             lines += _act_lines(group[0], context)
         else:
@@ -130,11 +130,11 @@ def _partida_lines(partida: PartidaText, context: PrintContext) -> list[str]:
     return lines + [_finding_line(finding) for finding in partida.findings]
 
 
-def _group_into_lines(acts: Iterable[ev.PartidaAct]) -> Iterator[list[ev.PartidaAct]]:
+def _group_acts_into_lines(acts: Iterable[ev.PartidaAct]) -> Iterator[list[ev.PartidaAct]]:
     """Acts of each line of the record: plays of a trick share a line, and so do draws."""
     group: list[ev.PartidaAct] = []
     for act in acts:
-        if group and not _may_join(group, act):
+        if group and not _may_share_line(group, act):
             yield group
             group = []
         group.append(act)
@@ -142,7 +142,7 @@ def _group_into_lines(acts: Iterable[ev.PartidaAct]) -> Iterator[list[ev.Partida
         yield group
 
 
-def _may_join(group: list[ev.PartidaAct], act: ev.PartidaAct) -> bool:
+def _may_share_line(group: list[ev.PartidaAct], act: ev.PartidaAct) -> bool:
     if not isinstance(act, ev.CardPlayed | ev.CardDrawn) or type(act) is not type(group[0]):
         return False
     return all(act.seat != getattr(other, "seat", "") for other in group)
@@ -165,11 +165,11 @@ def _act_lines(act: ev.PartidaAct, context: PrintContext) -> list[str]:
     reason = UNKNOWN if words is None else print_string(words)
     return [
         f"{AMENDMENT} {reason}" if act.text else AMENDMENT,
-        *(f"  {_change_text(change, context)}" for change in act.changes),
+        *(f"  {_amendment_change_text(change, context)}" for change in act.changes),
     ]
 
 
-def _change_text(change: ev.Change, context: PrintContext) -> str:
+def _amendment_change_text(change: ev.Change, context: PrintContext) -> str:
     line = number_text(change.line)
     match change:
         case ev.Change(how="withdraw", act=None):
@@ -185,7 +185,7 @@ def _table_act_text(act: ev.TableAct, context: PrintContext) -> str:
     form = form_of(act)
     pieces = [form.word] if form.word else []
     for slot in form.slots:
-        pieces += slot.write(getattr(act, slot.name), context)
+        pieces += slot.tokens_with_label(getattr(act, slot.name), context)
     return " ".join(pieces)
 
 

@@ -11,7 +11,7 @@ from referee.aggregates.encuentro import frozen_profile
 from referee.record.errors import RecordError, RecordFact
 from referee.record.parsing import ReadRecord, TextPlace
 from referee.record.record import TextRecord
-from referee.rules.profile.options import values_of
+from referee.rules.profile.options import option_values
 from referee.rules.profile.profile import (
     PROFILE_IDS,
     BadProfile,
@@ -75,15 +75,21 @@ def _possible_editions(name: str, record: TextRecord) -> tuple[Profile, ...]:
 
 def _freeze_profile(known: Profile, record: TextRecord) -> ev.FrozenProfile:
     try:
-        return frozen_profile(_own_profile(known, record, {}), record.players, record.deck)
+        return frozen_profile(
+            _profile_with_record_changes(known, record, {}), record.players, record.deck
+        )
     except BadProfile:
         if not record.base:
             raise
         only = {"players": [record.players], "deck": [record.deck]}
-        return frozen_profile(_own_profile(known, record, only), record.players, record.deck)
+        return frozen_profile(
+            _profile_with_record_changes(known, record, only), record.players, record.deck
+        )
 
 
-def _own_profile(known: Profile, record: TextRecord, only: Mapping[str, list[int]]) -> Profile:
+def _profile_with_record_changes(
+    known: Profile, record: TextRecord, only: Mapping[str, list[int]]
+) -> Profile:
     """The profile with the changes of a record, which are for its number of players."""
     if not record.base and not record.options and not only:
         return known
@@ -100,7 +106,7 @@ def base_and_changes(frozen: ev.FrozenProfile) -> tuple[str, ev.OptionValues]:
         known = of_base.options(table.players, table.deck)
     except BadProfile:
         known = of_base.options()
-    values = {name: plain_value(value) for name, value in values_of(known).items()}
+    values = {name: plain_value(value) for name, value in option_values(known).items()}
     changed = {
         name: value
         for name, value in frozen.options.items()

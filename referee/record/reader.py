@@ -36,7 +36,7 @@ class FileState:
             self.texts[text] = words
         return text
 
-    def add_pack_faults(self) -> None:
+    def add_ambiguous_suit_faults(self) -> None:
         """Add a fault for each ambiguous suit, if a file with French cards states no pack."""
         if not self.is_french:
             return
@@ -61,38 +61,38 @@ class Reader:
         self.at = 0
 
     @property
-    def next(self) -> Token | None:
+    def token_at_cursor(self) -> Token | None:
         """Token under the cursor; None at the end."""
         return self.tokens[self.at] if self.at < len(self.tokens) else None
 
     @property
     def word(self) -> str:
         """Keyword under the cursor, folded; empty at the end or at a string."""
-        token = self.next
+        token = self.token_at_cursor
         return token.word if token is not None else ""
 
     @property
     def is_seat(self) -> bool:
         """Whether a seat, or what looks like one, comes next."""
-        token = self.next
+        token = self.token_at_cursor
         return token is not None and token.kind == "word" and bool(_SEAT.fullmatch(token.text))
 
     @property
     def is_side(self) -> bool:
         """Whether a side comes next."""
-        token = self.next
+        token = self.token_at_cursor
         return token is not None and token.kind == "word" and token.text.upper() in SIDE_ORDER
 
     @property
     def is_card(self) -> bool:
         """Whether a card, or what may be meant for one, comes next."""
-        token = self.next
+        token = self.token_at_cursor
         return token is not None and token.kind == "word" and _may_be_card(token.text)
 
     @property
     def is_number(self) -> bool:
         """Whether a number comes next."""
-        token = self.next
+        token = self.token_at_cursor
         return token is not None and token.kind == "word" and bool(_NUMBER.fullmatch(token.text))
 
     @property
@@ -100,9 +100,11 @@ class Reader:
         """Whether the mark of something unknown comes next."""
         return self.word == UNKNOWN
 
-    def misread(self, code: Code, token: Token | None = None, **facts: RecordFact) -> Misread:
+    def misread_exception(
+        self, code: Code, token: Token | None = None, **facts: RecordFact
+    ) -> Misread:
         """Exception for a fault at a token, at the cursor, or after the last token."""
-        token = token or self.next
+        token = token or self.token_at_cursor
         if token is None:
             last = self.tokens[-1]
             return Misread(fault_at(code, last.line, last.end, **facts))
@@ -113,9 +115,9 @@ class Reader:
 
         :raises Misread: at the end of the statement.
         """
-        token = self.next
+        token = self.token_at_cursor
         if token is None:
-            raise self.misread(Code.SOMETHING_MISSING, expected=expected)
+            raise self.misread_exception(Code.SOMETHING_MISSING, expected=expected)
         self.at += 1
         return token
 
@@ -124,7 +126,7 @@ class Reader:
         token = self.take("seat")
         seat = token.text.upper()
         if token.kind != "word" or seat not in SEAT_ORDER:
-            raise self.misread(Code.SEAT_MALFORMED, token)
+            raise self.misread_exception(Code.SEAT_MALFORMED, token)
         return seat
 
     def take_side(self) -> str:
@@ -132,21 +134,21 @@ class Reader:
         token = self.take("side")
         side = token.text.upper()
         if token.kind != "word" or side not in SIDE_ORDER:
-            raise self.misread(Code.SIDE_MALFORMED, token)
+            raise self.misread_exception(Code.SIDE_MALFORMED, token)
         return side
 
     def take_number(self) -> int:
         """Next token as a number of at most nine digits."""
         token = self.take("number")
         if token.kind != "word" or not _NUMBER.fullmatch(token.text):
-            raise self.misread(Code.NUMBER_MALFORMED, token)
+            raise self.misread_exception(Code.NUMBER_MALFORMED, token)
         return int(token.text)
 
     def take_string(self, expected: str = "string") -> str:
         """Next token as a quoted string; ``expected``: what it says."""
         token = self.take(expected)
         if token.kind != "string":
-            raise self.misread(Code.SOMETHING_MISSING, token, expected=expected)
+            raise self.misread_exception(Code.SOMETHING_MISSING, token, expected=expected)
         return token.text
 
     def take_card(self) -> str:
@@ -154,25 +156,27 @@ class Reader:
 
         :raises Misread: also when the token has two readings.
         """
-        if self.next is not None and self.next.text.upper() in SEAT_ORDER:
-            raise self.misread(Code.SOMETHING_MISSING, expected="card")
+        if self.token_at_cursor is not None and self.token_at_cursor.text.upper() in SEAT_ORDER:
+            raise self.misread_exception(Code.SOMETHING_MISSING, expected="card")
         token = self.take("card")
         if token.kind == "mark" and token.text == UNKNOWN:
-            raise self.misread(Code.CARD_UNKNOWN_HERE, token)
+            raise self.misread_exception(Code.CARD_UNKNOWN_HERE, token)
         if (
             token.kind == "word"
             and token.text == _TEN_OR_AS
             and self.sheet.pack in {None, "spanish"}
         ):
-            raise self.misread(Code.ZERO_OR_OROS, token, readings=["AO", "SO", "SC", "SE", "SB"])
+            raise self.misread_exception(
+                Code.ZERO_OR_OROS, token, readings=["AO", "SO", "SC", "SE", "SB"]
+            )
         cards = card_readings(token.text, self.sheet.pack) if token.kind == "word" else ()
         if not cards:
-            raise self.misread(Code.CARD_MALFORMED, token)
+            raise self.misread_exception(Code.CARD_MALFORMED, token)
         if self.sheet.pack is None:
             self._note_pack(token, cards)
         if len(cards) > 1:
             code = Code.PACK_NOT_STATED if self.sheet.pack is None else Code.CARD_OF_TWO_PACKS
-            raise self.misread(code, token, readings=list(cards))
+            raise self.misread_exception(code, token, readings=list(cards))
         return cards[0]
 
     def _note_pack(self, token: Token, cards: tuple[str, ...]) -> None:

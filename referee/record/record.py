@@ -58,17 +58,17 @@ def normal_record(record: TextRecord) -> TextRecord:
     Texts are in NFC and numbered ``t1``, ``t2``, … in the order of the acts; findings are sorted.
     """
     numbers = count(1)
-    return rename_texts(_compose_strings(record), lambda _: f"t{next(numbers)}")
+    return replace_text_ids(_compose_strings(record), lambda _: f"t{next(numbers)}")
 
 
-def rename_texts(record: TextRecord, name: Callable[[str | None], TextId]) -> TextRecord:
+def replace_text_ids(record: TextRecord, name: Callable[[str | None], TextId]) -> TextRecord:
     """The record with a new id for each text, given its words (None: erased), in order.
 
     An importer puts the words into the erasable store, which gives the new ids.
     """
     texts: dict[TextId, str] = {}
 
-    def rename(old: TextId) -> TextId:
+    def replace_id(old: TextId) -> TextId:
         words = record.texts.get(old)
         new = name(words)
         if words is not None:
@@ -77,28 +77,28 @@ def rename_texts(record: TextRecord, name: Callable[[str | None], TextId]) -> Te
 
     partidas = tuple(
         msgspec.structs.replace(
-            partida, acts=tuple(_rename_act_texts(act, rename) for act in partida.acts)
+            partida, acts=tuple(_replace_act_text_ids(act, replace_id) for act in partida.acts)
         )
         for partida in record.partidas
     )
     return msgspec.structs.replace(record, partidas=partidas, texts=texts)
 
 
-def _rename_act_texts(act: PartidaAct, rename: Callable[[TextId], TextId]) -> PartidaAct:
+def _replace_act_text_ids(act: PartidaAct, rename: Callable[[TextId], TextId]) -> PartidaAct:
     if isinstance(act, LogAmended):
         text = rename(act.text) if act.text else ""
-        changes = tuple(_rename_change_text(change, rename) for change in act.changes)
+        changes = tuple(_replace_change_text_id(change, rename) for change in act.changes)
         return LogAmended(changes, text)
-    return _rename_table_act_text(act, rename)
+    return _replace_table_act_text_id(act, rename)
 
 
-def _rename_change_text(change: Change, rename: Callable[[TextId], TextId]) -> Change:
+def _replace_change_text_id(change: Change, rename: Callable[[TextId], TextId]) -> Change:
     if change.act is None:
         return change
-    return msgspec.structs.replace(change, act=_rename_table_act_text(change.act, rename))
+    return msgspec.structs.replace(change, act=_replace_table_act_text_id(change.act, rename))
 
 
-def _rename_table_act_text(act: TableAct, rename: Callable[[TextId], TextId]) -> TableAct:
+def _replace_table_act_text_id(act: TableAct, rename: Callable[[TextId], TextId]) -> TableAct:
     text = getattr(act, "text", "")
     return msgspec.structs.replace(act, text=rename(text)) if text else act
 
@@ -132,14 +132,14 @@ def _compose_strings(record: TextRecord) -> TextRecord:
 def _compose_act(act: PartidaAct) -> PartidaAct:
     if isinstance(act, LogAmended):
         changes = tuple(
-            msgspec.structs.replace(change, act=change.act and _compose_ruling(change.act))
+            msgspec.structs.replace(change, act=change.act and _compose_article(change.act))
             for change in act.changes
         )
         return LogAmended(changes, act.text)
-    return _compose_ruling(act)
+    return _compose_article(act)
 
 
-def _compose_ruling(act: TableAct) -> TableAct:
+def _compose_article(act: TableAct) -> TableAct:
     article = getattr(act, "article", "")
     return msgspec.structs.replace(act, article=_nfc(article)) if article else act
 

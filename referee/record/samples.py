@@ -37,11 +37,11 @@ class Sample:
     deals: tuple[tuple[ev.TableAct, ...], ...]
 
 
-def token_of(card: str) -> str:
+def token_of_sample_card(card: str) -> str:
     """Token of a card in the notation of the samples.
 
-    >>> token_of("12O"), token_of("1B"), token_of("3C"), token_of("10E")
-    ('RO', 'AB', '3C', 'SE')
+    >>> [token_of_sample_card(one) for one in ("12O", "1B", "3C", "10E")]
+    ['RO', 'AB', '3C', 'SE']
     """
     token = _RANKS.get(card[:-1], card[:-1]) + card[-1:]
     if token not in CARD:
@@ -49,7 +49,7 @@ def token_of(card: str) -> str:
     return token
 
 
-def _seat_or_side(places: Sequence[str], given: Mapping[str, Any], field: str) -> str:
+def _seat_or_side_by_number(places: Sequence[str], given: Mapping[str, Any], field: str) -> str:
     """The seat or side with the number in a field, counted from 0.
 
     :raises BadSample: there is none
@@ -66,12 +66,12 @@ def read_sample(given: Mapping[str, Any], *, observed: bool = False) -> Sample:
     :raises BadSample: if the object is not of the format.
     """
     try:
-        return _parse_sample(given, observed=observed)
+        return _parse_partida_of_other_engine(given, observed=observed)
     except (KeyError, IndexError, TypeError, AttributeError) as error:
         raise BadSample(str(error).strip("'"), "missing or of the wrong kind") from error
 
 
-def _parse_sample(given: Mapping[str, Any], *, observed: bool) -> Sample:
+def _parse_partida_of_other_engine(given: Mapping[str, Any], *, observed: bool) -> Sample:
     players = int(given["players"])
     hands = list(given["hands"])
     if players not in SEATS or not hands:
@@ -82,7 +82,7 @@ def _parse_sample(given: Mapping[str, Any], *, observed: bool) -> Sample:
     for number, hand in enumerate(hands, 1):
         acts = list(_acts_of_deal(hand, SEATS[players], observed=observed))
         if number == len(hands):
-            acts += _end_of_vueltas(given, hand, SEATS[players])
+            acts += _claim_that_ends_vueltas(given, hand, SEATS[players])
         deals.append(tuple(acts))
     return Sample(
         game=given.get("game"),
@@ -96,33 +96,40 @@ def _parse_sample(given: Mapping[str, Any], *, observed: bool) -> Sample:
 def _acts_of_deal(
     hand: Mapping[str, Any], seats: tuple[Seat, ...], *, observed: bool
 ) -> Iterator[ev.TableAct]:
-    pinta = token_of(hand["trump_card"])
-    yield ev.DealStarted(_seat_or_side(seats, hand, "dealer"))
+    pinta = token_of_sample_card(hand["trump_card"])
+    yield ev.DealStarted(_seat_or_side_by_number(seats, hand, "dealer"))
     yield ev.PintaTurned(pinta)
     if not observed:
         for seat, cards in zip(seats, hand["deal"], strict=True):
-            yield ev.HandEntered(seat, tuple(token_of(card) for card in cards))
-        yield ev.StockEntered(tuple(token_of(card) for card in hand["stock"]))
+            yield ev.HandEntered(seat, tuple(token_of_sample_card(card) for card in cards))
+        yield ev.StockEntered(tuple(token_of_sample_card(card) for card in hand["stock"]))
     for event in hand["events"]:
         match event["t"]:
             case "play":
-                yield ev.CardPlayed(_seat_or_side(seats, event, "seat"), token_of(event["card"]))
+                yield ev.CardPlayed(
+                    _seat_or_side_by_number(seats, event, "seat"),
+                    token_of_sample_card(event["card"]),
+                )
             case "draw":
-                card = token_of(event["card"])
+                card = token_of_sample_card(event["card"])
                 is_seen = not observed or card == pinta
-                yield ev.CardDrawn(_seat_or_side(seats, event, "seat"), card if is_seen else "")
+                yield ev.CardDrawn(
+                    _seat_or_side_by_number(seats, event, "seat"), card if is_seen else ""
+                )
             case "cante":
-                yield ev.CanteAnnounced(_seat_or_side(seats, event, "seat"), event["suit"])
+                yield ev.CanteAnnounced(
+                    _seat_or_side_by_number(seats, event, "seat"), event["suit"]
+                )
             case "swap7":
-                pinta = token_of(event["gave"])
-                yield ev.PintaSwapped(_seat_or_side(seats, event, "seat"), pinta)
+                pinta = token_of_sample_card(event["gave"])
+                yield ev.PintaSwapped(_seat_or_side_by_number(seats, event, "seat"), pinta)
             case "trick":
                 pass
             case other:
                 raise BadSample("t", str(other))
 
 
-def _end_of_vueltas(
+def _claim_that_ends_vueltas(
     given: Mapping[str, Any], hand: Mapping[str, Any], seats: tuple[Seat, ...]
 ) -> list[ev.TableAct]:
     """Claim that ends the vueltas, by the winner whom the engine declared; else no act.
@@ -134,8 +141,8 @@ def _end_of_vueltas(
     result, last = given["result"], hand["result"]
     if result.get("winner_team") is None:
         raise BadSample("winner_team", "no winner of the vueltas")
-    side = _seat_or_side(SIDES[len(seats)], result, "winner_team")
+    side = _seat_or_side_by_number(SIDES[len(seats)], result, "winner_team")
     own = [seat for seat in seats if side_of(seat) == side]
     is_known = last.get("last_trick_winner") is not None
-    took = _seat_or_side(seats, last, "last_trick_winner") if is_known else None
+    took = _seat_or_side_by_number(seats, last, "last_trick_winner") if is_known else None
     return [ev.ClaimMade(took if took in own else own[0])]

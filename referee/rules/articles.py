@@ -226,7 +226,7 @@ class About:
     cost: str = ""
 
 
-def _rules_before(rule: Rule, first: Rule = Rule.CARD_NOT_IN_DECK) -> list[Rule]:
+def _rules_defined_before(rule: Rule, first: Rule = Rule.CARD_NOT_IN_DECK) -> list[Rule]:
     """Rules from ``first`` up to the one before ``rule``, in the order of their definition."""
     every = list(Rule)
     return every[every.index(first) : every.index(rule)]
@@ -326,8 +326,11 @@ _ABOUT_DECISIONS: dict[Rule, About] = {
     Rule.NEXT_DEALER: About("decision", "7", ("next_dealer", "vueltas_dealer", "misdeal")),
 }
 ABOUT: dict[Rule, About] = {
-    **{rule: About("impossible", "6") for rule in _rules_before(Rule.PARTIDA_UNKNOWN)},
-    **{rule: About("impossible", "7") for rule in _rules_before(Rule.FOLLOW, Rule.PARTIDA_UNKNOWN)},
+    **{rule: About("impossible", "6") for rule in _rules_defined_before(Rule.PARTIDA_UNKNOWN)},
+    **{
+        rule: About("impossible", "7")
+        for rule in _rules_defined_before(Rule.FOLLOW, Rule.PARTIDA_UNKNOWN)
+    },
     Rule.FINAL_SCORE_IMPOSSIBLE: About("impossible", "1", _MATCH),
     Rule.FINAL_SCORE_AGAINST_RECORD: About("impossible", "1", _MATCH),
     Rule.FOLLOW: About("duty", _DUTY, ("duties_from", "renuncio_cases")),
@@ -343,7 +346,7 @@ ABOUT: dict[Rule, About] = {
 }
 
 
-def mark_decider_of(*rules: Rule) -> Callable[[Decider], Decider]:
+def mark_rule_decider(*rules: Rule) -> Callable[[Decider], Decider]:
     """Decorator that marks the function that decides a rule without using its id.
 
     The page of rules is made from these marks; the function itself is unchanged.

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, TypeAlias
 
-from referee.rules.articles import Rule, mark_decider_of
+from referee.rules.articles import Rule, mark_rule_decider
 
 Card: TypeAlias = int
 Mask: TypeAlias = int
@@ -58,7 +58,7 @@ NUMERALS: dict[str, str] = {number: rank for rank, number in PRINTED["spanish"].
 """Rank by the number on a Spanish card, for those that are no number in a token."""
 
 
-def _higher_cards(order: str) -> tuple[Mask, ...]:
+def _higher_cards_by_card(order: str) -> tuple[Mask, ...]:
     """For each card, the higher cards of its suit when the ranks go up as in ``order``."""
     return tuple(
         sum(BIT[CARD[rank + token[1]]] for rank in order[order.index(token[0]) + 1 :])
@@ -67,8 +67,8 @@ def _higher_cards(order: str) -> tuple[Mask, ...]:
 
 
 ABOVE: dict[str, tuple[Mask, ...]] = {
-    "sota_over_caballo": _higher_cards(RANKS),
-    "caballo_over_sota": _higher_cards("2456789SCR3A"),
+    "sota_over_caballo": _higher_cards_by_card(RANKS),
+    "caballo_over_sota": _higher_cards_by_card("2456789SCR3A"),
 }
 
 
@@ -156,7 +156,7 @@ _READERS: dict[Pack, dict[str, Card]] = {
 }
 
 
-def _cards_that_beat(above: Sequence[Mask], trump: Suit) -> tuple[Mask, ...]:
+def _cards_that_beat_each_card(above: Sequence[Mask], trump: Suit) -> tuple[Mask, ...]:
     """For each card, all that beat it while it wins: higher ones of its suit, and trumps."""
     return tuple(
         above[card] | (0 if SUIT_OF[card] == trump else SUIT_MASK[trump]) for card in CARDS
@@ -164,14 +164,14 @@ def _cards_that_beat(above: Sequence[Mask], trump: Suit) -> tuple[Mask, ...]:
 
 
 BEATS: dict[str, tuple[tuple[Mask, ...], ...]] = {
-    order: tuple(_cards_that_beat(above, trump) for trump in range(len(SUITS)))
+    order: tuple(_cards_that_beat_each_card(above, trump) for trump in range(len(SUITS)))
     for order, above in ABOVE.items()
 }
 """``BEATS[options.sota_caballo][trump][card]``: the cards that beat ``card`` while it wins."""
 
 
-@mark_decider_of(Rule.TRICK_TAKER)
-def best_index(cards: Sequence[Card], trump: Suit, order: str) -> int:
+@mark_rule_decider(Rule.TRICK_TAKER)
+def index_of_winning_card(cards: Sequence[Card], trump: Suit, order: str) -> int:
     """Place in the trick of the card that wins: highest trump, else highest of the suit led.
 
     ``cards`` are in the order in which they were laid, at least one. Rule: common ground of all
@@ -179,8 +179,8 @@ def best_index(cards: Sequence[Card], trump: Suit, order: str) -> int:
 
     >>> from referee.rules.cards import BASTOS, CARD, OROS
     >>> cards = [CARD["3O"], CARD["AE"], CARD["AO"], CARD["2B"]]
-    >>> best_index(cards, OROS, "sota_over_caballo"), best_index(cards, BASTOS, "sota_over_caballo")
-    (2, 3)
+    >>> [index_of_winning_card(cards, trump, "sota_over_caballo") for trump in (OROS, BASTOS)]
+    [2, 3]
     """
     beats = BEATS[order][trump]
     best = 0

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from referee.rules.articles import Rule, mark_decider_of
+from referee.rules.articles import Rule, mark_rule_decider
 from referee.rules.cards import POINTS, SUITS, Card, Suit
 from referee.rules.profile.options import Options
 from referee.rules.seats import SIDES, Seat, Side, side_of
@@ -60,10 +60,10 @@ class Score(NamedTuple):
 
 
 @cache
-def possible_deck_sums(cards: int) -> frozenset[int]:
+def possible_points_from_deck(cards: int) -> frozenset[int]:
     """Points that so many cards of a deck can be worth together.
 
-    >>> sorted(possible_deck_sums(2))[:8], max(possible_deck_sums(4))
+    >>> sorted(possible_points_from_deck(2))[:8], max(possible_points_from_deck(4))
     ([0, 2, 3, 4, 5, 6, 7, 8], 44)
     """
     reached = {(0, 0)}
@@ -86,7 +86,7 @@ def can_make_tricks(unseen: Iterable[Card], tricks: Iterable[tuple[int, int]]) -
     values = sorted(counts, reverse=True)
     reached = {tuple(counts[value] for value in values)}
     for cards, points in tricks:
-        made = _ways_to_make(tuple(values), cards, points)
+        made = _choices_of_cards_for_points(tuple(values), cards, points)
         reached = {
             tuple(n - used for n, used in zip(left, taken, strict=True))
             for left in reached
@@ -109,10 +109,10 @@ def possible_card_sums(unseen: Iterable[Card], cards: int) -> frozenset[int]:
     return frozenset(total for n, total in found if n == cards)
 
 
-def nearest_numbers(wrong: int, may_be: Iterable[int]) -> str:
+def nearest_numbers_text(wrong: int, may_be: Iterable[int]) -> str:
     """Text with the nearest possible numbers below and above an impossible one.
 
-    >>> nearest_numbers(45, {43, 44}), nearest_numbers(1, {0, 2, 3})
+    >>> nearest_numbers_text(45, {43, 44}), nearest_numbers_text(1, {0, 2, 3})
     ('44', '0, 2')
     """
     ordered = sorted(may_be)
@@ -122,14 +122,18 @@ def nearest_numbers(wrong: int, may_be: Iterable[int]) -> str:
 
 
 @lru_cache(4096)
-def _ways_to_make(values: tuple[int, ...], cards: int, points: int) -> tuple[tuple[int, ...], ...]:
+def _choices_of_cards_for_points(
+    values: tuple[int, ...], cards: int, points: int
+) -> tuple[tuple[int, ...], ...]:
     """Every choice of so many cards by value that makes these points; cached."""
     if not values:
         return () if cards or points else ((),)
     return tuple(
         (taken, *others)
         for taken in range(cards + 1)
-        for others in _ways_to_make(values[1:], cards - taken, points - taken * values[0])
+        for others in _choices_of_cards_for_points(
+            values[1:], cards - taken, points - taken * values[0]
+        )
     )
 
 
@@ -168,7 +172,7 @@ def sides_by_latest(takers: Sequence[Seat], order: Sequence[Seat]) -> tuple[Side
     return tuple(dict.fromkeys(sides))
 
 
-@mark_decider_of(Rule.TARGET, Rule.MIN_MALAS)
+@mark_rule_decider(Rule.TARGET, Rule.MIN_MALAS)
 def winner_of_first_deal(
     found: Mapping[Side, Score], options: Options, by_latest: Sequence[Side]
 ) -> Side | None:
@@ -185,7 +189,7 @@ def winner_of_first_deal(
     return _winner_among_sides(at_target, total, options.both_reach_target, by_latest)
 
 
-@mark_decider_of(Rule.TARGET)
+@mark_rule_decider(Rule.TARGET)
 def winner_at_target(
     found: Mapping[Side, Score], options: Options, by_latest: Sequence[Side]
 ) -> Side | None:
@@ -195,7 +199,7 @@ def winner_at_target(
     return _winner_among_sides(sides, total, "last_trick", by_latest)
 
 
-@mark_decider_of(Rule.UNCLAIMED)
+@mark_rule_decider(Rule.UNCLAIMED)
 def winner_without_claim(
     found: Mapping[Side, Score], options: Options, by_latest: Sequence[Side]
 ) -> Side | None:
@@ -223,7 +227,7 @@ def winner_against(loser: Side, total: Mapping[Side, int], by_latest: Sequence[S
     return max(others, key=lambda side: (total[side], -others.index(side)))
 
 
-@mark_decider_of(Rule.BOTH_REACH_TARGET)
+@mark_rule_decider(Rule.BOTH_REACH_TARGET)
 def _winner_among_sides(
     sides: Sequence[Side], total: Mapping[Side, int], rule: str, by_latest: Sequence[Side]
 ) -> Side | None:

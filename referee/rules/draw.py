@@ -13,7 +13,7 @@ from itertools import count
 from typing import Literal, TypeAlias
 
 from referee.errors import Refused
-from referee.rules.articles import NamedText, Rule, mark_decider_of
+from referee.rules.articles import NamedText, Rule, mark_rule_decider
 from referee.rules.cards import (
     ABOVE,
     BIT,
@@ -97,7 +97,7 @@ class SeatDrawOutcome:
     may_choose: bool = False
 
     @property
-    def outcome(self) -> dict[str, str]:
+    def outcome_for_log(self) -> dict[str, str]:
         """The outcome as the log holds it: ``dealer``, and a person for each seat."""
         return {"dealer": self.dealer, **dict(self.seats)}
 
@@ -110,7 +110,7 @@ class UnfinishedSeatDraw:
     round: int = 1
 
 
-@mark_decider_of(Rule.A_REYES)
+@mark_rule_decider(Rule.A_REYES)
 def a_reyes(draw: SeatDraw, cards: Sequence[Fallen]) -> SeatDrawOutcome | UnfinishedSeatDraw:
     """Draw by kings: dealt face up in order of play, whoever holds a king is skipped.
 
@@ -130,19 +130,19 @@ def a_reyes(draw: SeatDraw, cards: Sequence[Fallen]) -> SeatDrawOutcome | Unfini
         seen = _add_seen_card(draw, seen, card)
         if card % PLACES == REY:
             kings.append(candidate)
-        turn = _turn_after(draw, turn, kings)
+        turn = _next_place_without_king(draw, turn, kings)
     if len(kings) < wanted:
         return UnfinishedSeatDraw((draw.candidates[turn],))
     return _assign_seats(draw, kings, may_choose=False)
 
 
-def _turn_after(draw: SeatDraw, turn: int, kings: Sequence[Candidate]) -> int:
+def _next_place_without_king(draw: SeatDraw, turn: int, kings: Sequence[Candidate]) -> int:
     """Place of the next candidate without a king: kings are fewer than candidates."""
     places = (place % len(draw.candidates) for place in count(turn + 1))
     return next(place for place in places if draw.candidates[place] not in kings)
 
 
-@mark_decider_of(Rule.A_LA_MAS_ALTA)
+@mark_rule_decider(Rule.A_LA_MAS_ALTA)
 def a_la_mas_alta(draw: SeatDraw, cards: Sequence[Fallen]) -> SeatDrawOutcome | UnfinishedSeatDraw:
     """Draw by the highest card, by rank in guiñote: a card each, taken in any order.
 
@@ -195,7 +195,7 @@ def _is_split_by_tie(draw: SeatDraw, heights: Mapping[Candidate, int]) -> bool:
     return any(ranked[line - 1] == ranked[line] for line in lines)
 
 
-@mark_decider_of(Rule.POR_PALO)
+@mark_rule_decider(Rule.POR_PALO)
 def por_palo(draw: SeatDraw, cards: Sequence[Fallen]) -> SeatDrawOutcome | UnfinishedSeatDraw:
     """Draw of the dealer by the suit of a card that somebody cuts.
 
@@ -254,17 +254,17 @@ def _assign_seats(
     )
 
 
-def shuffle_deck(seed: str, deck: Mask) -> tuple[Card, ...]:
+def shuffle_deck_by_seed(seed: str, deck: Mask) -> tuple[Card, ...]:
     """Deck in the order that a seed determines, top card first: the same on every machine.
 
     >>> from referee.rules.cards import DECK_40
-    >>> [TOKENS[card] for card in shuffle_deck("Calamocha", DECK_40)[:4]]
+    >>> [TOKENS[card] for card in shuffle_deck_by_seed("Calamocha", DECK_40)[:4]]
     ['4O', '2E', '3C', '3E']
     """
     return shuffle_by_seed(SEAL, seed, cards_in(deck))
 
 
-def draw_by_program(
+def draw_seats_by_program(
     method: Method, draw: SeatDraw, seed: str
 ) -> tuple[SeatDrawOutcome, tuple[Fallen, ...]]:
     """Outcome and cards of a draw that the program makes from a seed.
@@ -278,6 +278,6 @@ def draw_by_program(
     while isinstance(state := METHODS[method](draw, cards), UnfinishedSeatDraw):
         if state.round != shown:
             shown = state.round
-            deck = list(shuffle_deck(f"{seed}/{shown}", DECKS[draw.options.deck]))
+            deck = list(shuffle_deck_by_seed(f"{seed}/{shown}", DECKS[draw.options.deck]))
         cards.append((state.waiting[0], deck.pop(0)))
     return state, tuple(cards)

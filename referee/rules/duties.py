@@ -14,7 +14,17 @@ from itertools import product
 from typing import NamedTuple, TypeAlias
 
 from referee.rules.articles import Rule
-from referee.rules.cards import ABOVE, BIT, CARDS, SUIT_MASK, SUIT_OF, Card, Mask, Suit, best_index
+from referee.rules.cards import (
+    ABOVE,
+    BIT,
+    CARDS,
+    SUIT_MASK,
+    SUIT_OF,
+    Card,
+    Mask,
+    Suit,
+    index_of_winning_card,
+)
 from referee.rules.profile.options import Options, RenuncioCase
 from referee.rules.seats import Seat, side_of
 
@@ -95,17 +105,19 @@ def position_before_play(
     if not plays:
         return None
     cards = [card for _, card in plays]
-    best = best_index(cards, trump, options.sota_caballo)
+    best = index_of_winning_card(cards, trump, options.sota_caballo)
     above = ABOVE[options.sota_caballo]
     high = cards[0]
     for card in cards[1:]:
         if above[high] & BIT[card]:
             high = card
     is_partner = side_of(plays[best][0]) == side_of(seat)
-    return position_at(law_of(options), trump, (high, cards[best]), is_partner=is_partner)
+    return position_by_highest_cards(
+        law_of_duties(options), trump, (high, cards[best]), is_partner=is_partner
+    )
 
 
-def law_of(options: Options) -> Law:
+def law_of_duties(options: Options) -> Law:
     """The options on which the duties depend."""
     return Law(
         options.sota_caballo,
@@ -118,7 +130,9 @@ def law_of(options: Options) -> Law:
 
 
 @lru_cache(maxsize=1 << 14)
-def position_at(law: Law, trump: Suit, cards: tuple[Card, Card], *, is_partner: bool) -> Position:
+def position_by_highest_cards(
+    law: Law, trump: Suit, cards: tuple[Card, Card], *, is_partner: bool
+) -> Position:
     """Position when ``cards`` are the highest of the suit led and the card that wins.
 
     ``is_partner``: the winning card lies before the seat's own side. Cached: otherwise an act
@@ -173,15 +187,20 @@ def _duties_when_void(law: Law, trump: Suit, best: Card, *, is_partner: bool) ->
 def bounds_tables(law: Law, trump: Suit) -> tuple[BoundsTable, BoundsTable]:
     """Bounds of every position, for loops over many deals: against an opponent, and a partner.
 
-    ``table[high][best]`` as in ``position_at``; None where the one cannot be led and the other win.
+    ``table[high][best]`` as in ``position_by_highest_cards``; None where the one cannot be led and
+    the other win.
     """
     against: list[list[Bounds | None]] = [[None] * len(CARDS) for _ in CARDS]
     beside: list[list[Bounds | None]] = [[None] * len(CARDS) for _ in CARDS]
     for high, best in product(CARDS, CARDS):
         if high == best or SUIT_OF[high] != SUIT_OF[best] == trump:
             cards = (high, best)
-            against[high][best] = position_at(law, trump, cards, is_partner=False).bounds
-            beside[high][best] = position_at(law, trump, cards, is_partner=True).bounds
+            against[high][best] = position_by_highest_cards(
+                law, trump, cards, is_partner=False
+            ).bounds
+            beside[high][best] = position_by_highest_cards(
+                law, trump, cards, is_partner=True
+            ).bounds
     return against, beside
 
 
@@ -202,13 +221,13 @@ def narrowing_duty(position: Position, hand: Mask) -> Duty | None:
     return found
 
 
-def last_duty(position: Position, hand: Mask) -> Rule | None:
+def rule_of_narrowing_duty(position: Position, hand: Mask) -> Rule | None:
     """Rule of the last duty that narrowed the choice; None if every card may be laid."""
     duty = narrowing_duty(position, hand)
     return duty.rule if duty else None
 
 
-def breach(position: Position, hand: Mask, card: Card) -> Rule | None:
+def first_broken_rule(position: Position, hand: Mask, card: Card) -> Rule | None:
     """The duty that a card of this hand would break, the first if several; None if it is lawful."""
     scope = hand
     for duty in _duties_of_hand(position, hand):
@@ -230,7 +249,7 @@ def charges(position: Position, card: Card) -> tuple[Charge, ...]:
 
 def duty_proved_by_card(position: Position, card: Card, held: Card) -> Rule:
     """Rule of the duty that laying ``card`` broke, as the card ``held`` proves."""
-    rule = breach(position, BIT[card] | BIT[held], card)
+    rule = first_broken_rule(position, BIT[card] | BIT[held], card)
     assert rule is not None
     return rule
 

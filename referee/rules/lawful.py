@@ -48,10 +48,10 @@ class LawfulQuestion:
     plays: tuple[tuple[Seat, Card], ...]
 
 
-def answer_line(line: str) -> dict[str, Any]:
+def answer_to_json_line(line: str) -> dict[str, Any]:
     """Answer to a question written as one line of JSON.
 
-    >>> answer_line('{"trump": "O"}')["error"]["code"]
+    >>> answer_to_json_line('{"trump": "O"}')["error"]["code"]
     'missing-field'
     """
     try:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Final, TypeAlias
 
-from referee.rules.articles import Rule, mark_decider_of
+from referee.rules.articles import Rule, mark_rule_decider
 from referee.rules.profile.options import Options
 from referee.rules.seats import SIDES, Side
 
@@ -44,7 +44,7 @@ class Standing:
     won_by_nobody: int = 0
 
 
-@mark_decider_of(Rule.COTO, Rule.MATCH)
+@mark_rule_decider(Rule.COTO, Rule.MATCH)
 def match_standing(outcomes: Iterable[tuple[int, Side, bool]], options: Options) -> Standing:
     """Standing after the decided partidas ``(number, winner, whole match)``, in order.
 
@@ -109,7 +109,7 @@ def standing_at_start(options: Options) -> Standing:
     return Standing(nothing, nothing, nothing)
 
 
-def score_of(standing: Standing, options: Options) -> dict[Side, int]:
+def score_of_standing(standing: Standing, options: Options) -> dict[Side, int]:
     """The part of a standing that a final score counts."""
     is_fixed = options.match_format == "fixed_partidas"
     return dict(standing.partidas if is_fixed else standing.cotos)
@@ -172,8 +172,8 @@ def is_possible_final_score(score: FinalScore, options: Options, recorded: Stand
     [False, True]
     """
     if recorded.match_winner is not None:
-        return dict(score) == score_of(recorded, options)
-    made = score_of(recorded, options)
+        return dict(score) == score_of_standing(recorded, options)
+    made = score_of_standing(recorded, options)
     if not is_final_score(score, options) or any(score[side] < made[side] for side in made):
         return False
     if options.match_format == "fixed_partidas":
@@ -181,10 +181,13 @@ def is_possible_final_score(score: FinalScore, options: Options, recorded: Stand
     return True
 
 
-def final_scores(options: Options, recorded: Standing) -> tuple[dict[Side, int], ...]:
+def final_scores_still_possible(
+    options: Options, recorded: Standing
+) -> tuple[dict[Side, int], ...]:
     """Every final score that an encuentro with this record can end with, best first for side A.
 
-    >>> [tuple(score.values()) for score in final_scores(Options(), standing_at_start(Options()))]
+    >>> possible = final_scores_still_possible(Options(), standing_at_start(Options()))
+    >>> [tuple(score.values()) for score in possible]
     [(2, 0), (2, 1), (1, 2), (0, 2)]
     """
     found = _possible_final_scores(options, recorded)
@@ -193,9 +196,9 @@ def final_scores(options: Options, recorded: Standing) -> tuple[dict[Side, int],
 
 def _possible_final_scores(options: Options, recorded: Standing) -> Iterator[dict[Side, int]]:
     if recorded.match_winner is not None:
-        yield score_of(recorded, options)
+        yield score_of_standing(recorded, options)
         return
-    sides, made = SIDES[options.players], score_of(recorded, options)
+    sides, made = SIDES[options.players], score_of_standing(recorded, options)
     is_fixed = options.match_format == "fixed_partidas"
     most = sum_of_final_score(options, recorded) if is_fixed else options.cotos_to_win
     free = sides[:-1] if is_fixed else sides  # of fixed partidas the last side has the rest

@@ -16,7 +16,7 @@ from referee.rules.counts import (
     CANTE_OF_TRUMP,
     TWO_SIDES,
     Score,
-    nearest_numbers,
+    nearest_numbers_text,
     winner_of_first_deal,
 )
 from referee.rules.profile.options import Options
@@ -67,7 +67,7 @@ def deal_points(options: Options) -> int:
     return DECK_POINTS + options.last_trick_points
 
 
-def doubts(
+def doubts_about_result(
     reported: ReportedResult, options: Options, record: RecordSoFar = NOTHING
 ) -> tuple[Doubt, ...]:
     """All doubts about an outcome, the impossible before the unlikely."""
@@ -107,7 +107,7 @@ def possible_missing_totals(
         for total in possible_result_sums(reported.how, options)
         if total >= others
         and is_possible_result(
-            doubts(
+            doubts_about_result(
                 reported._replace(totals={**reported.totals, missing_sides[0]: total - others}),
                 options,
                 record,
@@ -122,10 +122,10 @@ def possible_result_sums(how: str, options: Options) -> tuple[int, ...]:
     >>> possible_result_sums("first_deal", Options())
     (130, 150, 170, 190, 210, 230)
     """
-    return _possible_sums_after(_possible_deal_counts(how, options), options)
+    return _possible_sums_after_deals(_possible_numbers_of_deals(how, options), options)
 
 
-def _possible_sums_after(deals: range, options: Options) -> tuple[int, ...]:
+def _possible_sums_after_deals(deals: range, options: Options) -> tuple[int, ...]:
     found = {
         many * deal_points(options) + cantes
         for many in deals
@@ -140,13 +140,16 @@ def doubts_of_count(totals: Mapping[Side, int], options: Options, deals: int) ->
     >>> [doubt.facts for doubt in doubts_of_count({"A": 30, "B": 101}, Options(), 1)]
     [{'sum': '131', 'nearest': '130, 150'}]
     """
-    total, may_be = sum(totals.values()), _possible_sums_after(range(deals, deals + 1), options)
+    total, may_be = (
+        sum(totals.values()),
+        _possible_sums_after_deals(range(deals, deals + 1), options),
+    )
     is_whole = len(totals) == len(SIDES[options.players])
     wrong = total not in may_be if is_whole else total > may_be[-1]
-    return (*_doubts_of_one_point(totals), *([_sum_doubt(total, may_be)] if wrong else []))
+    return (*_doubts_of_too_few_points(totals), *([_sum_doubt(total, may_be)] if wrong else []))
 
 
-def _possible_deal_counts(how: str, options: Options) -> range:
+def _possible_numbers_of_deals(how: str, options: Options) -> range:
     """Possible numbers of deals of a partida that ended in this way."""
     if how == "first_deal":
         return range(1, 2)
@@ -170,7 +173,7 @@ def _doubts_of_ending(
 
 
 def _doubts_of_points(reported: ReportedResult, record: RecordSoFar) -> Iterator[Doubt]:
-    yield from _doubts_of_one_point(reported.totals)
+    yield from _doubts_of_too_few_points(reported.totals)
     for side, points in reported.totals.items():
         counted = record.totals.get(side, 0)
         if points < counted:
@@ -178,7 +181,7 @@ def _doubts_of_points(reported: ReportedResult, record: RecordSoFar) -> Iterator
             yield Doubt(Rule.RESULT_RECORD, facts)
 
 
-def _doubts_of_one_point(totals: Mapping[Side, int]) -> Iterator[Doubt]:
+def _doubts_of_too_few_points(totals: Mapping[Side, int]) -> Iterator[Doubt]:
     for side, points in totals.items():
         if 0 < points < LEAST_POINTS:
             yield Doubt(Rule.RESULT_POINTS, {"side": side, "points": str(points)})
@@ -200,7 +203,9 @@ def _doubts_of_sum(reported: ReportedResult, options: Options) -> Iterator[Doubt
 
 def _sum_doubt(total: int, may_be: tuple[int, ...]) -> Doubt:
     """Doubt about a sum of totals, with the nearest possible sums."""
-    return Doubt(Rule.RESULT_SUM, {"sum": str(total), "nearest": nearest_numbers(total, may_be)})
+    return Doubt(
+        Rule.RESULT_SUM, {"sum": str(total), "nearest": nearest_numbers_text(total, may_be)}
+    )
 
 
 def _doubts_of_target(reported: ReportedResult, options: Options) -> Iterator[Doubt]:

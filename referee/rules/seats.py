@@ -64,6 +64,6 @@ def partner_of(seat: Seat, players: int) -> Seat | None:
     return order_from(seat, players)[2] if players == 4 else None  # noqa: PLR2004 - a pair needs four
 
 
-def opponents_of(side: Side, players: int) -> tuple[Side, ...]:
+def other_sides(side: Side, players: int) -> tuple[Side, ...]:
     """The other sides, in order of play from A."""
     return tuple(other for other in SIDES[players] if other != side)

@@ -21,7 +21,7 @@ from referee.log.durable import (
 )
 from referee.log.ports import Address, NewerData
 from referee.log.stores import is_postgres, is_there
-from referee.release import RELEASE, release_from_number, release_number
+from referee.release import RELEASE, release_as_number, release_from_number
 from referee.store.ports import MOVED_TO, Database, Layout, Statements, refuse_moved
 
 _HOUSE: Final = "house"
@@ -99,12 +99,12 @@ class FileDatabase:
                     raise IntegrityError(str(error)) from error
                 raise
 
-    def state(self, db: Statements) -> int:
+    def owner_number(self, db: Statements) -> int:
         """Number that the file stores for the owner of its tables."""
         (state,) = db.execute("PRAGMA user_version").fetchone()
         return int(state)
 
-    def set_state(self, db: Statements, state: int) -> None:
+    def set_owner_number(self, db: Statements, state: int) -> None:
         """Store another number for the owner of the tables."""
         db.execute(f"PRAGMA user_version = {int(state)}")
 
@@ -115,7 +115,7 @@ class FileDatabase:
 
         :raises FileMoved: the file is not at its path any more
         """
-        self._place.check()
+        self._place.refuse_moved_file()
         with self.transaction():
             rewrite_header(self._db)
 
@@ -128,7 +128,7 @@ class FileDatabase:
         db.execute("DELETE FROM house")
         db.execute("INSERT INTO house VALUES (?)", (house,))
 
-    def sweep(self) -> bool:
+    def erase_deleted_bytes(self) -> bool:
         """Rewrite the file without the bytes of deleted rows.
 
         Returns whether that was possible now.
@@ -151,7 +151,7 @@ class FileDatabase:
 
 def _refuse_newer(path: str | Path, db: sqlite3.Connection) -> None:
     (number,) = db.execute("PRAGMA application_id").fetchone()
-    if number > release_number(RELEASE):
+    if number > release_as_number(RELEASE):
         raise NewerData(path, release_from_number(number))
 
 
@@ -201,10 +201,12 @@ def copy_tables(source: Database, target: Database, layout: Layout, *, over: boo
     :raises HasRows: the target has rows, and they are not to be replaced
     """
     with source.transaction() as rows:  # a writer would tear the copy
-        return copy_rows(rows, target, layout, (source.state(rows), source.house(rows)), over=over)
+        return copy_rows_of_every_table(
+            rows, target, layout, (source.owner_number(rows), source.house(rows)), over=over
+        )
 
 
-def copy_rows(
+def copy_rows_of_every_table(
     rows: Statements, target: Database, layout: Layout, noted: tuple[int, str], *, over: bool
 ) -> int:
     """Copy all rows inside a transaction of the source, all or nothing.
@@ -221,7 +223,7 @@ def copy_rows(
                 raise HasRows(layout.name)
         copied = sum(_copy_table(rows, db, table) for table in layout.tables)
         state, house = noted
-        target.set_state(db, state)
+        target.set_owner_number(db, state)
         target.set_house(db, house)
     return copied
 

@@ -85,11 +85,11 @@ class Database(Protocol):
         """
         ...
 
-    def state(self, db: Statements) -> int:
+    def owner_number(self, db: Statements) -> int:
         """Number that the store keeps for the owner of its tables; 0 at first."""
         ...
 
-    def set_state(self, db: Statements, state: int) -> None:
+    def set_owner_number(self, db: Statements, state: int) -> None:
         """Store another number for the owner of the tables, in this transaction."""
         ...
 
@@ -113,7 +113,7 @@ class Database(Protocol):
         """Store the id of the house that the store belongs to, in this transaction."""
         ...
 
-    def sweep(self) -> bool:
+    def erase_deleted_bytes(self) -> bool:
         """Rewrite the tables without the bytes of deleted rows.
 
         Returns whether it is done: a reader of another process may be in the way.

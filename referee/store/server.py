@@ -95,13 +95,13 @@ class ServerDatabase:
                 refuse_moved(self._layout.name, self.house(db))
             yield db
 
-    def state(self, db: Statements) -> int:
+    def owner_number(self, db: Statements) -> int:
         """Number that the store keeps for the owner of its tables."""
         asked = "SELECT state FROM stores WHERE store = ?"
         (state,) = db.execute(asked, (self._layout.name,)).fetchone()
         return int(state)
 
-    def set_state(self, db: Statements, state: int) -> None:
+    def set_owner_number(self, db: Statements, state: int) -> None:
         """Store another number for the owner of the tables."""
         changed = "UPDATE stores SET state = ? WHERE store = ?"
         db.execute(changed, (state, self._layout.name))
@@ -112,7 +112,7 @@ class ServerDatabase:
         Read, and commit a write that changes nothing.
         """
         with self.transaction() as db:
-            self.set_state(db, self.state(db))
+            self.set_owner_number(db, self.owner_number(db))
 
     def house(self, db: Statements) -> str:
         """Id of the house that the store belongs to."""
@@ -125,7 +125,7 @@ class ServerDatabase:
         changed = "UPDATE stores SET house = ? WHERE store = ?"
         db.execute(changed, (house, self._layout.name))
 
-    def sweep(self) -> bool:
+    def erase_deleted_bytes(self) -> bool:
         """Rewrite the tables without the bytes of deleted rows.
 
         The server removes old bytes of its own journal itself.
@@ -152,12 +152,12 @@ class ServerDatabase:
 
     def _open_tables(self) -> None:
         with self._pool.connection() as c:
-            if self._version(c)[0] == len(self._layout.versions):
+            if self._version_of_tables(c)[0] == len(self._layout.versions):
                 return
             with c.transaction():
                 c.execute(CREATING)
                 c.execute(_STORES)
-                found, release = self._version(c)
+                found, release = self._version_of_tables(c)
                 if found > len(self._layout.versions):
                     raise NewerData(f"{self._layout.name} in database {c.info.dbname}", release)
                 for statements in self._layout.versions[found:]:
@@ -169,7 +169,7 @@ class ServerDatabase:
                     (self._layout.name, len(self._layout.versions), RELEASE),
                 )
 
-    def _version(self, c: Connection) -> tuple[int, str]:
+    def _version_of_tables(self, c: Connection) -> tuple[int, str]:
         """Version of the tables, 0 if there are none, and the release that made them."""
         try:
             found = c.execute(

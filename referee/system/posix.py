@@ -107,7 +107,7 @@ def replace(made: Path, file: Path) -> None:
     made.replace(file)
 
 
-def identity(path: Path) -> tuple[int, int] | None:
+def file_identity(path: Path) -> tuple[int, int] | None:
     """Device and number of the file at a path, which change if another file takes its place."""
     try:
         about = path.stat()

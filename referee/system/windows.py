@@ -153,7 +153,7 @@ def replace(made: Path, file: Path) -> None:
             return
 
 
-def identity(path: Path) -> tuple[int, int] | None:
+def file_identity(path: Path) -> tuple[int, int] | None:
     """None for every file: an open file cannot be replaced on Windows."""
     del path
     return None

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from referee.rules.articles import ABOUT, Rule, mark_decider_of
+from referee.rules.articles import ABOUT, Rule, mark_rule_decider
 from referee.rules.cards import BIT, Card, cards_in
 from referee.rules.duties import Charge, renuncio_case_of
-from referee.rules.evidence.history import evidence_after
+from referee.rules.evidence.history import evidence_from_sights
 from referee.rules.evidence.sights import (
     NOBODY,
     Drew,
@@ -18,13 +18,17 @@ from referee.rules.evidence.sights import (
     Swapped,
     Turned,
 )
-from referee.rules.evidence.slips import RecordedTricks, is_turn_slip, slip_behind
+from referee.rules.evidence.slips import (
+    RecordedTricks,
+    may_slip_explain_turn,
+    slip_that_explains_breach,
+)
 from referee.rules.seats import Seat
 from referee.table.course import tricks_on_record
 from referee.table.state import NO_CARD, Deal, Denunciation, Line, Renuncio, Table, add_finding
 
 
-def renuncios_of(table: Table, deal: Deal) -> list[Renuncio]:
+def renuncios_of_deal(table: Table, deal: Deal) -> list[Renuncio]:
     """Renuncios of a deal, as the profile defines them and the record proves them."""
     cases = table.options.renuncio_cases
     proved = [Renuncio(b.line, b.rule, b.seat, b.trick, b.known_at) for b in deal.breaches]
@@ -40,7 +44,7 @@ def renuncios_of(table: Table, deal: Deal) -> list[Renuncio]:
 
 def _renuncios_by_count(deal: Deal) -> Iterator[Renuncio]:
     """Plays that were breaches for every distribution of unseen cards, without a card as proof."""
-    verdicts = evidence_after(deal.sights).verdicts if deal.suspects else {}
+    verdicts = evidence_from_sights(deal.sights).verdicts if deal.suspects else {}
     for suspect in deal.suspects:
         verdict = verdicts[suspect.line]
         if verdict.charge is not None:
@@ -56,7 +60,7 @@ def renuncios_of_accusation(table: Table, deal: Deal, said: Denunciation) -> lis
     return [
         renuncio
         for each in _deals_of_accusation(table, deal, said)
-        for renuncio in renuncios_of(table, each)
+        for renuncio in renuncios_of_deal(table, each)
         if renuncio.seat == said.against
         and table.came_before(renuncio.line, said.line)
         and said.trick in (0, renuncio.trick)
@@ -82,7 +86,7 @@ def renuncios_in_time(table: Table, deal: Deal, said: Denunciation) -> list[Renu
     return [renuncio for renuncio in of_deal if said.closed <= renuncio.trick]
 
 
-@mark_decider_of(Rule.RENUNCIO)
+@mark_rule_decider(Rule.RENUNCIO)
 def earliest_proved_renuncio(table: Table) -> tuple[Line, Seat] | None:
     """Line and seat of the earliest renuncio that is proved, and denounced in time or confirmed.
 
@@ -107,7 +111,7 @@ def _place_of_proof(table: Table, renuncio: Renuncio) -> int:
     if ABOUT[renuncio.rule].kind != "duty":
         return proved
     deal = next(one for one in reversed(table.all_deals) if place(one.line) < place(renuncio.line))
-    verdict = evidence_after(deal.sights).verdicts[renuncio.line]
+    verdict = evidence_from_sights(deal.sights).verdicts[renuncio.line]
     since = verdict.since if _is_any_breach_renuncio(table) else verdict.named
     return min(proved, place(since)) if verdict.answer == "unlawful" else proved
 
@@ -124,7 +128,7 @@ def _costly_renuncios(table: Table) -> Iterator[tuple[Line, Renuncio]]:
             yield said.line, renuncio
     confirmed = {play: ruling for ruling, play in reversed(table.confirmed)}
     for deal in table.all_deals if confirmed else ():
-        for renuncio in renuncios_of(table, deal):
+        for renuncio in renuncios_of_deal(table, deal):
             if renuncio.line in confirmed:
                 yield confirmed[renuncio.line], renuncio
 
@@ -151,7 +155,7 @@ def _public_renuncios(table: Table, fell: int | None = None) -> Iterator[Renunci
         is_late = is_too_late_to_confirm(table, deal) and not _was_counted_after(table, deal, fell)
         proofs = {} if is_late else public_proofs(deal)
         course = tricks_on_record(table, deal, fell) if proofs else None
-        for renuncio in renuncios_of(table, deal):
+        for renuncio in renuncios_of_deal(table, deal):
             proof = proofs.get(renuncio.line)
             if proof is None or (fell is not None and table.lines.index(proof) > fell):
                 continue
@@ -164,7 +168,7 @@ def is_too_late_to_confirm(table: Table, deal: Deal) -> bool:
 
     Where a renuncio costs nothing without a denunciation, a ruling is never late.
     """
-    return table.options.renuncio_costs == "when_proved" and table.is_settled(deal)
+    return table.options.renuncio_costs == "when_proved" and table.is_deal_settled(deal)
 
 
 def _was_counted_after(table: Table, deal: Deal, fell: int | None) -> bool:
@@ -179,9 +183,12 @@ def _is_slip(course: RecordedTricks | None, renuncio: Renuncio, proof: Line) -> 
         case Rule.TALK | Rule.SIGNAL:
             return False
         case Rule.OUT_OF_TURN_IN_ARRASTRE:
-            return course is None or is_turn_slip(course, renuncio.line)
+            return course is None or may_slip_explain_turn(course, renuncio.line)
         case _:
-            return course is None or slip_behind(course, renuncio.line, proof) is not None
+            return (
+                course is None
+                or slip_that_explains_breach(course, renuncio.line, proof) is not None
+            )
 
 
 def public_proofs(deal: Deal) -> dict[Line, Line]:
@@ -200,9 +207,9 @@ def public_proofs(deal: Deal) -> dict[Line, Line]:
                 ]
                 if lines:
                     found[line] = lines[-1]
-                seen[seat] = _merge_earlier(seen[seat], (card,), line)
+                seen[seat] = _merge_earlier_cards(seen[seat], (card,), line)
             case Held(line, seat, cards, _, False):
-                seen[seat] = _merge_earlier(seen[seat], cards_in(cards), line)
+                seen[seat] = _merge_earlier_cards(seen[seat], cards_in(cards), line)
             case _:
                 pass
     return found | _evident_breaches(deal)
@@ -213,7 +220,9 @@ def _is_proof_of_charge(card: Card, charges: Iterable[Charge]) -> bool:
     return any(charge.cards & BIT[card] for charge in charges)
 
 
-def _merge_earlier(seen: dict[Card, Line], cards: Iterable[Card], line: Line) -> dict[Card, Line]:
+def _merge_earlier_cards(
+    seen: dict[Card, Line], cards: Iterable[Card], line: Line
+) -> dict[Card, Line]:
     """Cards with the first line that shows each; ``cards`` are shown by this earlier line."""
     now = dict.fromkeys(cards, line)
     return {card: at for card, at in seen.items() if card not in now} | now
@@ -246,7 +255,7 @@ def _evident_breaches(deal: Deal) -> dict[Line, Line]:
     return found
 
 
-def loss_by_accusation(table: Table) -> tuple[Line, Seat] | None:
+def accusation_that_loses(table: Table) -> tuple[Line, Seat] | None:
     """Line and seat of the first unfounded denunciation, if the profile makes it lose."""
     if table.options.false_accusation != "lose_partida":
         return None
@@ -256,15 +265,15 @@ def loss_by_accusation(table: Table) -> tuple[Line, Seat] | None:
     return (kept[0].line, kept[0].seat) if kept else None
 
 
-def note_accusations(table: Table, line: Line) -> Table:
+def note_faulty_accusations(table: Table, line: Line) -> Table:
     """The table with findings on denunciations that were late or unfounded."""
     for deal, said in _valid_denunciations(table):
         meant = renuncios_of_accusation(table, deal, said)
         if meant and not renuncios_in_time(table, deal, said):
-            table = _note_accusation(table, line, Rule.DENOUNCED_LATE, said)
+            table = _note_faulty_accusation(table, line, Rule.DENOUNCED_LATE, said)
         about = (deal, *_deals_of_accusation(table, deal, said))[-1]
         if not meant and about.is_played_out and not _may_hide_a_breach(about):
-            table = _note_accusation(table, line, Rule.ACCUSATION_UNFOUNDED, said)
+            table = _note_faulty_accusation(table, line, Rule.ACCUSATION_UNFOUNDED, said)
     return table
 
 
@@ -281,7 +290,7 @@ def _valid_denunciations(table: Table) -> Iterator[tuple[Deal, Denunciation]]:
                 yield deal, said
 
 
-def _note_accusation(table: Table, line: Line, rule: Rule, said: Denunciation) -> Table:
+def _note_faulty_accusation(table: Table, line: Line, rule: Rule, said: Denunciation) -> Table:
     """The table with a finding on a denunciation, added once."""
     if any(finding.line == said.line and finding.rule == rule for finding in table.findings):
         return table

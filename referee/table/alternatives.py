@@ -1,7 +1,7 @@
 """A deal read again with one slip corrected, for breaches that only the count proves.
 
-For a breach proved by a card, ``slip_behind`` compares the tricks alone, which is faster. A draw
-noted one act late may explain a cante that the cards disprove.
+For a breach proved by a card, ``slip_that_explains_breach`` compares the tricks alone, which is
+faster. A draw noted one act late may explain a cante that the cards disprove.
 """
 
 from __future__ import annotations
@@ -46,7 +46,9 @@ class RetoldDeal:
         self._evidence: dict[int, Evidence] = {}  # before so many acts of the deal
         self._outcomes: dict[Slip, frozenset[Line] | None] = {}
 
-    def slip_behind(self, course: RecordedTricks, lines: tuple[Line, Line]) -> Slip | None:
+    def slip_that_explains_breach(
+        self, course: RecordedTricks, lines: tuple[Line, Line]
+    ) -> Slip | None:
         """One slip near either line that would explain the breach of the first; None if none would.
 
         The corrected record is consistent, has no breach there, no new breach elsewhere, and nobody
@@ -54,13 +56,13 @@ class RetoldDeal:
         """
         for slip in slips_near(course, set(lines)) if self._is_consistent_elsewhere else ():
             if slip not in self._outcomes:
-                self._outcomes[slip] = self._breaches_without_slip(slip)
+                self._outcomes[slip] = self._breaches_after_correction(slip)
             outcome = self._outcomes[slip]
             if outcome is not None and lines[0] not in outcome:
                 return slip
         return None
 
-    def late_draw_behind(self, line: Line) -> Slip | None:
+    def late_draw_that_explains_cante(self, line: Line) -> Slip | None:
         """Slip of a draw noted late, if with the draw before it a disproved cante may be true."""
         at = next(n for n, entry in enumerate(self._acts) if entry.line == line)
         cante, *after = self._acts[at : at + 2]
@@ -75,7 +77,7 @@ class RetoldDeal:
         is_true = not evidence.broken and line not in _unlawful_lines(evidence)
         return Slip("draw_late", (line, after[0].line), ()) if is_true else None
 
-    def _breaches_without_slip(self, slip: Slip) -> frozenset[Line] | None:
+    def _breaches_after_correction(self, slip: Slip) -> frozenset[Line] | None:
         """Lines of unlawful plays that remain if a slip is corrected; None if that cannot be.
 
         None if that makes a play wrong which was lawful before.
@@ -84,7 +86,7 @@ class RetoldDeal:
         table, evidence = self._tables_before_acts[at], self._evidence_before(at)
         for entry in self._acts_after_corrections(at, slip):
             before, table = table, apply_without_conclusions(table, entry.line, entry.act)
-            evidence = _add_new_sights(evidence, before, table)
+            evidence = _add_new_sights_to_evidence(evidence, before, table)
             if evidence.broken or not _lines_out_of_turn(table) <= self._astray:
                 return None
         evidence.judge()
@@ -106,7 +108,7 @@ class RetoldDeal:
         if at not in self._evidence:
             last = max((n for n in self._evidence if n < at), default=0)
             evidence = self._evidence[last].copy() if last else Evidence()
-            self._evidence[at] = _add_new_sights(
+            self._evidence[at] = _add_new_sights_to_evidence(
                 evidence, self._tables_before_acts[last], self._tables_before_acts[at]
             )
         return self._evidence[at].copy()
@@ -121,7 +123,7 @@ class RetoldDeal:
                 continue
             token = TOKENS[corrected[entry.line]]
             if slip.kind == "left_out":
-                seat = self._deal.seats[self._deal.place(act.seat) - 1]
+                seat = self._deal.seats[self._deal.place_of_seat(act.seat) - 1]
                 yield StandingAct(max(self._table.lines) + 1, CardPlayed(seat, token))
                 yield entry
             elif slip.kind != "entered_twice":
@@ -139,7 +141,7 @@ def _sights(table: Table) -> tuple[Sight, ...]:
     return () if table.deal is None else table.deal.sights
 
 
-def _add_new_sights(evidence: Evidence, before: Table, table: Table) -> Evidence:
+def _add_new_sights_to_evidence(evidence: Evidence, before: Table, table: Table) -> Evidence:
     """Evidence with the new sights of a table; made anew if an earlier sight differs."""
     old, sights = _sights(before), _sights(table)
     if sights[: len(old)] != old:

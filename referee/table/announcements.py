@@ -10,9 +10,9 @@ from referee.rules.cards import BIT, CARD, DOS, PLACES, POINTS, TOKENS, Card, Ma
 from referee.rules.evidence.sights import Swapped
 from referee.rules.profile.options import Options, SwapWindow, Window, card_for_swap
 from referee.rules.seats import Seat, Side, partner_of, side_of
-from referee.table.draws import after_own_draw, may_have_drawn, may_have_drawn_unseen
+from referee.table.draws import deal_after_own_draw, may_have_drawn, may_have_drawn_unseen
 from referee.table.knowledge import apply_swap
-from referee.table.state import Deal, Line, Table, add_finding, with_sights
+from referee.table.state import Deal, Line, Table, add_finding, deal_with_sights
 
 
 def is_announcement_in_time(deal: Deal, window: Window | SwapWindow, side: Side) -> bool:
@@ -24,7 +24,7 @@ def is_announcement_in_time(deal: Deal, window: Window | SwapWindow, side: Side)
             return True
         is_before_rival_card = all(side_of(play.seat) == side for play in deal.laid)
         return window == "before_rival_card" and is_before_rival_card
-    taker = deal.taker
+    taker = deal.taker_of_last_trick
     return window != "before_draw" or taker is None or taker not in deal.gap.drew
 
 
@@ -36,12 +36,12 @@ def has_won_needed_trick(deal: Deal, side: Side, which: str) -> bool:
 
 def cannot_hold(deal: Deal, seat: Seat, cards: Mask) -> bool:
     """Whether a seat certainly lacks one of these cards."""
-    return bool(cards & absent_cards(after_own_draw(deal, seat, cards), seat))
+    return bool(cards & absent_cards(deal_after_own_draw(deal, seat, cards), seat))
 
 
 def absent_cards(deal: Deal, seat: Seat) -> Mask:
     """Cards that a seat certainly does not hold."""
-    place = deal.place(seat)
+    place = deal.place_of_seat(seat)
     elsewhere = deal.played | deal.absent[place] | ~deal.deck
     for other, held in enumerate(deal.held):
         if other != place:
@@ -50,12 +50,12 @@ def absent_cards(deal: Deal, seat: Seat) -> Mask:
         elsewhere |= BIT[deal.pinta]
     for card in deal.stock_cards:
         elsewhere |= BIT[card]
-    if deal.is_known(seat) and not may_have_drawn(deal, seat):
+    if deal.is_hand_known(seat) and not may_have_drawn(deal, seat):
         elsewhere |= deal.deck & ~deal.held[place]
     return elsewhere
 
 
-def pinta_swapped(table: Table, line: Line, act: PintaSwapped) -> Table:
+def table_after_pinta_swap(table: Table, line: Line, act: PintaSwapped) -> Table:
     """The table after a swap of the pinta; a barred swap gives a finding."""
     deal = table.deal
     assert deal is not None
@@ -64,8 +64,8 @@ def pinta_swapped(table: Table, line: Line, act: PintaSwapped) -> Table:
         table = add_finding(
             table, line, rule, act.seat, card=TOKENS[card], pinta=TOKENS[deal.pinta]
         )
-    deal = after_own_draw(deal, act.seat, BIT[card])
-    place = deal.place(act.seat)
+    deal = deal_after_own_draw(deal, act.seat, BIT[card])
+    place = deal.place_of_seat(act.seat)
     sight = Swapped(line, place, card, deal.pinta, may_have_drawn_unseen(deal, act.seat))
     deal = apply_swap(deal, act.seat, BIT[card], BIT[deal.pinta], line, table.options)
     deal = replace(
@@ -74,7 +74,7 @@ def pinta_swapped(table: Table, line: Line, act: PintaSwapped) -> Table:
         swapped_away=(*deal.swapped_away, card),
         gap=replace(deal.gap, swapped=True),
     )
-    return replace(table, deal=with_sights(deal, sight))
+    return replace(table, deal=deal_with_sights(deal, sight))
 
 
 def _bars_of_swap(deal: Deal, seat: Seat, card: Card, options: Options) -> list[Rule]:

@@ -12,7 +12,7 @@ from typing import assert_never
 from msgspec.structs import astuple, replace
 
 from referee.events import CanteAnnounced, SuitRequested, TuteAnnounced
-from referee.rules.articles import Rule, mark_decider_of
+from referee.rules.articles import Rule, mark_rule_decider
 from referee.rules.cards import BIT, CANTE_PAIR, PLACES, RANKS, SUITS, Mask, Suit
 from referee.rules.counts import cante_points
 from referee.rules.evidence.history import SungEvidence
@@ -21,7 +21,7 @@ from referee.rules.evidence.sights import Held, Named, Sang
 from referee.rules.profile.options import EARLIER_LAW, Options
 from referee.rules.seats import Seat, partner_of, side_of
 from referee.table.announcements import cannot_hold, has_won_needed_trick, is_announcement_in_time
-from referee.table.draws import after_own_draw, card_of_own_draw, may_have_drawn_unseen
+from referee.table.draws import card_of_own_draw, deal_after_own_draw, may_have_drawn_unseen
 from referee.table.knowledge import add_known_cards
 from referee.table.state import (
     HIDDEN,
@@ -32,13 +32,13 @@ from referee.table.state import (
     Line,
     Table,
     add_finding,
-    with_sights,
+    deal_with_sights,
 )
 
 SIDE_SUITS = len(SUITS) - 1
 
 
-def cante_announced(table: Table, line: Line, act: CanteAnnounced) -> Table:
+def table_after_cante(table: Table, line: Line, act: CanteAnnounced) -> Table:
     """The table after a cante; it is void if a condition bars it or the cards disprove it."""
     deal = table.deal
     assert deal is not None
@@ -71,14 +71,14 @@ def cante_announced(table: Table, line: Line, act: CanteAnnounced) -> Table:
     return replace(table, deal=replace(sung, cantes=(*deal.cantes, cante)))
 
 
-def suit_requested(table: Table, line: Line, act: SuitRequested) -> Table:
+def table_after_suit_request(table: Table, line: Line, act: SuitRequested) -> Table:
     """The table after a request for the suit of a hidden 20, whether the suit is named or not.
 
     Of two cantes of one suit the later one is void, unless the cards disprove the earlier.
     """
     deal = table.deal
     assert deal is not None
-    cante = hidden_cante(deal, act.seat)
+    cante = latest_hidden_cante(deal, act.seat)
     assert cante is not None
     is_due = table.options.cante_20_shown == "suit_on_request_in_arrastre"
     if not is_due or partner_of(act.seat, table.players) not in (None, act.by):
@@ -87,11 +87,14 @@ def suit_requested(table: Table, line: Line, act: SuitRequested) -> Table:
     suit = SUITS.index(act.suit) if act.suit else HIDDEN
     fallen, rule = cante, Rule.CANTE_NOT_SHOWN if is_due and suit == HIDDEN else None
     if suit != HIDDEN:
-        deal = with_sights(deal, Named(line, cante.line, (CANTE_PAIR[suit],)))
+        deal = deal_with_sights(deal, Named(line, cante.line, (CANTE_PAIR[suit],)))
         sung = next((c for c in deal.cantes if c.suit == suit and not c.void), None)
         rule = Rule.CANTE_ALREADY_SUNG if suit == deal.trump or sung else None
         if sung and suit != deal.trump and deal.cantes.index(sung) > deal.cantes.index(cante):
-            is_false = deal.sung.after(deal.sights).verdict(cante.line).answer == "unlawful"
+            is_false = (
+                deal.sung.evidence_after_sights(deal.sights).verdict(cante.line).answer
+                == "unlawful"
+            )
             fallen, rule = sung, None if is_false else rule
     cantes = [replace(c, suit=suit) if c is cante else c for c in deal.cantes]
     if rule is not None and not cante.is_barred:
@@ -105,7 +108,7 @@ def suit_requested(table: Table, line: Line, act: SuitRequested) -> Table:
     return replace(table, deal=replace(deal, cantes=tuple(cantes)))
 
 
-def hidden_cante(deal: Deal, seat: Seat) -> Cante | None:
+def latest_hidden_cante(deal: Deal, seat: Seat) -> Cante | None:
     """The latest cante of a seat whose suit is not named."""
     return next((c for c in reversed(deal.cantes) if c.seat == seat and c.suit == HIDDEN), None)
 
@@ -121,8 +124,8 @@ def add_announcement(
 ) -> Deal:
     """The deal after a seat said that it holds one of these sets."""
     drawing, drawn = may_have_drawn_unseen(deal, seat), card_of_own_draw(deal, seat)
-    deal = with_sights(deal, Sang(line, deal.place(seat), sets, drawing, drawn, rival))
-    return replace(deal, sung=deal.sung.after(deal.sights))
+    deal = deal_with_sights(deal, Sang(line, deal.place_of_seat(seat), sets, drawing, drawn, rival))
+    return replace(deal, sung=deal.sung.evidence_after_sights(deal.sights))
 
 
 def add_shown_announcement(
@@ -135,14 +138,14 @@ def add_shown_announcement(
 ) -> Deal:
     """The deal after a seat said that it holds a set, and showed it."""
     cards = sum(sets)
-    deal = add_announcement(after_own_draw(deal, seat, cards), seat, sets, line, rival)
-    held = Held(line, deal.place(seat), cards, may_have_drawn_unseen(deal, seat))
-    deal = add_known_cards(with_sights(deal, held), seat, cards, line, options)
-    return replace(deal, sung=deal.sung.after(deal.sights))
+    deal = add_announcement(deal_after_own_draw(deal, seat, cards), seat, sets, line, rival)
+    held = Held(line, deal.place_of_seat(seat), cards, may_have_drawn_unseen(deal, seat))
+    deal = add_known_cards(deal_with_sights(deal, held), seat, cards, line, options)
+    return replace(deal, sung=deal.sung.evidence_after_sights(deal.sights))
 
 
-@mark_decider_of(Rule.TUTE)
-def tute_announced(table: Table, line: Line, act: TuteAnnounced) -> Table:
+@mark_rule_decider(Rule.TUTE)
+def table_after_tute(table: Table, line: Line, act: TuteAnnounced) -> Table:
     """The table after a tute, which wins the partida unless it is barred or disproved.
 
     As a cante, it counts as announced where nobody noted whether it was shown.
@@ -167,7 +170,7 @@ def tute_announced(table: Table, line: Line, act: TuteAnnounced) -> Table:
         return add_finding(table, line, Rule.TUTE_BARRED, act.seat)
     if is_elsewhere:
         return add_finding(table, line, Rule.TUTE_DISPROVED, act.seat)
-    is_proved = deal.held[deal.place(act.seat)] & four == four
+    is_proved = deal.held[deal.place_of_seat(act.seat)] & four == four
     if act.shown is False if not is_earlier else not (act.shown or is_proved):
         return add_finding(table, line, Rule.CANTE_NOT_SHOWN, act.seat)
     ending = Ending(line, "tute", side, has_won=True, of_deal=True)
@@ -236,10 +239,10 @@ def rejudge_cantes(table: Table, line: Line) -> Table:
     """
     deal = table.deal
     assert deal is not None
-    is_final = table.options.law == EARLIER_LAW or table.is_settled(deal)
+    is_final = table.options.law == EARLIER_LAW or table.is_deal_settled(deal)
     if not is_final:
-        deal = _judge_cantes_alone(table, _with_freed_suits(table, deal, line), line)
-    sung = deal.sung.after(deal.sights)
+        deal = _judge_cantes_without_rival(table, _deal_with_freed_suits(table, deal, line), line)
+    sung = deal.sung.evidence_after_sights(deal.sights)
     found: list[Cante] = []
     for cante in deal.cantes:
         if cante.is_repeated and not is_final and (cante.is_barred or table.ruled_out):
@@ -256,7 +259,7 @@ def rejudge_cantes(table: Table, line: Line) -> Table:
     return table if is_final else _rejudge_tutes(table, line, sung)
 
 
-def _with_freed_suits(table: Table, deal: Deal, line: Line) -> Deal:
+def _deal_with_freed_suits(table: Table, deal: Deal, line: Line) -> Deal:
     """The deal with the suits that a hidden 20 may mean again, since a ruling annulled a cante."""
     for at, cante in enumerate(deal.cantes):
         if cante.suit != HIDDEN:
@@ -269,11 +272,11 @@ def _with_freed_suits(table: Table, deal: Deal, line: Line) -> Deal:
             if not _was_suit_announced(table, before, suit, cante)
         }
         if more := tuple(CANTE_PAIR[suit] for suit in sorted(free) if CANTE_PAIR[suit] not in sets):
-            deal = with_sights(deal, Named(line, cante.line, (*sets, *more)))
+            deal = deal_with_sights(deal, Named(line, cante.line, (*sets, *more)))
     return deal
 
 
-def _judge_cantes_alone(table: Table, deal: Deal, line: Line) -> Deal:
+def _judge_cantes_without_rival(table: Table, deal: Deal, line: Line) -> Deal:
     """The deal with cantes judged without an earlier hidden 20 that a ruling annulled."""
     if not table.ruled_out:
         return deal
@@ -281,7 +284,7 @@ def _judge_cantes_alone(table: Table, deal: Deal, line: Line) -> Deal:
     for one in deal.sights:
         if isinstance(one, Sang) and one.rival in table.ruled_out and one.line not in alone:
             sets = _possible_card_sets(deal, one.line)
-            deal = with_sights(deal, Named(line, one.line, sets, is_alone=True))
+            deal = deal_with_sights(deal, Named(line, one.line, sets, is_alone=True))
     return deal
 
 

@@ -89,7 +89,7 @@ def option_differences(one: Options, other: Options) -> tuple[OtherValue, ...]:
     return tuple(OtherValue(*pair) for pair in (*pairs, *laws) if pair[1] != pair[2])
 
 
-def options_for_table(table: Options, other: Profile) -> Options:
+def options_of_other_profile(table: Options, other: Profile) -> Options:
     """Options of another profile for the players and the cards of a table.
 
     :raises NotComparable: the cards are dealt in another way

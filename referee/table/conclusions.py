@@ -7,7 +7,7 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from referee.events import ClaimJudged, DealCounted, How, PartidaWon, TableConclusion, VueltasBegun
-from referee.rules.articles import Rule, mark_decider_of
+from referee.rules.articles import Rule, mark_rule_decider
 from referee.rules.counts import (
     winner_against,
     winner_at_target,
@@ -15,24 +15,28 @@ from referee.rules.counts import (
     winner_without_claim,
 )
 from referee.rules.seats import Seat, Side, next_seat, side_of
-from referee.table.accusations import earliest_proved_renuncio, loss_by_accusation, note_accusations
+from referee.table.accusations import (
+    accusation_that_loses,
+    earliest_proved_renuncio,
+    note_faulty_accusations,
+)
 from referee.table.counts import (
     deals_without_count,
     has_unknown_points,
     partida_totals,
     score_items,
-    scores_so_far,
+    scores_with_called_totals,
     sides_by_latest_trick,
     takers,
 )
 from referee.table.state import Deal, Ending, Line, Table
 
 
-@mark_decider_of(Rule.VUELTAS)
+@mark_rule_decider(Rule.VUELTAS)
 def conclude(table: Table, line: Line) -> Table:
     """The table with its official conclusions computed again."""
     table = _count_first_deal(table)
-    table = note_accusations(table, line)
+    table = note_faulty_accusations(table, line)
     ending = _decisive_ending(table)
     found: list[TableConclusion] = []
     winner: Side | None = None
@@ -53,7 +57,7 @@ def conclude(table: Table, line: Line) -> Table:
         winner, how = _winner_by_claim(table, judged)
     elif winner is None and (reached := _side_at_target(table)):
         winner, how = reached, "target"
-    won = _partida_won(table, ending, winner, how)
+    won = _conclusion_of_win(table, ending, winner, how)
     if won is not None:
         found.append(won)
     due = table.dealer_due or _dealer_of_vueltas(table)
@@ -66,7 +70,7 @@ def _dealer_of_vueltas(table: Table) -> Seat:
         return ""
     match table.options.vueltas_dealer:
         case "last_trick_winner":
-            return table.deal.taker or ""
+            return table.deal.taker_of_last_trick or ""
         case _:
             assert_never(table.options.vueltas_dealer)
 
@@ -90,13 +94,13 @@ def _count_first_deal(table: Table) -> Table:
 def _winner_of_deal(table: Table, deals: tuple[Deal, ...]) -> tuple[Side | None, How]:
     """Winner at the end of the last of these deals, None if the partida goes on, and how."""
     order = sides_by_latest_trick(table, deals)
-    scores = scores_so_far(table, deals)
+    scores = scores_with_called_totals(table, deals)
     if len(deals) == 1:
         return winner_of_first_deal(scores, table.options, order), "first_deal"
     return winner_without_claim(scores, table.options, order), "unclaimed"
 
 
-@mark_decider_of(Rule.CLAIM)
+@mark_rule_decider(Rule.CLAIM)
 def _judge_claim(table: Table) -> ClaimJudged | None:
     claim, deal = table.claim, table.deal
     if claim is None or deal is None:
@@ -114,7 +118,7 @@ def _side_at_target(table: Table) -> Side | None:
         return None
     if deal.is_counted or deals_without_count(table):
         return None
-    scores = scores_so_far(table, table.all_deals)
+    scores = scores_with_called_totals(table, table.all_deals)
     return winner_at_target(scores, table.options, sides_by_latest_trick(table))
 
 
@@ -141,7 +145,7 @@ def _decisive_ending(table: Table) -> Ending | None:
 def _ending_by_renuncio(table: Table) -> Ending | None:
     penalty = table.options.renuncio_penalty
     proved = None if penalty == "replay_deal" else earliest_proved_renuncio(table)
-    lost = proved or loss_by_accusation(table)
+    lost = proved or accusation_that_loses(table)
     if lost is None:
         return None
     line, seat = lost
@@ -149,7 +153,7 @@ def _ending_by_renuncio(table: Table) -> Ending | None:
     return Ending(line, "renuncio", side_of(seat), has_won=False, whole_match=is_whole)
 
 
-def _partida_won(
+def _conclusion_of_win(
     table: Table, ending: Ending | None, winner: Side | None, how: How
 ) -> PartidaWon | None:
     """The conclusion that the partida is won, by an ending act or by points; None if undecided."""
@@ -162,7 +166,7 @@ def _partida_won(
     return PartidaWon(side, ending.how, dict(ending.totals) or totals, ending.whole_match)
 
 
-@mark_decider_of(Rule.NEXT_DEALER)
+@mark_rule_decider(Rule.NEXT_DEALER)
 def dealer_of_next_partida(table: Table) -> Seat:
     """Seat due to deal the next partida; empty if the record does not say."""
     if table.ruled_dealer:

@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 
 from referee.events import ScoreItem
-from referee.rules.articles import Rule, mark_decider_of
+from referee.rules.articles import Rule, mark_rule_decider
 from referee.rules.cards import DECK_POINTS, POINTS, cards_in
 from referee.rules.counts import Score, scores, sides_by_latest
 from referee.rules.counts import totals as totals_of
@@ -17,7 +17,7 @@ from referee.rules.seats import Seat, Side, side_of
 from referee.table.state import Cante, Deal, Line, Table
 
 
-@mark_decider_of(Rule.LAST_TRICK)
+@mark_rule_decider(Rule.LAST_TRICK)
 def score_items(
     deal: Deal, last_trick_points: int, ruled_out: frozenset[int]
 ) -> tuple[ScoreItem, ...]:
@@ -27,7 +27,7 @@ def score_items(
         for number, trick in enumerate(deal.tricks, 1)
         if trick.points
     ]
-    items += _score_items_of_uncounted(deal)
+    items += _score_items_of_uncounted_tricks(deal)
     if deal.is_played_out and deal.tricks:
         last = deal.tricks[-1]
         ultimas = ScoreItem(side_of(last.taker), "ultimas", last_trick_points, last.line)
@@ -45,7 +45,7 @@ def score_items(
     return tuple(item for _, item in sorted(items, key=lambda placed: placed[0]))
 
 
-def _score_items_of_uncounted(deal: Deal) -> Iterator[tuple[int, ScoreItem]]:
+def _score_items_of_uncounted_tricks(deal: Deal) -> Iterator[tuple[int, ScoreItem]]:
     """Score items of uncounted tricks, if all other cards determine their points.
 
     They are one item, at the last such trick of the side.
@@ -54,12 +54,12 @@ def _score_items_of_uncounted(deal: Deal) -> Iterator[tuple[int, ScoreItem]]:
         return
     last = {side_of(t.taker): (n, t.line) for n, t in enumerate(deal.tricks, 1) if t.points is None}
     for side, (number, line) in last.items():
-        points, _ = unknown_points(deal, side)
+        points, _ = span_of_unknown_points(deal, side)
         if points:
             yield number, ScoreItem(side, "cards", points, line)
 
 
-def partida_scores(table: Table, deals: Iterable[Deal]) -> dict[Side, Score]:
+def scores_without_called_totals(table: Table, deals: Iterable[Deal]) -> dict[Side, Score]:
     """Score of each side over these deals, from what was counted and no called totals."""
     points, out = table.options.last_trick_points, table.ruled_out
     items = [
@@ -70,14 +70,14 @@ def partida_scores(table: Table, deals: Iterable[Deal]) -> dict[Side, Score]:
     return scores(items, table.players)
 
 
-def scores_so_far(table: Table, deals: Iterable[Deal]) -> dict[Side, Score]:
+def scores_with_called_totals(table: Table, deals: Iterable[Deal]) -> dict[Side, Score]:
     """Score of each side over these deals; called totals stand for uncounted tricks.
 
     Totals that were called for tricks that nobody counted stand for all before, as points of cards.
     """
-    found, has_open = partida_scores(table, ()), False
+    found, has_open = scores_without_called_totals(table, ()), False
     for deal in deals:
-        more = partida_scores(table, (deal,))
+        more = scores_without_called_totals(table, (deal,))
         found = {side: score.plus(more[side]) for side, score in found.items()}
         has_open = has_open or has_unknown_points(deal)
         if has_open and deal.called:
@@ -92,7 +92,7 @@ def partida_totals(table: Table, deals: Iterable[Deal] | None = None) -> dict[Si
     While tricks are uncounted it is what is known so far; ``total_spans`` tells what it may be.
     """
     chosen = table.all_deals if deals is None else deals
-    return totals_of(scores_so_far(table, chosen), table.options)
+    return totals_of(scores_with_called_totals(table, chosen), table.options)
 
 
 def deals_without_count(table: Table) -> tuple[Deal, ...]:
@@ -107,10 +107,13 @@ def deals_without_count(table: Table) -> tuple[Deal, ...]:
 
 def score_spans(table: Table) -> dict[Side, tuple[Score, Score]]:
     """Lowest and highest possible score of each side; equal if every trick was counted."""
-    found = {side: (score, score) for side, score in scores_so_far(table, table.all_deals).items()}
+    found = {
+        side: (score, score)
+        for side, score in scores_with_called_totals(table, table.all_deals).items()
+    }
     for deal in deals_without_count(table):
         for side, (low, high) in found.items():
-            least, most = unknown_points(deal, side)
+            least, most = span_of_unknown_points(deal, side)
             found[side] = (
                 low._replace(cards=low.cards + least),
                 high._replace(cards=high.cards + most),
@@ -127,7 +130,7 @@ def total_spans(table: Table) -> dict[Side, tuple[int, int]]:
     }
 
 
-def open_spans(table: Table) -> dict[Side, tuple[int, int]]:
+def total_spans_if_uncounted(table: Table) -> dict[Side, tuple[int, int]]:
     """Least and most total of each side if tricks are uncounted in deals with cards; else empty.
 
     Empty otherwise: a deal without any cards may leave out its cantes too.
@@ -145,7 +148,7 @@ def has_unknown_points(deal: Deal) -> bool:
     if not uncounted or not has_recorded_cards(deal):
         return uncounted
     sides = {side_of(trick.taker) for trick in deal.tricks if trick.points is None}
-    spans = (unknown_points(deal, side) for side in sides)
+    spans = (span_of_unknown_points(deal, side) for side in sides)
     return any(least != most for least, most in spans)
 
 
@@ -154,7 +157,7 @@ def has_recorded_cards(deal: Deal) -> bool:
     return any(trick.plays for trick in deal.tricks)
 
 
-def unknown_points(deal: Deal, side: Side) -> tuple[int, int]:
+def span_of_unknown_points(deal: Deal, side: Side) -> tuple[int, int]:
     """Least and most points in the tricks of a deal that nobody counted and this side took."""
     uncounted = [trick for trick in deal.tricks if trick.points is None]
     mine = [trick for trick in uncounted if side_of(trick.taker) == side]

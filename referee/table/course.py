@@ -37,26 +37,26 @@ def tricks_on_record(table: Table, deal: Deal, until: int | None = None) -> Reco
     sights = [sight for sight in deal.sights if place.get(sight.line, 0) <= last]
     tricks: tuple[LaidCards, ...] = tuple(
         tuple(
-            LaidCard(deal.place(play.seat), play.card, play.line)
+            LaidCard(deal.place_of_seat(play.seat), play.card, play.line)
             for play in plays
             if place[play.line] <= last
         )
         for plays in (*closed, deal.laid)
     )
-    known, sizes = _cards_seen(deal, sights), _card_counts(deal, sights)
+    known, sizes = _cards_known_of_seats(deal, sights), _numbers_of_cards_given(deal, sights)
     return RecordedTricks(
         tuple(filter(None, tricks)),
         len(deal.seats),
         _first_trick_with_duties(sights, tricks),
-        deal.place(leader),
+        deal.place_of_seat(leader),
         deal.trump,
         table.options,
         deal.deck,
         deal.held if until is None else _cards_left(known, sights),
-        _possible_cards(deal, known, sizes),
+        _possible_cards_of_seats(deal, known, sizes),
         known,
         sizes,
-        _cards_ruled_out(deal, sights),
+        _impossible_cards_by_play(deal, sights),
     )
 
 
@@ -85,13 +85,15 @@ def _cards_left(known: Sequence[Mask], sights: Iterable[Sight]) -> tuple[Mask, .
     return tuple(cards & ~gone for cards in known)
 
 
-def _cards_ruled_out(deal: Deal, sights: Sequence[Sight]) -> dict[Line, Mask]:
+def _impossible_cards_by_play(deal: Deal, sights: Sequence[Sight]) -> dict[Line, Mask]:
     """For each play the cards that its seat cannot have laid: shown or drawn later, or lacked."""
-    shown = _cards_shown_after(deal, sights)
-    return {line: cards | shown[line] for line, cards in _cards_lacked_at(deal, sights).items()}
+    shown = _cards_shown_after_plays(deal, sights)
+    return {
+        line: cards | shown[line] for line, cards in _cards_lacked_at_plays(deal, sights).items()
+    }
 
 
-def _cards_lacked_at(deal: Deal, sights: Sequence[Sight]) -> dict[Line, Mask]:
+def _cards_lacked_at_plays(deal: Deal, sights: Sequence[Sight]) -> dict[Line, Mask]:
     """For each play the cards that its seat certainly lacked; a draw may have brought any."""
     whole = {one.seat: one.cards for one in sights if isinstance(one, WasDealt) and one.whole}
     found = dict[Line, Mask]()
@@ -109,7 +111,7 @@ def _cards_lacked_at(deal: Deal, sights: Sequence[Sight]) -> dict[Line, Mask]:
     return found
 
 
-def _cards_shown_after(deal: Deal, sights: Sequence[Sight]) -> dict[Line, Mask]:
+def _cards_shown_after_plays(deal: Deal, sights: Sequence[Sight]) -> dict[Line, Mask]:
     """For each play the cards that its seat showed or drew after it."""
     shown, found = [0] * len(deal.seats), dict[Line, Mask]()
     for sight in reversed(sights):
@@ -127,16 +129,18 @@ def _cards_shown_after(deal: Deal, sights: Sequence[Sight]) -> dict[Line, Mask]:
     return found
 
 
-def _cards_seen(deal: Deal, sights: Iterable[Sight]) -> tuple[Mask, ...]:
+def _cards_known_of_seats(deal: Deal, sights: Iterable[Sight]) -> tuple[Mask, ...]:
     """For each seat the cards that it had by what was seen besides those it laid."""
     known = [0] * len(deal.seats)
     for sight in sights:
         if not isinstance(sight, Played):
-            known = [cards | cards_shown_by(sight, place) for place, cards in enumerate(known)]
+            known = [
+                cards | cards_shown_by_sight(sight, place) for place, cards in enumerate(known)
+            ]
     return tuple(known)
 
 
-def _card_counts(deal: Deal, sights: Iterable[Sight]) -> tuple[int, ...]:
+def _numbers_of_cards_given(deal: Deal, sights: Iterable[Sight]) -> tuple[int, ...]:
     """How many cards each seat was given in all: dealt, drawn, and taken by a swap of the seven."""
     many = [0] * len(deal.seats)
     for sight in sights:
@@ -152,7 +156,9 @@ def _card_counts(deal: Deal, sights: Iterable[Sight]) -> tuple[int, ...]:
     return tuple(many)
 
 
-def _possible_cards(deal: Deal, known: Sequence[Mask], sizes: Sequence[int]) -> tuple[Mask, ...]:
+def _possible_cards_of_seats(
+    deal: Deal, known: Sequence[Mask], sizes: Sequence[int]
+) -> tuple[Mask, ...]:
     """For each seat the cards that it may have had: those known, and perhaps those of nobody."""
     lying, found = BIT[deal.pinta] if deal.lies else 0, list[Mask]()
     for place, (cards, size) in enumerate(zip(known, sizes, strict=True)):
@@ -181,7 +187,7 @@ def _first_trick_with_duties(sights: Iterable[Sight], tricks: tuple[LaidCards, .
     return sum(any(lay.line in free for lay in trick) for trick in tricks)
 
 
-def cards_shown_by(sight: Sight, place: int) -> Mask:
+def cards_shown_by_sight(sight: Sight, place: int) -> Mask:
     """Cards that a sight shows to be, or to have been, in the hand of a seat."""
     match sight:
         case Played(_, seat, card, _) | Drew(_, seat, card) | Recalled(_, seat, card) if (

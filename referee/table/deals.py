@@ -25,14 +25,14 @@ from referee.rules.evidence.sights import (
 )
 from referee.rules.profile.options import Options, deck_mask
 from referee.rules.seats import Seat, next_seat, order_from, seat_to_the_left_of
-from referee.table.draws import after_own_draw, may_have_drawn_unseen
+from referee.table.draws import deal_after_own_draw, may_have_drawn_unseen
 from referee.table.knowledge import add_known_cards, exclude_from_others
-from referee.table.state import Deal, Line, Table, add_finding, with_item, with_sights
+from referee.table.state import Deal, Line, Table, add_finding, deal_with_sights, tuple_with_item
 
 REDEALS_ALLOWED = 1
 
 
-def deal_started(table: Table, line: Line, act: ev.DealStarted) -> Table:
+def table_after_deal_start(table: Table, line: Line, act: ev.DealStarted) -> Table:
     """The table after a new deal begins; the deal before it is added to those that count."""
     options = table.options
     if table.dealer_due and act.dealer != table.dealer_due:
@@ -60,7 +60,7 @@ def deal_started(table: Table, line: Line, act: ev.DealStarted) -> Table:
         absent=nobody,
         stock=options.stock_size,
     )
-    deal = with_sights(deal, Dealt(line, deck, deal.sizes, deal.stock))
+    deal = deal_with_sights(deal, Dealt(line, deck, deal.sizes, deal.stock))
     misdeals = table.misdeals if table.deal is None else 0
     return replace(
         table,
@@ -73,7 +73,7 @@ def deal_started(table: Table, line: Line, act: ev.DealStarted) -> Table:
     )
 
 
-def misdealt(table: Table, line: Line, act: ev.Misdealt) -> Table:
+def table_after_misdeal(table: Table, line: Line, act: ev.Misdealt) -> Table:
     """The table after a misdeal: the same dealer deals again, the second time the next one."""
     deal = table.deal
     assert deal is not None
@@ -93,21 +93,21 @@ def remove_deal(table: Table, due: str) -> Table:
     return replace(table, deal=None, dealer_due=due, claim=None, endings=endings, misdeals=0)
 
 
-def wrong_deal_found(table: Table, line: Line, act: ev.WrongDealFound) -> Table:
+def table_after_wrong_deal(table: Table, line: Line, act: ev.WrongDealFound) -> Table:
     """The table after a seat was found with a wrong number of cards; play continues."""
     deal = table.deal
     assert deal is not None
     table = add_finding(table, line, Rule.WRONG_DEAL, act.seat, cards=str(act.cards))
-    more = act.cards - deal.sizes[deal.place(act.seat)]
+    more = act.cards - deal.sizes[deal.place_of_seat(act.seat)]
     return replace(table, deal=_resize_hand(deal, line, act.seat, more, table.options))
 
 
 def _resize_hand(deal: Deal, line: Line, seat: str, more: int, options: Options) -> Deal:
-    place, before = deal.place(seat), deal.stock
-    deal = with_sights(deal, Resized(line, place, more))
+    place, before = deal.place_of_seat(seat), deal.stock
+    deal = deal_with_sights(deal, Resized(line, place, more))
     size = max(deal.sizes[place] + more, 0)
     stock = max(before - more, 0) if before else 0
-    deal = replace(deal, sizes=with_item(deal.sizes, place, size), stock=stock)
+    deal = replace(deal, sizes=tuple_with_item(deal.sizes, place, size), stock=stock)
     deal = replace(deal, otherwise=None, gap=replace(deal.gap, to_draw=deal.gap.to_draw[:stock]))
     if before and not stock and deal.lies:
         return _assume_pinta_drawn(deal, line, options)
@@ -122,7 +122,7 @@ def _assume_pinta_drawn(deal: Deal, line: Line, options: Options) -> Deal:
     if drew is None or drew.card != UNSEEN:
         return replace(deal, stock=1)
     deal = replace(deal, lies=False, supposed=deal.seats[drew.seat])
-    deal = with_sights(deal, Recalled(line, drew.seat, deal.pinta))
+    deal = deal_with_sights(deal, Recalled(line, drew.seat, deal.pinta))
     return add_known_cards(deal, deal.supposed, BIT[deal.pinta], line, options)
 
 
@@ -131,7 +131,7 @@ def _put_pinta_back(deal: Deal, line: Line, stock: int) -> Deal:
 
     The plays since then owe no duty: where cards are drawn, duties begin with the last draw.
     """
-    place, bit = deal.place(deal.supposed), BIT[deal.pinta]
+    place, bit = deal.place_of_seat(deal.supposed), BIT[deal.pinta]
     at = max(n for n, sight in enumerate(deal.sights) if isinstance(sight, Drew))
     if deal.played & bit or any(_shows_cards(sight, place, bit) for sight in deal.sights[at + 1 :]):
         return deal
@@ -140,11 +140,11 @@ def _put_pinta_back(deal: Deal, line: Line, stock: int) -> Deal:
     if deal.tricks and not deal.laid and not deal.gap.drew:
         to_draw = order_from(deal.leader, len(deal.seats))[:stock]
     return replace(
-        with_sights(deal, Returned(line, place, deal.pinta, since)),
+        deal_with_sights(deal, Returned(line, place, deal.pinta, since)),
         stock=stock,
         lies=True,
         supposed="",
-        held=with_item(deal.held, place, deal.held[place] & ~bit),
+        held=tuple_with_item(deal.held, place, deal.held[place] & ~bit),
         gap=replace(deal.gap, to_draw=to_draw),
         suspects=(),
         breaches=(),
@@ -155,7 +155,7 @@ def _shows_cards(sight: Sight, place: int, cards: Mask) -> bool:
     return isinstance(sight, Held) and sight.seat == place and bool(sight.cards & cards)
 
 
-def pinta_turned(table: Table, line: Line, act: ev.PintaTurned) -> Table:
+def table_after_pinta(table: Table, line: Line, act: ev.PintaTurned) -> Table:
     """The table after the pinta is turned: under the stock, or as the dealer's last card."""
     deal = table.deal
     assert deal is not None
@@ -169,12 +169,14 @@ def pinta_turned(table: Table, line: Line, act: ev.PintaTurned) -> Table:
         stock_cards=tuple(other for other in deal.stock_cards if other != card),
     )
     if deal.lies:
-        return replace(table, deal=with_sights(deal, Turned(line, card, NOBODY)))
+        return replace(table, deal=deal_with_sights(deal, Turned(line, card, NOBODY)))
     deal = add_known_cards(deal, deal.dealer, BIT[card], line, options)
-    return replace(table, deal=with_sights(deal, Turned(line, card, deal.place(deal.dealer))))
+    return replace(
+        table, deal=deal_with_sights(deal, Turned(line, card, deal.place_of_seat(deal.dealer)))
+    )
 
 
-def hand_entered(table: Table, line: Line, act: ev.HandEntered) -> Table:
+def table_after_hand(table: Table, line: Line, act: ev.HandEntered) -> Table:
     """The table after cards of a hand are entered, as it was dealt or as it is now.
 
     A hand may be entered in part: fewer cards than were dealt prove nothing about the others.
@@ -183,39 +185,43 @@ def hand_entered(table: Table, line: Line, act: ev.HandEntered) -> Table:
     assert deal is not None
     cards = mask_of_tokens(act.cards)
     if act.moment == "dealt":
-        many = _hand_size_if_known(deal, act.seat, cards)
-        more = many - deal.sizes[deal.place(act.seat)]
+        many = _number_of_known_cards(deal, act.seat, cards)
+        more = many - deal.sizes[deal.place_of_seat(act.seat)]
         if more > 0 and not deal.tricks and not deal.laid:
             table = add_finding(table, line, Rule.WRONG_DEAL, act.seat, cards=str(many))
             deal = _resize_hand(deal, line, act.seat, more, table.options)
         whole = len(act.cards) >= table.options.hand_size
-        deal = with_sights(deal, WasDealt(line, deal.place(act.seat), cards, whole))
+        deal = deal_with_sights(deal, WasDealt(line, deal.place_of_seat(act.seat), cards, whole))
         for card in deal.swapped_away:
             cards &= ~BIT[card]
         cards &= ~deal.played
         if deal.is_entered:  # any of them may have been laid in a trick that was not recorded
-            return replace(table, deal=exclude_from_others(deal, deal.place(act.seat), cards))
-        deal = after_own_draw(deal, act.seat, cards)  # a card shown that was not dealt was drawn
+            return replace(
+                table, deal=exclude_from_others(deal, deal.place_of_seat(act.seat), cards)
+            )
+        deal = deal_after_own_draw(
+            deal, act.seat, cards
+        )  # a card shown that was not dealt was drawn
     else:
-        deal = after_own_draw(deal, act.seat, cards)
+        deal = deal_after_own_draw(deal, act.seat, cards)
         unseen = act.seat in deal.gap.to_draw
-        more = len(act.cards) - deal.sizes[deal.place(act.seat)] - unseen
+        more = len(act.cards) - deal.sizes[deal.place_of_seat(act.seat)] - unseen
         if more > 0:
             table = add_finding(table, line, Rule.WRONG_DEAL, act.seat, cards=str(len(act.cards)))
             deal = _resize_hand(deal, line, act.seat, more, table.options)
         drawing = may_have_drawn_unseen(deal, act.seat)
-        held = Held(line, deal.place(act.seat), cards, drawing, is_secret=True)
-        deal = with_sights(deal, held)
+        held = Held(line, deal.place_of_seat(act.seat), cards, drawing, is_secret=True)
+        deal = deal_with_sights(deal, held)
     return replace(table, deal=add_known_cards(deal, act.seat, cards, line, table.options))
 
 
-def _hand_size_if_known(deal: Deal, seat: Seat, cards: Mask) -> int:
+def _number_of_known_cards(deal: Deal, seat: Seat, cards: Mask) -> int:
     """How many cards of a hand are known, with these: a hand may be entered part by part."""
     kept = cards & ~mask_of(deal.swapped_away)
-    return max(cards.bit_count(), (deal.held[deal.place(seat)] | kept).bit_count())
+    return max(cards.bit_count(), (deal.held[deal.place_of_seat(seat)] | kept).bit_count())
 
 
-def stock_entered(table: Table, line: Line, act: ev.StockEntered) -> Table:
+def table_after_stock(table: Table, line: Line, act: ev.StockEntered) -> Table:
     """The table after the order of the stock is entered; a wrong number gives a finding."""
     deal = table.deal
     assert deal is not None
@@ -223,28 +229,28 @@ def stock_entered(table: Table, line: Line, act: ev.StockEntered) -> Table:
     expected = max(deal.stock - (deal.lies or deal.trump < 0), 0)
     if len(cards) != expected:
         table = add_finding(table, line, Rule.WRONG_DEAL, "", cards=str(len(cards)))
-    deal = with_sights(deal, Stacked(line, mask_of(cards)))
+    deal = deal_with_sights(deal, Stacked(line, mask_of(cards)))
     return replace(table, deal=replace(deal, stock_cards=cards))
 
 
-def cards_shown(table: Table, line: Line, act: ev.CardsShown) -> Table:
+def table_after_show(table: Table, line: Line, act: ev.CardsShown) -> Table:
     """The table after a seat shows cards, the lack of a suit, or its whole hand."""
     deal = table.deal
     assert deal is not None
     if not (act.cards or act.void or act.whole):
         return table  # nothing was shown that says where a card is
-    place = deal.place(act.seat)
+    place = deal.place_of_seat(act.seat)
     cards = mask_of_tokens(act.cards)
-    deal = after_own_draw(deal, act.seat, cards)
+    deal = deal_after_own_draw(deal, act.seat, cards)
     absent = sum(SUIT_MASK[SUITS.index(suit)] for suit in set(act.void) if suit)
     if act.whole:
         absent |= deal.deck & ~(cards | deal.held[place])
     if act.whole and act.seat in deal.gap.to_draw:
         held = Held(line, place, cards)
-        deal = with_sights(deal, Waited(line, place), held, Lacked(line, place, absent))
+        deal = deal_with_sights(deal, Waited(line, place), held, Lacked(line, place, absent))
     else:
         held = Held(line, place, cards, may_have_drawn_unseen(deal, act.seat))
-        deal = with_sights(deal, held, Lacked(line, place, absent))
+        deal = deal_with_sights(deal, held, Lacked(line, place, absent))
     deal = add_known_cards(deal, act.seat, cards, line, table.options)
-    absents = with_item(deal.absent, place, deal.absent[place] | absent)
+    absents = tuple_with_item(deal.absent, place, deal.absent[place] | absent)
     return replace(table, deal=replace(deal, absent=absents))

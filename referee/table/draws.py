@@ -7,11 +7,19 @@ from msgspec.structs import replace
 from referee.events import CardDrawn, WrongDraw
 from referee.rules.articles import Rule
 from referee.rules.cards import BIT, CARD, TOKENS, Card, Mask, mask_of
-from referee.rules.evidence.history import evidence_after
+from referee.rules.evidence.history import evidence_from_sights
 from referee.rules.evidence.sights import UNSEEN, Drew, Recalled, Reordered, Waited
 from referee.rules.seats import Seat, order_from
 from referee.table.knowledge import add_known_cards
-from referee.table.state import Deal, Gap, Line, Table, add_finding, with_item, with_sights
+from referee.table.state import (
+    Deal,
+    Gap,
+    Line,
+    Table,
+    add_finding,
+    deal_with_sights,
+    tuple_with_item,
+)
 
 CHANGED_BY_DRAWS = (
     "held",
@@ -30,9 +38,9 @@ CHANGED_BY_DRAWS = (
 """Fields of a deal that a draw changes."""
 
 
-def card_drawn(table: Table, line: Line, act: CardDrawn) -> Table:
+def table_after_card_draw(table: Table, line: Line, act: CardDrawn) -> Table:
     """The table after a seat draws, in its order or not."""
-    table, deal = _before_next_draw(table, line)
+    table, deal = _table_and_deal_before_draw(table, line)
     if act.seat in deal.gap.implied:
         table = add_finding(table, line, Rule.DRAW_OUT_OF_ORDER, act.seat)
         return _apply_late_draw(table, deal, line, act)
@@ -61,10 +69,10 @@ def _is_pinta_draw_alone(deal: Deal, act: CardDrawn) -> bool:
 
 def _apply_last_draw(table: Table, deal: Deal, line: Line, act: CardDrawn) -> Table:
     """The table after the pinta is drawn, with the unrecorded draws before it assumed."""
-    otherwise = after_draw(deal, act.seat, act.card, line)
+    otherwise = deal_after_draw(deal, act.seat, act.card, line)
     waiting = tuple(seat for seat in deal.gap.to_draw if seat != act.seat)
     for other in waiting:
-        deal = after_draw(deal, other, "")
+        deal = deal_after_draw(deal, other, "")
     implied = (*deal.gap.implied, *waiting)
     deal = replace(deal, otherwise=otherwise, gap=replace(deal.gap, implied=implied))
     return _apply_draw(table, deal, line, act.seat, act.card)
@@ -96,7 +104,7 @@ def choose_reading(before: Deal, table: Table, other: Table, line: Line) -> Tabl
 
 
 def _update_cante_evidence(deal: Deal) -> Deal:
-    return replace(deal, sung=deal.sung.after(deal.sights))
+    return replace(deal, sung=deal.sung.evidence_after_sights(deal.sights))
 
 
 def _is_impossible(deal: Deal) -> bool:
@@ -110,15 +118,15 @@ def _last_noted_draw(deal: Deal) -> Drew:
     return next(s for s in reversed(deal.sights) if isinstance(s, Drew) and s.line)
 
 
-def before_another_draw(deal: Deal) -> Deal:
+def deal_before_another_draw(deal: Deal) -> Deal:
     """The deal before one more draw of its gap is noted, in its other reading if it has one."""
     return alternative_deal(deal) if deal.otherwise and deal.gap.drew else deal
 
 
-def _before_next_draw(table: Table, line: Line) -> tuple[Table, Deal]:
+def _table_and_deal_before_draw(table: Table, line: Line) -> tuple[Table, Deal]:
     """The table and its deal before one more draw is noted."""
     assert table.deal is not None
-    deal = before_another_draw(table.deal)
+    deal = deal_before_another_draw(table.deal)
     if deal is table.deal:
         return table, deal
     table = _settle_draw_order(replace(table, deal=deal), table.deal, line)
@@ -130,11 +138,11 @@ def _settle_draw_order(table: Table, before: Deal, line: Line) -> Table:
     """The table once the other reading of its draws holds, with the findings of that."""
     deal = table.deal
     assert deal is not None
-    known = tuple(evidence_after(before.sights).verdicts.items())
+    known = tuple(evidence_from_sights(before.sights).verdicts.items())
     since = {breach.line: breach.known_at for breach in before.breaches}
     breaches = (replace(one, known_at=since.get(one.line, line)) for one in deal.breaches)
     deal = replace(deal, breaches=tuple(breaches))
-    table = replace(table, deal=with_sights(deal, Reordered(line, known)))
+    table = replace(table, deal=deal_with_sights(deal, Reordered(line, known)))
     drew = _last_noted_draw(deal)
     if drew.card != deal.pinta:
         return table
@@ -162,18 +170,18 @@ def _apply_late_draw(table: Table, deal: Deal, line: Line, act: CardDrawn) -> Ta
         lies = deal.lies and card != deal.pinta
         stock_cards = tuple(other for other in deal.stock_cards if other != card)
         deal = replace(deal, lies=lies, stock_cards=stock_cards)
-        deal = with_sights(deal, Recalled(line, deal.place(act.seat), card))
+        deal = deal_with_sights(deal, Recalled(line, deal.place_of_seat(act.seat), card))
         deal = add_known_cards(deal, act.seat, BIT[card], line, table.options)
     return replace(table, deal=deal)
 
 
-def wrong_draw(table: Table, line: Line, act: WrongDraw) -> Table:
+def table_after_wrong_draw(table: Table, line: Line, act: WrongDraw) -> Table:
     """The table after a draw that the recorder reports as wrong."""
-    table, deal = _before_next_draw(table, line)
+    table, deal = _table_and_deal_before_draw(table, line)
     table = add_finding(table, line, Rule.WRONG_DRAW, act.seat, fault=act.fault)
     if act.fault == "none":
         gap = replace(deal.gap, to_draw=tuple(s for s in deal.gap.to_draw if s != act.seat))
-        deal = with_sights(deal, Waited(line, deal.place(act.seat)))
+        deal = deal_with_sights(deal, Waited(line, deal.place_of_seat(act.seat)))
         return replace(table, deal=replace(deal, gap=gap))
     if act.fault == "two_cards" and _has_not_drawn(deal, act.seat) and deal.stock > 1:
         table = _apply_draw(table, deal, line, act.seat, "")
@@ -194,24 +202,24 @@ def _has_not_drawn(deal: Deal, seat: Seat) -> bool:
 
 
 def _apply_draw(table: Table, deal: Deal, line: Line, seat: Seat, token: str) -> Table:
-    before = deal.held[deal.place(seat)]
-    deal = after_draw(deal, seat, token, line)
-    new = deal.held[deal.place(seat)] & ~before
+    before = deal.held[deal.place_of_seat(seat)]
+    deal = deal_after_draw(deal, seat, token, line)
+    new = deal.held[deal.place_of_seat(seat)] & ~before
     return replace(
         table, deal=add_known_cards(deal, seat, new, line, table.options) if new else deal
     )
 
 
-def after_draw(deal: Deal, seat: Seat, token: str, line: Line = 0) -> Deal:
+def deal_after_draw(deal: Deal, seat: Seat, token: str, line: Line = 0) -> Deal:
     """The deal once a seat has drawn the next card of the stock, or the card seen."""
-    place = deal.place(seat)
+    place = deal.place_of_seat(seat)
     card = CARD[token] if token else _next_card(deal)
     held, lies, stock_cards = deal.held, deal.lies, deal.stock_cards
     lacked = deal.absent[place] & deal.apart
     is_supposed = not token and card == deal.pinta and deal.lies
     if card is not None:
         lacked &= ~BIT[card]
-        held = with_item(held, place, held[place] | BIT[card])
+        held = tuple_with_item(held, place, held[place] | BIT[card])
         lies = lies and card != deal.pinta and deal.stock > 1
         stock_cards = tuple(other for other in stock_cards if other != card)
     gap = deal.gap
@@ -220,12 +228,12 @@ def after_draw(deal: Deal, seat: Seat, token: str, line: Line = 0) -> Deal:
         deal,
         sights=(*deal.sights, sight),
         held=held,
-        absent=with_item(deal.absent, place, lacked),
+        absent=tuple_with_item(deal.absent, place, lacked),
         lies=lies,
         stock_cards=stock_cards,
         stock=deal.stock - 1,
         supposed=seat if is_supposed else deal.supposed,
-        sizes=with_item(deal.sizes, place, deal.sizes[place] + 1),
+        sizes=tuple_with_item(deal.sizes, place, deal.sizes[place] + 1),
         gap=replace(
             gap,
             to_draw=tuple(s for s in gap.to_draw if s != seat),
@@ -244,16 +252,16 @@ def _next_card(deal: Deal) -> Card | None:
     return None
 
 
-def after_implied_draws(deal: Deal) -> Deal:
+def deal_after_implied_draws(deal: Deal) -> Deal:
     """The deal after everybody who had to draw has drawn, seen or not."""
     gap = deal.gap
     for seat in gap.to_draw:
         if deal.stock:
-            deal = after_draw(deal, seat, "")
+            deal = deal_after_draw(deal, seat, "")
     return replace(deal, gap=Gap(implied=(*gap.implied, *gap.to_draw), swapped=gap.swapped))
 
 
-def after_own_draw(deal: Deal, seat: Seat, cards: Mask) -> Deal:
+def deal_after_own_draw(deal: Deal, seat: Seat, cards: Mask) -> Deal:
     """The deal after an unseen draw of a seat, if only that can explain one of these cards.
 
     The seats before it have drawn too if its card says so: the last one, or one of a known stock.
@@ -266,13 +274,13 @@ def after_own_draw(deal: Deal, seat: Seat, cards: Mask) -> Deal:
     is_in_order = deal.stock_cards or _draws_pinta(deal, seat)
     first = waiting[: waiting.index(seat) + 1] if is_in_order else (seat,)
     for other in first:
-        deal = after_draw(deal, other, "")
+        deal = deal_after_draw(deal, other, "")
     return replace(deal, gap=replace(deal.gap, implied=(*deal.gap.implied, *first)))
 
 
 def _exceeds_hand_size(deal: Deal, seat: Seat, cards: Mask) -> bool:
     """Whether these cards and the known ones exceed the hand, unless its seat drew."""
-    place = deal.place(seat)
+    place = deal.place_of_seat(seat)
     many = (deal.held[place] | cards).bit_count()
     return deal.stock > 0 and many > deal.sizes[place]
 
@@ -281,7 +289,7 @@ def _cards_that_prove_draw(deal: Deal, seat: Seat) -> Mask:
     """Cards that prove a draw: a seat that has yet to draw holds none of them."""
     if _draws_pinta(deal, seat):
         return BIT[deal.pinta]
-    return mask_of(deal.stock_cards) | deal.absent[deal.place(seat)] & ~deal.apart
+    return mask_of(deal.stock_cards) | deal.absent[deal.place_of_seat(seat)] & ~deal.apart
 
 
 def _draws_pinta(deal: Deal, seat: Seat) -> bool:

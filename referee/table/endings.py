@@ -5,10 +5,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee import events as ev
-from referee.rules.articles import Rule, mark_decider_of
+from referee.rules.articles import Rule, mark_rule_decider
 from referee.rules.cards import BIT, CARD, TOKENS
 from referee.rules.evidence.sights import Held
-from referee.rules.reports import RecordSoFar, ReportedResult, doubts, doubts_of_count
+from referee.rules.reports import RecordSoFar, ReportedResult, doubts_about_result, doubts_of_count
 from referee.rules.seats import Seat, side_of
 from referee.table.accusations import is_too_late_to_confirm, renuncios_to_ask
 from referee.table.counts import (
@@ -31,7 +31,7 @@ from referee.table.state import (
     RulingPoints,
     Table,
     add_finding,
-    with_sights,
+    deal_with_sights,
 )
 
 INCIDENT_RULES = {
@@ -45,11 +45,11 @@ INCIDENT_RULES = {
 }
 
 
-def claim_made(table: Table, line: Line, act: ev.ClaimMade) -> Table:
+def table_after_claim(table: Table, line: Line, act: ev.ClaimMade) -> Table:
     """The table after a claim of 101, which stops play unless it is barred."""
     deal = table.deal
     assert deal is not None
-    options, taker = table.options, deal.taker or _last_taker(table)
+    options, taker = table.options, deal.taker_of_last_trick or _last_taker(table)
     ends_without = options.vueltas_end == "at_target"
     is_barred = ends_without if table.in_vueltas else options.claim_in == "vueltas"
     if deal.is_counted or is_barred:
@@ -64,10 +64,13 @@ def claim_made(table: Table, line: Line, act: ev.ClaimMade) -> Table:
 
 
 def _last_taker(table: Table) -> Seat | None:
-    return next((deal.taker for deal in reversed(table.deals) if deal.taker), None)
+    return next(
+        (deal.taker_of_last_trick for deal in reversed(table.deals) if deal.taker_of_last_trick),
+        None,
+    )
 
 
-def count_entered(table: Table, line: Line, act: ev.CountEntered) -> Table:
+def table_after_count(table: Table, line: Line, act: ev.CountEntered) -> Table:
     """The table after totals are called, which close the deal; impossible ones give a finding."""
     deal = table.deal
     assert deal is not None
@@ -103,7 +106,7 @@ def _note_doubts(table: Table, line: Line, act: ev.CountEntered) -> Table:
     return table
 
 
-def trick_reviewed(table: Table, line: Line, act: ev.TrickReviewed) -> Table:
+def table_after_trick_review(table: Table, line: Line, act: ev.TrickReviewed) -> Table:
     """The table after a look at a closed trick; one that may not be seen gives a finding."""
     deal = table.deal
     assert deal is not None
@@ -115,7 +118,7 @@ def trick_reviewed(table: Table, line: Line, act: ev.TrickReviewed) -> Table:
     return table
 
 
-def incident_noted(table: Table, line: Line, act: ev.IncidentNoted) -> Table:
+def table_after_incident(table: Table, line: Line, act: ev.IncidentNoted) -> Table:
     """The table after an incident, which may be a renuncio or show a card."""
     rule = INCIDENT_RULES.get(act.incident)
     if rule is not None:
@@ -128,12 +131,12 @@ def incident_noted(table: Table, line: Line, act: ev.IncidentNoted) -> Table:
         deal = replace(deal, conduct=(*deal.conduct, renuncio))
     if act.incident == "exposed" and act.card and not deal.played & BIT[CARD[act.card]]:
         bit, drawing = BIT[CARD[act.card]], may_have_drawn_unseen(deal, act.seat)
-        deal = with_sights(deal, Held(line, deal.place(act.seat), bit, drawing))
+        deal = deal_with_sights(deal, Held(line, deal.place_of_seat(act.seat), bit, drawing))
         deal = add_known_cards(deal, act.seat, bit, line, table.options)
     return replace(table, deal=deal)
 
 
-def renuncio_denounced(table: Table, line: Line, act: ev.RenuncioDenounced) -> Table:
+def table_after_denunciation(table: Table, line: Line, act: ev.RenuncioDenounced) -> Table:
     """The table after a denunciation, which is judged as soon as the record proves it."""
     deal = table.deal
     assert deal is not None
@@ -141,23 +144,25 @@ def renuncio_denounced(table: Table, line: Line, act: ev.RenuncioDenounced) -> T
     return replace(table, deal=replace(deal, denunciations=(*deal.denunciations, said)))
 
 
-@mark_decider_of(Rule.CONCESSION)
-def concede(table: Table, line: Line, act: ev.Conceded) -> Table:
+@mark_rule_decider(Rule.CONCESSION)
+def table_after_concession(table: Table, line: Line, act: ev.Conceded) -> Table:
     """The table after a side concedes and so loses."""
     return _add_ending(table, Ending(line, "concession", act.side, has_won=False))
 
 
-@mark_decider_of(Rule.ABANDONMENT)
-def abandon(table: Table, line: Line, act: ev.Abandoned) -> Table:
+@mark_rule_decider(Rule.ABANDONMENT)
+def table_after_abandonment(table: Table, line: Line, act: ev.Abandoned) -> Table:
     """The table after a side leaves and so loses."""
     return _add_ending(table, Ending(line, "abandonment", act.side, has_won=False))
 
 
-def result_entered(table: Table, line: Line, act: ev.ResultEntered) -> Table:
+def table_after_result(table: Table, line: Line, act: ev.ResultEntered) -> Table:
     """The table after a result is reported, with the doubts about it."""
     reported = ReportedResult(act.winner, act.how, act.totals)
     counted = sum(deal.is_counted for deal in table.all_deals)
-    for doubt in doubts(reported, table.options, RecordSoFar(partida_totals(table), counted)):
+    for doubt in doubts_about_result(
+        reported, table.options, RecordSoFar(partida_totals(table), counted)
+    ):
         table = add_finding(table, line, doubt.rule, "", 0, **doubt.facts)
     totals = tuple(sorted(act.totals.items()))
     whole = act.how == "renuncio" and table.options.renuncio_penalty == "lose_match"
@@ -169,7 +174,7 @@ def _add_ending(table: Table, ending: Ending) -> Table:
     return replace(table, endings=(*table.endings, ending))
 
 
-def deal_annulled(table: Table, line: Line, act: ev.DealAnnulled) -> Table:
+def table_after_annulment(table: Table, line: Line, act: ev.DealAnnulled) -> Table:
     """The table without an annulled deal; if it is replayed, the same dealer deals again."""
     deal = table.deal
     assert deal is not None
@@ -177,8 +182,8 @@ def deal_annulled(table: Table, line: Line, act: ev.DealAnnulled) -> Table:
     return remove_deal(table, deal.dealer if act.replayed else "")
 
 
-@mark_decider_of(Rule.RULING)
-def ruling_given(table: Table, line: Line, act: ev.RulingGiven) -> Table:  # noqa: PLR0911 - a case an effect
+@mark_rule_decider(Rule.RULING)
+def table_after_ruling(table: Table, line: Line, act: ev.RulingGiven) -> Table:  # noqa: PLR0911 - a case an effect
     """The table after a ruling of the arbiter, which always takes effect."""
     deal = table.deal
     match act.effect:
@@ -221,7 +226,7 @@ def _note_earlier_renuncio(table: Table, line: Line, play: Line) -> Table:
     earlier = next(asked, None)
     if earlier is None:
         return table
-    laid = (one for deal in table.all_deals for one in deal.plays)
+    laid = (one for deal in table.all_deals for one in deal.all_plays)
     card = next(({"laid": TOKENS[one.card]} for one in laid if one.line == earlier.line), {})
     facts = {"act": str(earlier.line), "of_trick": str(earlier.trick), **card}
     return add_finding(table, line, Rule.EARLIER_RENUNCIO, earlier.seat, 0, **facts)
@@ -235,13 +240,14 @@ def _annul_act(table: Table, line: Line) -> Table:
     confirmed = tuple(one for one in table.confirmed if one[0] != line)
     table = replace(table, endings=endings, claim=claim, warnings=warnings, confirmed=confirmed)
     table = replace(
-        table, findings=tuple(f for f in table.findings if not _is_about_earlier_renuncio(f, line))
+        table,
+        findings=tuple(f for f in table.findings if not _is_finding_on_earlier_renuncio(f, line)),
     )
     deal = table.deal and _annul_cante(table.deal, line)
     return replace(table, ruled_out=table.ruled_out | {line}, deal=deal)
 
 
-def _is_about_earlier_renuncio(finding: Finding, line: Line) -> bool:
+def _is_finding_on_earlier_renuncio(finding: Finding, line: Line) -> bool:
     """Whether a finding is about an earlier renuncio: recorded at this line, or naming it."""
     is_about = finding.line == line or ("act", str(line)) in finding.facts
     return finding.rule == Rule.EARLIER_RENUNCIO and is_about

@@ -5,16 +5,16 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.rules.cards import BIT, Mask, cards_in
-from referee.rules.duties import breach, duty_proved_by_card, position_before_play
+from referee.rules.duties import duty_proved_by_card, first_broken_rule, position_before_play
 from referee.rules.profile.options import Options
 from referee.rules.seats import Seat
-from referee.table.state import Breach, Deal, Line, SuspectPlay, with_item
+from referee.table.state import Breach, Deal, Line, SuspectPlay, tuple_with_item
 
 
 def add_known_cards(deal: Deal, seat: Seat, cards: Mask, line: Line, options: Options) -> Deal:
     """The deal after these cards became known to be in the hand of a seat."""
-    place = deal.place(seat)
-    deal = replace(deal, held=with_item(deal.held, place, deal.held[place] | cards))
+    place = deal.place_of_seat(seat)
+    deal = replace(deal, held=tuple_with_item(deal.held, place, deal.held[place] | cards))
     return prove_breaches(deal, seat, cards, line, options)
 
 
@@ -29,7 +29,9 @@ def prove_breaches(deal: Deal, seat: Seat, cards: Mask, line: Line, options: Opt
     for suspect in proved:
         seen = suspect.accusers & cards
         found.append(_breach(suspect, seen, deal, options, since.get(suspect.line, line)))
-        left = 0 if seen & suspect.led else suspect.accusers & suspect.led
+        left = (
+            0 if seen & suspect.cards_of_suit_led else suspect.accusers & suspect.cards_of_suit_led
+        )
         suspects += [replace(suspect, accusers=left)] if left else []
     lines = {breach.line for breach in found}
     others = (breach for breach in deal.breaches if breach.line not in lines)
@@ -43,7 +45,7 @@ def _breach(suspect: SuspectPlay, cards: Mask, deal: Deal, options: Options, lin
         [(p.seat, p.card) for p in before], own.seat, deal.trump, options
     )
     assert position is not None, "a leading card is never suspect"
-    rule = breach(position, cards | BIT[own.card], own.card)
+    rule = first_broken_rule(position, cards | BIT[own.card], own.card)
     assert rule is not None, "an accuser proves a breach"
     proof = next(c for c in cards_in(cards) if duty_proved_by_card(position, own.card, c) == rule)
     return Breach(suspect.line, rule, suspect.seat, suspect.trick, line, proof)
@@ -56,15 +58,15 @@ def apply_swap(
 
     The given card was in the hand; the taken card proves nothing about earlier plays.
     """
-    deal, place = prove_breaches(deal, seat, gave, line, options), deal.place(seat)
+    deal, place = prove_breaches(deal, seat, gave, line, options), deal.place_of_seat(seat)
     suspects = tuple(
         replace(suspect, accusers=suspect.accusers & ~took) if suspect.seat == seat else suspect
         for suspect in deal.suspects
     )
     return replace(
         deal,
-        held=with_item(deal.held, place, deal.held[place] & ~gave | took),
-        absent=with_item(deal.absent, place, deal.absent[place] & ~took),
+        held=tuple_with_item(deal.held, place, deal.held[place] & ~gave | took),
+        absent=tuple_with_item(deal.absent, place, deal.absent[place] & ~took),
         apart=deal.apart & ~gave,
         suspects=suspects,
     )

@@ -6,14 +6,22 @@ from msgspec.structs import replace
 
 from referee.events import CardPlayed, TrickEntered
 from referee.rules.articles import Rule
-from referee.rules.cards import BIT, CARD, DECK_POINTS, POINTS, Card, best_index, cards_in
-from referee.rules.counts import can_make_tricks, possible_card_sums, possible_deck_sums
+from referee.rules.cards import (
+    BIT,
+    CARD,
+    DECK_POINTS,
+    POINTS,
+    Card,
+    cards_in,
+    index_of_winning_card,
+)
+from referee.rules.counts import can_make_tricks, possible_card_sums, possible_points_from_deck
 from referee.rules.duties import Charge, charges, position_before_play
 from referee.rules.evidence.sights import Held, Hidden, Played
 from referee.rules.profile.options import Options
 from referee.rules.seats import Seat, order_from
 from referee.table.counts import sizes_of_hidden_tricks
-from referee.table.draws import after_implied_draws
+from referee.table.draws import deal_after_implied_draws
 from referee.table.knowledge import add_known_cards, play_unrecorded_cards, prove_breaches
 from referee.table.state import (
     ClosedTrick,
@@ -25,27 +33,27 @@ from referee.table.state import (
     SuspectPlay,
     Table,
     add_finding,
-    with_item,
-    with_sights,
+    deal_with_sights,
+    tuple_with_item,
 )
 
 _NOT_RECORDED: Line = 0
 
 
-def card_played(table: Table, line: Line, act: CardPlayed) -> Table:
+def table_after_play(table: Table, line: Line, act: CardPlayed) -> Table:
     """The table after a seat lays a card; the last card of a trick closes it."""
     deal = table.deal
     assert deal is not None
     if not deal.laid:
-        deal = after_implied_draws(deal)
+        deal = deal_after_implied_draws(deal)
     card, seat = CARD[act.card], act.seat
     if seat in deal.seats_in_trick:
         table = add_finding(table, line, Rule.TWO_CARDS_AT_ONCE, seat, card=act.card)
-        deal = with_sights(deal, Held(line, deal.place(seat), BIT[card]))
+        deal = deal_with_sights(deal, Held(line, deal.place_of_seat(seat), BIT[card]))
         return replace(table, deal=add_known_cards(deal, seat, BIT[card], line, table.options))
     if seat != deal.turn:
         table, deal = _note_out_of_turn(table, deal, line, seat)
-    if not deal.held[deal.place(seat)] & BIT[card] and deal.is_known(seat):
+    if not deal.held[deal.place_of_seat(seat)] & BIT[card] and deal.is_hand_known(seat):
         table = add_finding(table, line, Rule.CARD_NOT_DEALT, seat, card=act.card)
     held_against: tuple[Charge, ...] = ()
     if _are_duties_in_force(table, deal):
@@ -103,27 +111,27 @@ def _judge_play(
         return deal
     number = len(deal.tricks) + 1
     suspect = SuspectPlay(seat, line, number, mask, (*deal.laid, Play(seat, card, line)))
-    held = deal.held[deal.place(seat)] & ~BIT[card]
+    held = deal.held[deal.place_of_seat(seat)] & ~BIT[card]
     deal = replace(deal, suspects=(*deal.suspects, suspect))
     return prove_breaches(deal, seat, held, line, options)
 
 
 def _play_card(deal: Deal, play: Play, held_against: tuple[Charge, ...]) -> Deal:
-    place, bit = deal.place(play.seat), BIT[play.card]
+    place, bit = deal.place_of_seat(play.seat), BIT[play.card]
     sight = Played(play.line, place, play.card, held_against)
     return replace(
         deal,
         laid=(*deal.laid, play),
         played=deal.played | bit,
-        sizes=with_item(deal.sizes, place, deal.sizes[place] - 1),
-        held=with_item(deal.held, place, deal.held[place] & ~bit),
+        sizes=tuple_with_item(deal.sizes, place, deal.sizes[place] - 1),
+        held=tuple_with_item(deal.held, place, deal.held[place] & ~bit),
         sights=(*deal.sights, sight),
     )
 
 
 def _close_trick(deal: Deal, line: Line, options: Options) -> Deal:
     cards = [play.card for play in deal.laid]
-    taker = deal.laid[best_index(cards, deal.trump, options.sota_caballo)].seat
+    taker = deal.laid[index_of_winning_card(cards, deal.trump, options.sota_caballo)].seat
     points = sum(POINTS[card] for card in cards)
     return _gather_trick(deal, ClosedTrick(deal.laid, taker, points, line))
 
@@ -150,12 +158,12 @@ def _finish_deal(deal: Deal, last: ClosedTrick) -> Deal:
     )
 
 
-def trick_entered(table: Table, line: Line, act: TrickEntered) -> Table:
+def table_after_trick(table: Table, line: Line, act: TrickEntered) -> Table:
     """The table after a trick without cards: its taker, and perhaps its points."""
     assert table.deal is not None
-    before = after_implied_draws(table.deal)
+    before = deal_after_implied_draws(table.deal)
     deal, cards = _enter_trick(table.deal, line, act)
-    if act.points is not None and act.points not in possible_deck_sums(cards):
+    if act.points is not None and act.points not in possible_points_from_deck(cards):
         table = add_finding(table, line, Rule.TRICK_POINTS, act.seat, points=str(act.points))
     if _are_duties_in_force(table, before):
         deal = replace(deal, has_unseen_duties=True)
@@ -164,9 +172,9 @@ def trick_entered(table: Table, line: Line, act: TrickEntered) -> Table:
 
 def _enter_trick(deal: Deal, line: Line, act: TrickEntered) -> tuple[Deal, int]:
     """The deal after a trick without cards, and how many cards the trick has."""
-    deal = replace(after_implied_draws(deal), is_entered=True)
+    deal = replace(deal_after_implied_draws(deal), is_entered=True)
     laid = tuple(place for place, size in enumerate(deal.sizes) if size)
-    deal = play_unrecorded_cards(with_sights(deal, Hidden(line, laid)), laid)
+    deal = play_unrecorded_cards(deal_with_sights(deal, Hidden(line, laid)), laid)
     sizes = tuple(max(size - 1, 0) for size in deal.sizes)
     deal = _gather_trick(replace(deal, sizes=sizes), ClosedTrick((), act.seat, act.points, line))
     return deal, len(laid) + (deal.is_played_out and deal.lies)

@@ -26,15 +26,15 @@ from referee.rules.cards import (
     mask_of,
     mask_of_tokens,
 )
-from referee.rules.counts import nearest_numbers
+from referee.rules.counts import nearest_numbers_text
 from referee.rules.profile.options import card_for_swap, deck_mask, is_dos_out
 from referee.rules.seats import SIDES, Seat
-from referee.table.cantes import hidden_cante
+from referee.table.cantes import latest_hidden_cante
 from referee.table.draws import (
-    after_implied_draws,
-    after_own_draw,
     alternative_deal,
-    before_another_draw,
+    deal_after_implied_draws,
+    deal_after_own_draw,
+    deal_before_another_draw,
 )
 from referee.table.plays import possible_trick_points
 from referee.table.state import NO_CARD, Deal, Table
@@ -120,7 +120,7 @@ def _refuse_impossible_in_deal(table: Table, deal: Deal, act: ev.TableAct) -> No
             refuse_impossible_draw(deal, act)
         case ev.PintaSwapped():
             refuse_impossible_swap(table, deal, act)
-        case ev.SuitRequested() if hidden_cante(deal, act.seat) is None:
+        case ev.SuitRequested() if latest_hidden_cante(deal, act.seat) is None:
             raise Refused(Rule.NO_HIDDEN_CANTE, seat=act.seat)
         case ev.CanteAnnounced() | ev.TuteAnnounced() if deal.trump < 0:
             raise Refused(Rule.NO_PINTA)
@@ -210,7 +210,7 @@ def _refuse_impossible_trick(deal: Deal, act: ev.TrickEntered) -> None:
         known = sum(trick.points or 0 for trick in deal.tricks)
         may_be = {n for n in possible_trick_points(deal, act.seat) if known + n <= DECK_POINTS}
         if act.points not in may_be:
-            near = nearest_numbers(act.points, may_be)
+            near = nearest_numbers_text(act.points, may_be)
             raise Refused(Rule.POINTS_IMPOSSIBLE, points=act.points, before=known, nearest=near)
 
 
@@ -222,16 +222,19 @@ def _refuse_impossible_count(table: Table, deal: Deal, act: ev.CountEntered) -> 
 
 
 def refuse_impossible_incident(table: Table, act: ev.IncidentNoted) -> None:
-    """Refused if a card is not in the deck, or one exposed is certainly with nobody or another."""
+    """Refused if a card is not in the deck.
+
+    Refused, too, if an exposed one was not played and is certainly not in the hand of its seat.
+    """
     if not act.card:
         return
     deal = table.deal
-    card = _find_card(deck_mask(table.options) if deal is None else deal.deck, act.card)
+    card = _card_in_deck(deck_mask(table.options) if deal is None else deal.deck, act.card)
     if deal is not None and act.seat and act.incident == "exposed" and not deal.played & BIT[card]:
-        _refuse_card_elsewhere(after_own_draw(deal, act.seat, BIT[card]), card, act.seat)
+        _refuse_card_elsewhere(deal_after_own_draw(deal, act.seat, BIT[card]), card, act.seat)
 
 
-def _find_card(deck: Mask, token: str) -> Card:
+def _card_in_deck(deck: Mask, token: str) -> Card:
     """Card of a token. Refused if it is not in this deck."""
     card = CARD.get(token, NO_CARD)
     if card == NO_CARD or not deck & BIT[card]:
@@ -252,7 +255,7 @@ def _refuse_card_elsewhere(deal: Deal, card: Card, seat: Seat) -> None:
         raise Refused(Rule.CARD_ELSEWHERE, card=token, seat=seat, where="pinta")
     if card in deal.stock_cards:
         raise Refused(Rule.CARD_ELSEWHERE, card=token, seat=seat, where="stock")
-    if seat and deal.absent[deal.place(seat)] & bit:
+    if seat and deal.absent[deal.place_of_seat(seat)] & bit:
         raise Refused(Rule.CARD_ELSEWHERE, card=token, seat=seat, where="void")
 
 
@@ -268,7 +271,7 @@ def refuse_impossible_pinta(table: Table, deal: Deal, token: str) -> None:
     """Refused if the pinta is known already, or is certainly another card."""
     if deal.trump >= 0:
         raise Refused(Rule.PINTA_KNOWN, card=TOKENS[deal.pinta])
-    card = _find_card(deal.deck, token)
+    card = _card_in_deck(deal.deck, token)
     keeper = deal.dealer if table.options.pinta_from == "dealers_last_card" else ""
     _refuse_card_elsewhere(deal, card, keeper)
 
@@ -276,12 +279,15 @@ def refuse_impossible_pinta(table: Table, deal: Deal, token: str) -> None:
 def refuse_impossible_hand(deal: Deal, act: ev.HandEntered) -> None:
     """Refused if a card of a hand is certainly elsewhere, or there are too many."""
     _refuse_duplicate_cards(act.cards)
-    if len(act.cards) + sum(deal.sizes) - deal.sizes[deal.place(act.seat)] > deal.deck.bit_count():
+    if (
+        len(act.cards) + sum(deal.sizes) - deal.sizes[deal.place_of_seat(act.seat)]
+        > deal.deck.bit_count()
+    ):
         raise Refused(Rule.HAND_TOO_LARGE, seat=act.seat, cards=len(act.cards))
-    cards = [_find_card(deal.deck, token) for token in act.cards]
+    cards = [_card_in_deck(deal.deck, token) for token in act.cards]
     if act.moment == "now":
-        deal = after_own_draw(deal, act.seat, mask_of(cards))
-    own = {play.card for play in deal.plays if play.seat == act.seat}
+        deal = deal_after_own_draw(deal, act.seat, mask_of(cards))
+    own = {play.card for play in deal.all_plays if play.seat == act.seat}
     for card in cards:
         was_dealt = act.moment == "dealt" and (card in own or card in deal.swapped_away)
         if not was_dealt:
@@ -294,7 +300,7 @@ def refuse_impossible_stock(deal: Deal, act: ev.StockEntered) -> None:
     if len(act.cards) > max(deal.stock - deal.lies, 0):
         raise Refused(Rule.HAND_TOO_LARGE, cards=len(act.cards), stock=deal.stock)
     for token in act.cards:
-        card = _find_card(deal.deck, token)
+        card = _card_in_deck(deal.deck, token)
         if card not in deal.stock_cards:
             _refuse_card_elsewhere(deal, card, "")
 
@@ -305,10 +311,10 @@ def refuse_impossible_card(deal: Deal, act: ev.CardPlayed) -> None:
         raise Refused(Rule.NO_PINTA)
     if deal.is_played_out:
         raise Refused(Rule.DEAL_PLAYED_OUT, deal=deal.number)
-    card = _find_card(deal.deck, act.card)
-    drawn = after_implied_draws(deal) if not deal.laid else deal
+    card = _card_in_deck(deal.deck, act.card)
+    drawn = deal_after_implied_draws(deal) if not deal.laid else deal
     _refuse_card_elsewhere(drawn, card, act.seat)
-    if not drawn.sizes[drawn.place(act.seat)]:
+    if not drawn.sizes[drawn.place_of_seat(act.seat)]:
         raise Refused(Rule.NO_CARDS_LEFT, seat=act.seat)
 
 
@@ -316,7 +322,7 @@ def refuse_impossible_draw(deal: Deal, act: ev.CardDrawn | ev.WrongDraw) -> None
     """Refused if nothing is left to draw, or not this card."""
     if isinstance(act, ev.WrongDraw) and act.fault == "none":
         return
-    deal = before_another_draw(deal)
+    deal = deal_before_another_draw(deal)
     is_late = act.seat in deal.gap.implied
     if not deal.stock and not is_late:
         raise Refused(Rule.NO_STOCK)
@@ -325,7 +331,7 @@ def refuse_impossible_draw(deal: Deal, act: ev.CardDrawn | ev.WrongDraw) -> None
         raise Refused(Rule.NO_STOCK)
     if not act.card:
         return
-    card = _find_card(deal.deck, act.card)
+    card = _card_in_deck(deal.deck, act.card)
     if card == deal.pinta and deal.lies:
         return
     if is_pinta or (deal.stock == 1 and deal.lies):
@@ -341,18 +347,18 @@ def refuse_impossible_swap(table: Table, deal: Deal, act: ev.PintaSwapped) -> No
     if not deal.lies:
         raise Refused(Rule.NO_STOCK)
     token = act.card or TOKENS[card_for_swap(table.options, deal.trump)]
-    card = _find_card(deal.deck, token)
-    _refuse_card_elsewhere(after_own_draw(deal, act.seat, BIT[card]), card, act.seat)
+    card = _card_in_deck(deal.deck, token)
+    _refuse_card_elsewhere(deal_after_own_draw(deal, act.seat, BIT[card]), card, act.seat)
 
 
 def refuse_impossible_show(deal: Deal, act: ev.CardsShown) -> None:
     """Refused if what is shown is certainly elsewhere, or more than the seat holds."""
     _refuse_duplicate_cards(act.cards)
-    place = deal.place(act.seat)
+    place = deal.place_of_seat(act.seat)
     if len(act.cards) > deal.sizes[place] + (act.seat in deal.gap.to_draw):
         raise Refused(Rule.HAND_TOO_LARGE, seat=act.seat, cards=len(act.cards))
-    cards = [_find_card(deal.deck, token) for token in act.cards]
-    deal = after_own_draw(deal, act.seat, mask_of_tokens(act.cards))
+    cards = [_card_in_deck(deal.deck, token) for token in act.cards]
+    deal = deal_after_own_draw(deal, act.seat, mask_of_tokens(act.cards))
     for card in cards:
         _refuse_card_elsewhere(deal, card, act.seat)
     held = deal.held[place] | mask_of_tokens(act.cards)

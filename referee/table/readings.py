@@ -113,55 +113,55 @@ def apply_act(table: Table, line: Line, act: ev.TableAct) -> Table:  # noqa: C90
     """The table after one act, without conclusions, in the present reading of its draws."""
     match act:
         case ev.CardPlayed():
-            return plays.card_played(table, line, act)
+            return plays.table_after_play(table, line, act)
         case ev.CardDrawn():
-            return draws.card_drawn(table, line, act)
+            return draws.table_after_card_draw(table, line, act)
         case ev.CanteAnnounced():
-            return cantes.cante_announced(table, line, act)
+            return cantes.table_after_cante(table, line, act)
         case ev.SuitRequested():
-            return cantes.suit_requested(table, line, act)
+            return cantes.table_after_suit_request(table, line, act)
         case ev.PintaSwapped():
-            return announcements.pinta_swapped(table, line, act)
+            return announcements.table_after_pinta_swap(table, line, act)
         case ev.TuteAnnounced():
-            return cantes.tute_announced(table, line, act)
+            return cantes.table_after_tute(table, line, act)
         case ev.DealStarted():
-            return deals.deal_started(table, line, act)
+            return deals.table_after_deal_start(table, line, act)
         case ev.PintaTurned():
-            return deals.pinta_turned(table, line, act)
+            return deals.table_after_pinta(table, line, act)
         case ev.HandEntered():
-            return deals.hand_entered(table, line, act)
+            return deals.table_after_hand(table, line, act)
         case ev.StockEntered():
-            return deals.stock_entered(table, line, act)
+            return deals.table_after_stock(table, line, act)
         case ev.CardsShown():
-            return deals.cards_shown(table, line, act)
+            return deals.table_after_show(table, line, act)
         case ev.Misdealt():
-            return deals.misdealt(table, line, act)
+            return deals.table_after_misdeal(table, line, act)
         case ev.WrongDealFound():
-            return deals.wrong_deal_found(table, line, act)
+            return deals.table_after_wrong_deal(table, line, act)
         case ev.WrongDraw():
-            return draws.wrong_draw(table, line, act)
+            return draws.table_after_wrong_draw(table, line, act)
         case ev.TrickEntered():
-            return plays.trick_entered(table, line, act)
+            return plays.table_after_trick(table, line, act)
         case ev.TrickReviewed():
-            return endings.trick_reviewed(table, line, act)
+            return endings.table_after_trick_review(table, line, act)
         case ev.IncidentNoted():
-            return endings.incident_noted(table, line, act)
+            return endings.table_after_incident(table, line, act)
         case ev.RenuncioDenounced():
-            return endings.renuncio_denounced(table, line, act)
+            return endings.table_after_denunciation(table, line, act)
         case ev.ClaimMade():
-            return endings.claim_made(table, line, act)
+            return endings.table_after_claim(table, line, act)
         case ev.CountEntered():
-            return endings.count_entered(table, line, act)
+            return endings.table_after_count(table, line, act)
         case ev.Conceded():
-            return endings.concede(table, line, act)
+            return endings.table_after_concession(table, line, act)
         case ev.Abandoned():
-            return endings.abandon(table, line, act)
+            return endings.table_after_abandonment(table, line, act)
         case ev.ResultEntered():
-            return endings.result_entered(table, line, act)
+            return endings.table_after_result(table, line, act)
         case ev.DealAnnulled():
-            return endings.deal_annulled(table, line, act)
+            return endings.table_after_annulment(table, line, act)
         case ev.RulingGiven():
-            return endings.ruling_given(table, line, act)
+            return endings.table_after_ruling(table, line, act)
         case ev.PlaySuspended():
             return replace(table, suspended=True)
         case ev.PlayResumed():
@@ -192,7 +192,7 @@ class TableReading:
         self.start, self.acts = start, acts
         self._known = known or (0, start)  # the table after so many of the acts
 
-    def after(self, act: StandingAct) -> TableReading:
+    def reading_after_act(self, act: StandingAct) -> TableReading:
         """The reading with one more act."""
         return TableReading(self.start, (*self.acts, act), self._known)
 

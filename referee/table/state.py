@@ -60,7 +60,7 @@ class SuspectPlay(msgspec.Struct, frozen=True):
     plays: tuple[Play, ...]
 
     @property
-    def led(self) -> Mask:
+    def cards_of_suit_led(self) -> Mask:
         """Cards of the suit led; one of them in hand proves a breach of the duty to follow."""
         return SUIT_MASK[SUIT_OF[self.plays[0].card]]
 
@@ -216,12 +216,12 @@ class Deal(msgspec.Struct, frozen=True):
     sights: tuple[Sight, ...] = ()
     otherwise: Deal | None = None
 
-    def place(self, seat: Seat) -> int:
+    def place_of_seat(self, seat: Seat) -> int:
         """Index of a seat in the tuples that are ordered by seat."""
         return self.seats.index(seat)
 
     @property
-    def plays(self) -> tuple[Play, ...]:
+    def all_plays(self) -> tuple[Play, ...]:
         """Every card that was laid, in order."""
         return (*(play for trick in self.tricks for play in trick.plays), *self.laid)
 
@@ -236,21 +236,21 @@ class Deal(msgspec.Struct, frozen=True):
         return {play.seat for play in self.laid}
 
     @property
-    def taker(self) -> Seat | None:
+    def taker_of_last_trick(self) -> Seat | None:
         """Seat that took the last closed trick."""
         return self.tricks[-1].taker if self.tricks else None
 
     @property
     def leader(self) -> Seat:
         """Seat that leads, or led, the trick on the table."""
-        return self.laid[0].seat if self.laid else self.taker or self.order[0]
+        return self.laid[0].seat if self.laid else self.taker_of_last_trick or self.order[0]
 
     @property
     def turn(self) -> Seat | None:
         """Seat whose turn it is; None when nobody has a card left."""
         laid = self.seats_in_trick
         for seat in order_from(self.leader, len(self.seats)):
-            if seat not in laid and (self.sizes[self.place(seat)] or self.stock):
+            if seat not in laid and (self.sizes[self.place_of_seat(seat)] or self.stock):
                 return seat
         return None
 
@@ -274,9 +274,9 @@ class Deal(msgspec.Struct, frozen=True):
                 return seat
         return None
 
-    def is_known(self, seat: Seat) -> bool:
+    def is_hand_known(self, seat: Seat) -> bool:
         """Whether every card of a seat is known."""
-        place = self.place(seat)
+        place = self.place_of_seat(seat)
         return self.held[place].bit_count() >= self.sizes[place]
 
 
@@ -318,7 +318,7 @@ class Table(msgspec.Struct, frozen=True):
         """Whether the running deal is not the first of the partida."""
         return bool(self.deals)
 
-    def is_settled(self, deal: Deal) -> bool:
+    def is_deal_settled(self, deal: Deal) -> bool:
         """Whether a deal is counted, a claim judged, or the vueltas ended at the target."""
         return (
             deal.is_counted
@@ -336,12 +336,12 @@ class Table(msgspec.Struct, frozen=True):
         return self.deals if self.deal is None else (*self.deals, self.deal)
 
 
-def with_sights(deal: Deal, *sights: Sight) -> Deal:
+def deal_with_sights(deal: Deal, *sights: Sight) -> Deal:
     """The deal with more sights, as evidence of who held which card."""
     return replace(deal, sights=(*deal.sights, *sights))
 
 
-def with_item(values: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
+def tuple_with_item(values: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
     """Copy of a tuple by seat with one value replaced."""
     return (*values[:place], value, *values[place + 1 :])
 

@@ -14,14 +14,14 @@ import msgspec
 from referee import events as ev
 from referee.rules.articles import ABOUT, Rule
 from referee.rules.cards import BIT, Card, Mask, cards_in
-from referee.rules.evidence.history import evidence_after
+from referee.rules.evidence.history import evidence_from_sights
 from referee.rules.evidence.questions import ActAnswer, Verdict
 from referee.rules.evidence.sights import Played, Sang, Sight
-from referee.rules.evidence.slips import RecordedTricks, Slip, slip_behind
+from referee.rules.evidence.slips import RecordedTricks, Slip, slip_that_explains_breach
 from referee.rules.evidence.verdicts import Evidence
 from referee.rules.seats import Seat
 from referee.table.alternatives import RetoldDeal
-from referee.table.course import cards_shown_by, tricks_on_record
+from referee.table.course import cards_shown_by_sight, tricks_on_record
 from referee.table.readings import StandingAct
 from referee.table.state import Deal, Finding, Line, Table
 
@@ -83,7 +83,7 @@ class Judged(msgspec.Struct, frozen=True):
 
 def evidence_of(deal: Deal) -> Evidence:
     """Evidence from the sights of a deal, cached: a sight is added only to a copy."""
-    return evidence_after(deal.sights)
+    return evidence_from_sights(deal.sights)
 
 
 def evidence_by_deal(table: Table) -> DealEvidence:
@@ -120,9 +120,9 @@ def judge_acts(
             if not with_slips or row.answer != "unlawful":
                 pass
             elif line in sung:
-                row = msgspec.structs.replace(row, slip=retold.late_draw_behind(line))
+                row = msgspec.structs.replace(row, slip=retold.late_draw_that_explains_cante(line))
             elif course is not None and not _proof_by_shown_cards(deal, verdict, line):
-                slip = retold.slip_behind(course, (line, row.since))
+                slip = retold.slip_that_explains_breach(course, (line, row.since))
                 row = msgspec.structs.replace(row, slip=slip)
             found[line] = row
     rows = (
@@ -178,7 +178,7 @@ def _explain_verdict(
     deal: Deal, course: RecordedTricks | None, line: Line, verdict: Verdict
 ) -> Judged:
     """Verdict on an act from the evidence, with its proof and the slip that would explain it."""
-    place = _place_at_line(deal, line)
+    place = _place_of_seat_at_line(deal, line)
     seat = deal.seats[place]
     if verdict.answer == "open":
         cards = tuple(cards_in(verdict.settles))
@@ -193,7 +193,7 @@ def _explain_verdict(
     trick = _lines_of_trick_until(deal, line)
     slip, at_last = None, _proof_by_shown_cards(deal, verdict, line)
     if course is not None and at_last:
-        slip = slip_behind(course, line, at_last[0][1])
+        slip = slip_that_explains_breach(course, line, at_last[0][1])
     return Judged(
         line,
         seat,
@@ -209,14 +209,16 @@ def _explain_verdict(
     )
 
 
-def _place_at_line(deal: Deal, line: Line) -> int:
+def _place_of_seat_at_line(deal: Deal, line: Line) -> int:
     """Place of the seat that laid a card or sang at a line."""
     return next(s.seat for s in deal.sights if isinstance(s, Played | Sang) and s.line == line)
 
 
 def _proof_by_shown_cards(deal: Deal, verdict: Verdict, line: Line) -> list[tuple[Card, Line]]:
     """The shown card that proves the breach of a play, with its line; empty if none was shown."""
-    return _first_shown_card(deal.sights, _place_at_line(deal, line), verdict.shown, verdict.named)
+    return _first_shown_card(
+        deal.sights, _place_of_seat_at_line(deal, line), verdict.shown, verdict.named
+    )
 
 
 def _later_sight(
@@ -249,7 +251,7 @@ def _lines_that_show(seen: tuple[Sight, ...], place: int, cards: Mask) -> list[L
     """Lines that first show each of these cards in a hand, in order of play."""
     found: dict[Card, Line] = {}
     for sight in seen:
-        for card in cards_in(cards_shown_by(sight, place) & cards):
+        for card in cards_in(cards_shown_by_sight(sight, place) & cards):
             found.setdefault(card, sight.line)
     return list(dict.fromkeys(line for line in found.values() if line))
 

@@ -91,7 +91,7 @@ def test_an_act_is_recorded_after_it(club: BulkClub, folder: Path) -> None:
         encuentro = referee.encuentros.open(EncuentroOpened(PROFILE), meta).id
         referee.encuentros.start_partida(encuentro, meta)
         act = Record(DealStarted("A1"))
-        answer = referee.encuentros.record(partida_id(encuentro, 1), [act], meta)
+        answer = referee.encuentros.record_partida_acts(partida_id(encuentro, 1), [act], meta)
     assert answer.position == last + 4
     with closing(open_for_audit(folder / "log.sqlite")) as log, log.snapshot():
         assert not verify_log(log).differences

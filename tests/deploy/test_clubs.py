@@ -58,7 +58,7 @@ def test_litestream_copies_each_database_that_a_backup_has_of_every_club() -> No
     where = folder.files("penya")
     every = [one for one in copied["dbs"] if "dir" in one]
     assert [one["pattern"] for one in every] == [
-        Path(one).name for one in (where.log, where.persons, where.keys)
+        Path(one).name for one in (where.log, where.persons, where.accounts)
     ]
     assert {one["dir"] for one in every} == {str(where.folder.parent)}
     assert all(one["recursive"] and one["watch"] for one in every)

@@ -26,7 +26,7 @@ NO_LITESTREAM = "NO LITESTREAM: its file was read, and not run; install litestre
 def test_litestream_copies_each_database_that_a_backup_has_and_no_key() -> None:
     read: dict[str, Any] = yaml.safe_load(LITESTREAM.read_text())
     where = Files(Path("/var/lib/guinote"))
-    kept = [str(one) for one in (where.log, where.persons, where.keys)]
+    kept = [str(one) for one in (where.log, where.persons, where.accounts)]
     assert [one["path"] for one in read["dbs"]] == kept
     assert all(one["replica"]["sync-interval"] == "1s" for one in read["dbs"])
     assert len({one["replica"]["url"] for one in read["dbs"]}) == len(kept)

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from api.http.folders import static_file
-from api.http.languages import LANGUAGES, texts
-from referee.rules.profile.options import OPTION_NAMES, Options, values_of
+from api.http.languages import LANGUAGES, texts_of_language
+from referee.rules.profile.options import OPTION_NAMES, Options, option_values
 from tests.support import javascript
 from tests.support.places import ROOT
 
@@ -84,7 +84,7 @@ def test_what_a_browser_does_not_have_yet_is_a_complaint(tmp_path: Path) -> None
 def test_the_browsers_that_are_checked_are_those_that_a_reader_is_told(lang: str) -> None:
     named = re.findall(r'"(\w+) >= (\d+)"', (javascript.HERE / "browsers.js").read_text("utf-8"))
     oldest = dict(named)
-    told = texts(lang)["browser.old"]
+    told = texts_of_language(lang)["browser.old"]
     for name in ("Chrome", "Firefox", "Safari"):
         assert f"{name} {oldest[name.lower()]}" in told
     assert oldest["chrome"] == oldest["edge"]
@@ -112,7 +112,7 @@ def test_the_options_of_the_browser_are_those_of_the_service() -> None:
         )
     }
     assert tuple(described) == OPTION_NAMES
-    for name, value in values_of(Options()).items():
+    for name, value in option_values(Options()).items():
         kind = described[name]
         if isinstance(value, str):
             assert f'"{value}"' in kind

@@ -14,7 +14,6 @@ NAMED = ("referee", "projections", "api")
 RIGHT = {
     "changed": "of the public library: a profile with changed options",
     "keyed_hash": "a hash under a key is called so",
-    "signed_text": "a signed note is called so (C2SP)",
     "sealed_parts": "what is sealed; nothing seals here",
     "_validated": "of marshmallow's fields",
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Flask
 
-from referee.access.attempts import Subjects, strong_secret_limits
+from referee.access.attempts import Subjects, subjects_of_strong_secret
 
 
 def use_up(app: Flask, subjects: Subjects) -> None:
@@ -16,4 +16,4 @@ def use_up(app: Flask, subjects: Subjects) -> None:
 
 def use_up_strong(app: Flask, address: str = "127.0.0.1") -> None:
     """All that an address may get wrong in a minute: tokens, invitations, private addresses."""
-    use_up(app, strong_secret_limits(address))
+    use_up(app, subjects_of_strong_secret(address))

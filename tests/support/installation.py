@@ -27,13 +27,13 @@ class Installation(Served):
 
     def club_below(self, name: str) -> Served:
         """One of its clubs, at its path."""
-        found = Served(self.clubs.data(name))
+        found = Served(self.clubs.data_folder(name))
         found.port, found.prefix = self.port, f"/{name}"
         return found
 
     def who_has(self, name: str) -> list[int]:
         """Processes of the server that have a file of a club open."""
-        folder = f"{self.clubs.data(name)}/"
+        folder = f"{self.clubs.data_folder(name)}/"
         return [
             pid for pid in self.children() if any(file.startswith(folder) for file in files_of(pid))
         ]
@@ -47,7 +47,7 @@ class ServedClub(Served):
     """A club of a server that runs."""
 
     def __init__(self, server: Installation, name: str) -> None:
-        super().__init__(server.clubs.data(name))
+        super().__init__(server.clubs.data_folder(name))
         self.port, self.server, self.host_name = server.port, server, f"{name}.localhost"
 
     def page(self, path: str) -> tuple[int, str]:

@@ -29,7 +29,7 @@ _DAYS: Final = (7, 30, DEFAULT_DAYS, 366)
 @blp.get("/casa/aplicaciones")
 @guard.requires("self")
 @guard.admits_bound_users
-def tokens() -> Response:
+def show_tokens() -> Response:
     """Tokens of apps, and the form that makes one."""
     return _tokens_page()
 
@@ -37,7 +37,7 @@ def tokens() -> Response:
 @blp.post("/casa/aplicaciones")
 @guard.requires("devices:pair")
 @guard.admits_bound_users
-def make() -> AnyResponse:
+def make_app_token() -> AnyResponse:
     """Make a token, which is shown on this page once. The same form again makes no other."""
     meta = forms.meta_of_form()
 
@@ -58,7 +58,7 @@ def make() -> AnyResponse:
 @blp.get("/casa/aplicaciones/<string(length=16):token_id>/baja")
 @guard.requires("self")
 @guard.admits_bound_users
-def revoking(token_id: str) -> Response:
+def ask_to_revoke_token(token_id: str) -> Response:
     """The page that asks whether a token is to be revoked."""
     title, button = say("apps.revoke_ask", language()), say("access.revoke", language())
     words = [app_token(token_id).name, say("apps.revoke_help", language())]
@@ -69,7 +69,7 @@ def revoking(token_id: str) -> Response:
 @guard.requires("self")
 @guard.admits_bound_users
 @guard.takes_writes_when_full
-def revoke(token_id: str) -> AnyResponse:
+def revoke_app_token(token_id: str) -> AnyResponse:
     """Revoke a token."""
     revoke_token(token_id)
     return redirect(f"{prefix()}/casa/aplicaciones", 303)
@@ -94,12 +94,12 @@ def _tokens_page(
     *, made: tuple[str, str] = ("", ""), wrong: FieldErrors | None = None, status: int = 200
 ) -> Response:
     """The page. ``made``: the secret of a token that was just made, and its name."""
-    maker = current_services().referee.roles.access().granter(g.actor.by)
+    maker = current_services().referee.roles.access().holder_who_acts(g.actor.by)
     table = g.actor.encuentro
     return page(
         "accounts/apps/tokens.html",
         rows=app_tokens(),
-        names={**current_services().keys.names(), OWNER: say("access.owner", language())},
+        names={**current_services().keys.account_names(), OWNER: say("access.owner", language())},
         scopes=[one for one in get_args(Scope) if may_make_token(maker, [one], table)],
         tables=listing.players_by_table(table),
         is_bound=bool(table),

@@ -18,12 +18,12 @@ from api.accounts.apps.tokens import (
 )
 from api.http.access import guard
 from api.http.access.origins import read_origins
-from api.http.answers import schema_of
+from api.http.answers import answer_schema_reference
 from api.http.bodies import Body
-from api.http.fields import MAX_NAME, Int, RequestSchema, Text, choice_field, validation_error
+from api.http.fields import MAX_NAME, Int, RequestSchema, Text, choice_field, error_with_fault_code
 from api.http.rest import Noun, reply, takes_headers
 from api.http.services import current_services
-from projections.views import widen
+from projections.views import extend_view
 from referee.aggregates.access import DAYS_OF_TOKEN, MOST_ORIGINS
 from referee.events import Scope, TokenMade
 
@@ -38,7 +38,7 @@ class Origin(ma.fields.String):
         try:
             (origin,) = read_origins(text)
         except ValueError:
-            raise validation_error("not_an_origin") from None
+            raise error_with_fault_code("not_an_origin") from None
         return origin
 
 
@@ -77,7 +77,7 @@ class MadeTokenData(AppTokenData, frozen=True):
 @guard.requires("self")
 @guard.admits_bound_users
 @takes_headers()
-@blp.response(200, schema_of(AppTokenListData))
+@blp.response(200, answer_schema_reference(AppTokenListData))
 def list_tokens() -> Response:
     """Tokens of apps: one's own, and all for who manages access; none for an app"""
     return reply({"items": app_tokens()})
@@ -88,15 +88,15 @@ def list_tokens() -> Response:
 @guard.admits_bound_users
 @takes_headers()
 @blp.arguments(TokenIn)
-@blp.response(201, schema_of(MadeTokenData))
-def make(body: Body) -> Response:
+@blp.response(201, answer_schema_reference(MadeTokenData))
+def make_app_token(body: Body) -> Response:
     """Make a token for an app, with which it may do what its scopes and its maker may
 
     The answer is the only place where the token stands; if it is lost, another one is needed.
     """
     act = token_act(body)
     secret = make_token(act, body["name"])
-    return reply(widen(MadeTokenData, app_token(act.token), token=secret), 201)
+    return reply(extend_view(MadeTokenData, app_token(act.token), token=secret), 201)
 
 
 @blp.route("/<string(length=16):token_id>", methods=["DELETE"])
@@ -105,7 +105,7 @@ def make(body: Body) -> Response:
 @guard.takes_writes_when_full
 @takes_headers()
 @blp.response(204)
-def revoke(token_id: str) -> Response:
+def revoke_app_token(token_id: str) -> Response:
     """Revoke a token: it opens nothing from now on, and its name is forgotten"""
     revoke_token(token_id)
     return Response(status=204)
@@ -115,13 +115,13 @@ def token_act(body: Body) -> TokenMade:
     """The act that makes a token, with what a request or a form asks for."""
     return TokenMade(
         current_services().keys.new_holder_id(),
-        scopes_of(body["scopes"]),
+        scopes_in_order(body["scopes"]),
         body["days"],
         str(body["encuentro"] or ""),
         tuple(dict.fromkeys(body["origins"])),
     )
 
 
-def scopes_of(given: list[str]) -> tuple[Scope, ...]:
+def scopes_in_order(given: list[str]) -> tuple[Scope, ...]:
     """Scopes in their order, each once."""
     return tuple(cast("Scope", one) for one in get_args(Scope) if one in given)

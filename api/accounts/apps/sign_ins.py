@@ -10,17 +10,17 @@ import msgspec
 from flask import Response, g
 
 from api.accounts import passwords
-from api.accounts.apps.rest import scopes_field, scopes_of
+from api.accounts.apps.rest import scopes_field, scopes_in_order
 from api.accounts.entry import agent_of_request
 from api.http.access import guard
 from api.http.access.security import note_security
-from api.http.answers import schema_of
+from api.http.answers import answer_schema_reference
 from api.http.bodies import Body
 from api.http.fields import MAX_NAME, FieldFault, RequestSchema
 from api.http.problems import Problem
 from api.http.rest import Noun, reply, takes_headers
 from api.http.services import current_services
-from projections.views import widen
+from projections.views import extend_view
 from referee.access.keys import LASTS_S, TokenKind
 from referee.access.passwords import LONGEST_PASSWORD, password_fault
 from referee.events import HolderId, Role, Scope
@@ -74,7 +74,7 @@ class CallerData(msgspec.Struct, frozen=True):
 @guard.takes_writes_when_full
 @takes_headers()
 @blp.arguments(SignInIn)
-@blp.response(201, schema_of(SignedInData))
+@blp.response(201, answer_schema_reference(SignedInData))
 def sign_in(body: Body) -> Response:
     """Sign in with a password, and the code of the second step if the account has one
 
@@ -82,14 +82,14 @@ def sign_in(body: Body) -> Response:
     after 14 days without use. With `known_app` of the answer before, wrong passwords of others
     do not count for the app.
     """
-    holder, scopes = _authenticate(body), scopes_of(body["scopes"])
+    holder, scopes = _authenticate(body), scopes_in_order(body["scopes"])
     here = current_services()
     agent, mark = agent_of_request(), " ".join(scopes)
     until_s = here.clock().timestamp() + LASTS_S["app_session"]
     token = here.keys.give_token("app_session", holder, agent=agent, mark=mark)
     note_security("sign_in", by=holder, detail="app")
     known_app = here.known_browsers.remember(body["known_app"], holder)
-    signed_in: SignedInData = widen(
+    signed_in: SignedInData = extend_view(
         SignedInData, _sign_in_data(token, until_s, holder, scopes), known_app=known_app
     )
     return reply(signed_in, 201)
@@ -99,8 +99,8 @@ def sign_in(body: Body) -> Response:
 @guard.requires("self")
 @guard.admits_bound_users
 @takes_headers()
-@blp.response(200, schema_of(CallerData))
-def show() -> Response:
+@blp.response(200, answer_schema_reference(CallerData))
+def show_caller() -> Response:
     """Who asks, and what they may do"""
     actor = g.actor
     asking = CallerData(
@@ -119,7 +119,7 @@ def show() -> Response:
 @guard.admits_bound_users
 @guard.takes_writes_when_full
 @takes_headers()
-@blp.response(201, schema_of(AppSessionData))
+@blp.response(201, answer_schema_reference(AppSessionData))
 def renew() -> Response:
     """Another token in place of the one of a sign-in of an app, which ends
 
@@ -145,7 +145,7 @@ def sign_out() -> Response:
     """Sign out: the token opens nothing from now on"""
     _refuse_other_tokens(_ENDED)
     note_security("sign_out")
-    current_services().keys.take_back(guard.credential()[0])
+    current_services().keys.revoke_token(guard.credential()[0])
     return Response(status=204)
 
 
@@ -160,7 +160,7 @@ def _authenticate(body: Body) -> HolderId:
     if holder is None:
         raise _field_problem("password", "wrong_password")
     if password_fault(password, name):
-        current_services().keys.note(holder, "weak_password")
+        current_services().keys.add_notice(holder, "weak_password")
     if holder in current_services().factors.holders():
         if not body["code"]:
             raise _field_problem("code", "code_wanted")

@@ -11,7 +11,7 @@ from flask import g
 from api.http.access.security import note_security
 from api.http.access.tokens import Owner, valid_app_tokens
 from api.http.problems import Problem
-from api.http.services import current_services, house_part
+from api.http.services import current_services, house_component
 from referee.access.keys import OpenToken
 from referee.aggregates.access import OWNER, Holder
 from referee.errors import NotFound
@@ -43,7 +43,7 @@ def app_tokens() -> list[AppTokenData]:
     here = current_services()
     if g.actor.scopes is not None:
         return []
-    live = valid_app_tokens(here.referee.roles.access(), here.keys, house_part("owner"))
+    live = valid_app_tokens(here.referee.roles.access(), here.keys, house_component("owner"))
     sees_all = "access:manage" in g.actor.permissions
     return [_token_view(*one) for one in live if sees_all or one.held.by == g.actor.by]
 
@@ -71,9 +71,9 @@ def make_token(act: TokenMade, name: str, meta: WriteMetadata | None = None) -> 
     """
     if act.encuentro:
         _refuse_unknown_encuentro(act.encuentro)
-    owner: Owner = house_part("owner")
+    owner: Owner = house_component("owner")
     mark = owner.mark() if g.actor.by == OWNER else ""
-    secret = current_services().admission.make_token(act, name, mark, meta or _meta())
+    secret = current_services().admission.make_app_token(act, name, mark, meta or _meta())
     if secret:
         note_security("token_made", about=act.token, detail=" ".join(act.scopes))
     return secret

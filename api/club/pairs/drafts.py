@@ -20,7 +20,7 @@ from api.club.pairs.lines import (
 )
 from api.club.phones.book import erase_earlier_phones, phone_acts
 from api.club.phones.numbers import PhoneLine, phones_of_names
-from api.club.players_csv import CellFault, faults_for_omissions
+from api.club.players_csv import CellFault, faults_for_left_out_text
 from api.http.services import PendingTexts, await_log, current_services
 from referee.aggregates.club import PARTNERS
 from referee.events import ClubAct, PairId, PairNamed, PersonId, PlayerListed
@@ -65,7 +65,7 @@ def read_pair_list(text: str, answers: Mapping[str, str] = NO_ANSWERS) -> PairsR
     ``answers``: who a name in doubt is, by the field of the question.
     """
     message = read_message(text)
-    read = match_pairs(split_lines(text), answers, faults_for_omissions(message))
+    read = match_pairs(split_lines(text), answers, faults_for_left_out_text(message))
     names = {one.line: [who.name for who in one.players] for one in read.lines}
     return read._replace(phones=phones_of_names(message.phones, names))
 
@@ -95,7 +95,7 @@ def draft_pairs(lines: Sequence[PairLine], put: PendingTexts) -> DraftedPairs:
     persons = _person_ids(lines, put)
     acts: list[ClubAct] = []
     pairs: dict[PairId, tuple[PersonId, ...]] = {}
-    texts = iter(put.texts([one.name for one in lines if one.name]))
+    texts = iter(put.add_texts([one.name for one in lines if one.name]))
     listed = set(club.players)
     for one in lines:
         players = tuple(sorted(persons[who.identity] for who in one.players))
@@ -113,7 +113,7 @@ def _person_ids(lines: Sequence[PairLine], put: PendingTexts) -> dict[Identity, 
     """Id of each player of some lines."""
     players = {who.identity: who for one in lines for who in one.players}
     new = [who for who in players.values() if not who.person]
-    made = iter(put.persons([who.name for who in new]))
+    made = iter(put.add_persons([who.name for who in new]))
     return {one: who.person or next(made) for one, who in players.items()}
 
 
@@ -142,7 +142,7 @@ def make_pairs(
         noted = {drafted.persons[who]: number for who, number in reached.items()}
         return [*drafted.acts, *phone_acts(noted, put, club, listed=[*drafted.persons.values()])]
 
-    answer = club_acts.record_acts(acts_from, meta, club.version)
+    answer = club_acts.record_club_acts(acts_from, meta, club.version)
     erase_earlier_phones(club, [person for person, _ in reached if person], meta.by)
     return answer
 

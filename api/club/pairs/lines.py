@@ -12,7 +12,7 @@ from api.club.players_csv import CellFault
 from api.club.views import KnownPlayer, PartnersData
 from api.http.fields import MAX_NAME, FieldFault
 from api.http.languages import LANGUAGES, say
-from api.http.names import fold_name, name_words
+from api.http.names import fold_name, words_of_folded_name
 from referee.aggregates.club import PARTNERS
 from referee.events import PairId, PersonId
 
@@ -226,9 +226,11 @@ def _split_parts(separator: re.Pattern[str], line: str) -> tuple[str, ...]:
 def _is_heading(line: str) -> bool:
     """Whether a line is that of the headings of a table, in any language."""
     headings = {
-        word for lang in LANGUAGES for word in name_words(say("players.pair_headings", lang))
+        word
+        for lang in LANGUAGES
+        for word in words_of_folded_name(say("players.pair_headings", lang))
     }
-    words = name_words(re.sub(r"[\W\d_]+", " ", line))
+    words = words_of_folded_name(re.sub(r"[\W\d_]+", " ", line))
     return len(words) > 1 and headings.issuperset(words)
 
 

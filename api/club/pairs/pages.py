@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from api.club import views as club_views
 from api.club.pairs.drafts import PairsRead, make_pairs, match_pairs, read_pair_list
 from api.club.pairs.lines import SplitLine
-from api.club.phones.book import current_terms
+from api.club.phones.book import current_retention_terms
 from api.club.phones.numbers import has_phone_consent
 from api.club.players_csv import CellFault
 from api.html import forms
@@ -29,7 +29,7 @@ _SHOWN = 100
 
 @blp.get(_LIST)
 @guard.requires("read")
-def every() -> Response:
+def list_pairs() -> Response:
     """The pairs, found by their names, and where more are made"""
     await_position()
     return _pairs_page()
@@ -37,7 +37,7 @@ def every() -> Response:
 
 @blp.post(_LIST)
 @guard.requires("club:manage")
-def make() -> AnyResponse:
+def make_pairs_of_form() -> AnyResponse:
     """Pairs made from a list or from two names; shown first only if something in it is unclear"""
     read = _read_form()
     if not (read.is_clear or (_is_confirmation() and read._replace(unclear=[]).is_clear)):
@@ -80,7 +80,7 @@ def _pairs_page(read: PairsRead | None = None, *, status: int = 200, **values: A
         unclear=[_fault_words(one) for one in read.unclear] if read else [],
         typed=request.form,
         players=request.form.getlist("player"),
-        terms=current_terms() if read and read.phones else None,
+        terms=current_retention_terms() if read and read.phones else None,
         known=[one.name for one in club_views.players_offered()][:_SHOWN],
         key=new_form_key(),
         **values,

@@ -12,7 +12,7 @@ from datetime import date, timedelta
 from typing import Final, NamedTuple
 from uuid import UUID
 
-from api.club.phones.numbers import chat_address, show_number
+from api.club.phones.numbers import chat_address, readable_number
 from api.http import moments
 from api.http.services import PendingTexts, Services, await_log, current_services, pending_texts
 from projections.seasons.projection import season_rows
@@ -63,7 +63,7 @@ class PhoneTerms(NamedTuple):
     until: str
 
 
-def current_terms() -> PhoneTerms:
+def current_retention_terms() -> PhoneTerms:
     """How long a telephone noted today is kept.
 
     For the running season that began last, if there is one.
@@ -79,7 +79,7 @@ def current_terms() -> PhoneTerms:
     if not running:
         return PhoneTerms(day.isoformat(), "", "", (day + WITHOUT_A_SEASON).isoformat())
     season = running[0]
-    name = here.persons.text(season.name) or ""
+    name = here.persons.text_by_id(season.name) or ""
     noted = NotedPhone("", day.isoformat(), season.id)
     return PhoneTerms(day.isoformat(), season.id, name, _last_day(here, noted).isoformat())
 
@@ -104,10 +104,10 @@ def phones_of(persons: Iterable[PersonId]) -> dict[PersonId, KeptPhone]:
 
 def _phone_view(here: Services, person: PersonId, noted: NotedPhone, number: str) -> KeptPhone:
     season = _find_season(here, noted.season)
-    name = (season and season.opened and here.persons.text(season.opened.name)) or ""
+    name = (season and season.opened and here.persons.text_by_id(season.opened.name)) or ""
     until = _last_day(here, noted).isoformat()
     return KeptPhone(
-        person, number, show_number(number), chat_address(number), noted.date, name, until
+        person, number, readable_number(number), chat_address(number), noted.date, name, until
     )
 
 
@@ -122,7 +122,7 @@ def note_phone(person: PersonId, number: str, meta: WriteMetadata) -> Answer:
     club = current_services().referee.players.club()
     with pending_texts() as put:
         acts = phone_acts({person: number}, put, club)
-        answer = put.settle(current_services().referee.players.record(acts, meta))
+        answer = put.erase_if_replayed(current_services().referee.players.record(acts, meta))
     erase_earlier_phones(club, [person], meta.by)
     return answer
 
@@ -137,10 +137,10 @@ def phone_acts(
 
     ``listed``: who becomes one by the acts before these.
     """
-    terms = current_terms() if phones else None
+    terms = current_retention_terms() if phones else None
     if terms is None:
         return []
-    texts = put.texts(list(phones.values()))
+    texts = put.add_texts(list(phones.values()))
     are_players = {*club.players, *listed}
     new = [PlayerListed(one) for one in phones if one not in are_players]
     noted = (

@@ -28,9 +28,9 @@ class PhoneLine(NamedTuple):
     number: str
 
     @property
-    def shown(self) -> str:
+    def readable_number(self) -> str:
         """The number as it is read aloud."""
-        return show_number(self.number)
+        return readable_number(self.number)
 
 
 def read_number(text: str) -> str:
@@ -52,10 +52,10 @@ def read_number(text: str) -> str:
     return f"+33{digits[1:]}" if _FRENCH.fullmatch(digits) else digits
 
 
-def show_number(number: str) -> str:
+def readable_number(number: str) -> str:
     """A number as it is read aloud.
 
-    >>> show_number("+34600123456"), show_number("+33612345678")
+    >>> readable_number("+34600123456"), readable_number("+33612345678")
     ('600 123 456', '+33 612 345 678')
     """
     if number.startswith("+34"):

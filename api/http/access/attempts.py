@@ -14,7 +14,7 @@ from typing import Final
 
 from flask import request
 
-from api.http.access.hosts import network_of
+from api.http.access.hosts import address_for_counting
 from api.http.access.security import note_security
 from api.http.problems import Problem
 from api.http.services import current_services
@@ -22,8 +22,8 @@ from referee.access.attempts import (
     Booking,
     Subjects,
     TooManyAttempts,
-    strong_secret_limits,
-    tournament_entry_limits,
+    subjects_of_strong_secret,
+    subjects_of_tournament_entry,
 )
 from referee.access.security_log import SecurityKind
 
@@ -75,7 +75,7 @@ def caller_address() -> str:
     """
     if "werkzeug.proxy_fix.orig" in request.environ and "X-Forwarded-For" not in request.headers:
         return ""
-    return network_of(request.remote_addr or "")
+    return address_for_counting(request.remote_addr or "")
 
 
 @contextmanager
@@ -110,7 +110,7 @@ def note_wrong_secret(kind: SecurityKind, detail: str = "") -> None:
     :raises Problem: too many from this address
     """
     if place := caller_address():
-        subjects = strong_secret_limits(place)
+        subjects = subjects_of_strong_secret(place)
         if (over := _book_attempt(subjects).over) is not None:
             raise _too_many_problem(current_services().attempts.refusal(over), subjects)
     note_security(kind, detail=detail)
@@ -122,7 +122,7 @@ def count_pair_entry() -> None:
     :raises Problem: too many from this address
     """
     if place := caller_address():
-        _book_attempt(tournament_entry_limits(place))
+        _book_attempt(subjects_of_tournament_entry(place))
 
 
 def _book_attempt(subjects: Subjects) -> Booking:

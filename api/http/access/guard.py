@@ -18,14 +18,14 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from api.http.access import origins
 from api.http.access.attempts import note_wrong_secret
-from api.http.access.hosts import refuse_unknown_host
+from api.http.access.hosts import answer_unknown_host
 from api.http.access.prefix import is_from_page_below, prefix
 from api.http.access.roles import OPEN, Actor
 from api.http.access.security import note_security
 from api.http.access.security_headers import SecurityHeaders
 from api.http.access.tokens import Owner, TokenPace, is_token_valid, valid_app_tokens
 from api.http.problems import Problem
-from api.http.services import HouseLimits, current_services, house_part
+from api.http.services import HouseLimits, current_services, house_component
 from referee.access.keys import APP_PREFIX, OF_APPS, KnownToken
 from referee.aggregates.access import OWNER, PERMISSIONS, Holder, limit_permissions
 from referee.events import HolderId, Scope
@@ -66,7 +66,7 @@ def open_to_all(view: F) -> F:
     return requires(OPEN)(view)
 
 
-def identifies_everybody(view: F) -> F:
+def shows_more_to_users(view: F) -> F:
     """Decorator: a public route that shows more to users who are signed in, beside the pages."""
     view.identifies_everybody = True  # type: ignore[attr-defined]  # functions take attributes
     return view
@@ -152,7 +152,7 @@ def identify() -> Actor | None:
     token, via = credential()
     if not token:
         return None
-    owner: Owner = house_part("owner")
+    owner: Owner = house_component("owner")
     if via == "token" and owner.knows(token):
         return _actor_of_owner(via)
     known = current_services().keys.read_token(token)
@@ -182,12 +182,12 @@ def _actor_of_app(known: KnownToken, held: Holder) -> Actor | None:
 
     None: the owner made it with a token that was replaced.
     """
-    owner: Owner = house_part("owner")
+    owner: Owner = house_component("owner")
     if known.kind == "app" and not is_token_valid(held, known.mark, owner):
         return None
     scopes, permissions = held.scopes, held.permissions
     if known.kind == "app_session":
-        scopes = read_scopes(known.mark)
+        scopes = scopes_of_mark(known.mark)
         permissions = limit_permissions(scopes, permissions)
     return Actor(
         known.holder,
@@ -200,10 +200,10 @@ def _actor_of_app(known: KnownToken, held: Holder) -> Actor | None:
     )
 
 
-def read_scopes(mark: str) -> tuple[Scope, ...]:
+def scopes_of_mark(mark: str) -> tuple[Scope, ...]:
     """Scopes that are stored in the mark of a token.
 
-    >>> read_scopes("record read:public")
+    >>> scopes_of_mark("record read:public")
     ('read:public', 'record')
     """
     return tuple(scope for scope in get_args(Scope) if scope in mark.split())
@@ -220,7 +220,7 @@ def _identify_caller() -> Actor | None:
     :raises Problem: its token has sent too many, or is used by the page of a site that it does not
         name
     """
-    actor = _identify_sender()
+    actor = _identify_and_note_origins()
     if actor is None:
         return None
     if _is_of_unnamed_site(actor):
@@ -237,14 +237,14 @@ def _caller_of_unknown_route() -> Actor | None:
     :raises Problem: the token of an app has sent too many
     """
     is_shown = request.method in SAFE_METHODS or credential()[1] == "token"
-    actor = _identify_sender() if is_shown else None
+    actor = _identify_and_note_origins() if is_shown else None
     if actor is None or _is_of_unnamed_site(actor):
         return None
     _count_request(actor)
     return _as_visitor(actor)
 
 
-def _identify_sender() -> Actor | None:
+def _identify_and_note_origins() -> Actor | None:
     """Caller of the request; the sites that their token names are noted for the answer."""
     actor = identify()
     if actor is not None:
@@ -265,7 +265,7 @@ def _count_request(actor: Actor) -> None:
 
     :raises Problem: its token has sent too many
     """
-    if actor.scopes is not None and (wait_s := PACE.wait_s(actor.by, time.monotonic())):
+    if actor.scopes is not None and (wait_s := PACE.count_request(actor.by, time.monotonic())):
         raise Problem("too_fast", headers={"Retry-After": str(math.ceil(wait_s))})
 
 
@@ -277,7 +277,7 @@ def _authorise_caller(actor: Actor | None, permission: str, endpoint: str) -> An
     if actor is not None and permission != OPEN and is_allowed(actor, permission):
         g.actor = actor
         return None
-    if permission == OPEN or is_open_now(endpoint, **(request.view_args or {})):
+    if permission == OPEN or is_route_public_now(endpoint, **(request.view_args or {})):
         g.actor = _as_visitor(actor)  # who may not do more here still has the bar of their role
         return None
     if actor is None:
@@ -293,7 +293,7 @@ def is_allowed(actor: Actor, permission: str) -> bool:
     about = (request.view_args or {}).get("encuentro_id")
     if not actor.encuentro or str(about) == actor.encuentro:
         return True
-    return about is None and is_at_any_table(request.endpoint or "")
+    return about is None and is_open_to_bound_users(request.endpoint or "")
 
 
 def _is_api_request() -> bool:
@@ -315,7 +315,7 @@ def _refusal_problem(actor: Actor, permission: str) -> Problem:
     return Problem("forbidden")
 
 
-def is_at_any_table(endpoint: str) -> bool:
+def is_open_to_bound_users(endpoint: str) -> bool:
     """Whether a route also serves users who are bound to one table."""
     return bool(getattr(current_app.view_functions[endpoint], "is_at_any_table", False))
 
@@ -342,11 +342,11 @@ def register_guard(app: Flask) -> None:
 
     Host, origin, permission, and whether writes are possible.
     """
-    app.before_request(refuse_unknown_host)
+    app.before_request(answer_unknown_host)
     app.before_request(_answer_preflight)
 
     @app.before_request
-    def _ask() -> AnyResponse | None:
+    def _authorise_request() -> AnyResponse | None:
         if request.endpoint is None:  # the page that says so has the bar of the reader
             g.actor = _caller_of_unknown_route()
             if g.actor is None:
@@ -359,16 +359,16 @@ def register_guard(app: Flask) -> None:
         if permission is None:
             raise Problem("forbidden")
         g.actor = None
-        if permission == OPEN and not _identifies_everybody(request.endpoint):
+        if permission == OPEN and not _must_identify_caller(request.endpoint):
             return None
         return _authorise_caller(_identify_caller(), permission, request.endpoint)
 
-    app.before_request(_refuse_writes)
+    app.before_request(_refuse_write_without_storage)
     app.after_request(_allow_other_origins)
     app.wsgi_app = SecurityHeaders(app.wsgi_app)  # type: ignore[method-assign]  # the way Flask says to wrap it
 
 
-def _refuse_writes() -> None:
+def _refuse_write_without_storage() -> None:
     """Refuse a request that may write while nothing can be stored.
 
     :raises Problem: nothing can be
@@ -377,13 +377,17 @@ def _refuse_writes() -> None:
         return
     here = current_services()
     code = here.no_writes
-    if not code and here.limits is not None and _is_above_its_room(here.limits, request.endpoint):
+    if (
+        not code
+        and here.limits is not None
+        and _is_club_full_for_route(here.limits, request.endpoint)
+    ):
         code = "club_full"
     if code:
         raise Problem(code, headers={"Retry-After": str(NO_WRITES_RETRY_AFTER_S)})
 
 
-def _is_above_its_room(limits: HouseLimits, endpoint: str) -> bool:
+def _is_club_full_for_route(limits: HouseLimits, endpoint: str) -> bool:
     """Whether the club has used its room, and this route accepts no writes then."""
     passes = getattr(current_app.view_functions[endpoint], "passes_full_club", False)
     return not passes and limits.is_full
@@ -398,7 +402,7 @@ def _answer_preflight() -> Response | None:
 
 def _origins_of_tokens() -> frozenset[str]:
     """Origins that valid tokens of apps name."""
-    here, owner = current_services(), house_part("owner")
+    here, owner = current_services(), house_component("owner")
     live = valid_app_tokens(here.referee.roles.access(), here.keys, owner)
     return frozenset(origin for one in live for origin in one.held.origins)
 
@@ -443,7 +447,7 @@ def _redirect_to_sign_in() -> AnyResponse:
     raise Problem(code, headers={"WWW-Authenticate": "Bearer"})
 
 
-def _identifies_everybody(endpoint: str) -> bool:
+def _must_identify_caller(endpoint: str) -> bool:
     """Whether the caller of a public route is identified: on every page shown, and for apps.
 
     Not one whose address is the credential.
@@ -466,7 +470,7 @@ def _has_secret_address(endpoint: str) -> bool:
     return getattr(current_app.view_functions.get(endpoint), "has_secret_address", False)
 
 
-def is_open_now(endpoint: str, **about: object) -> bool:
+def is_route_public_now(endpoint: str, **about: object) -> bool:
     """Whether a route that is public at times is public now for these arguments."""
     is_open = getattr(current_app.view_functions[endpoint], "is_open", None)
     return is_open is not None and bool(is_open(**about))

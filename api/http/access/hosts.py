@@ -10,7 +10,7 @@ from typing import Any, Final
 from flask import Response, request
 
 from api.http.languages import language, say
-from api.http.services import house_part
+from api.http.services import house_component
 
 _NETWORK_V6: Final = 64
 
@@ -29,12 +29,12 @@ def host_name(asked: str) -> str:
     return name.removesuffix(".")
 
 
-def network_of(found: str) -> str:
+def address_for_counting(found: str) -> str:
     """An IP address normalised for counting: for IPv6 its network; empty if it is none.
 
     An address of IPv6 stands for its network, since a peer has all addresses of it.
 
-    >>> [network_of(one) for one in ("10.0.0.7", "::ffff:10.0.0.7", "2001:db8::1:2", "")]
+    >>> [address_for_counting(one) for one in ("10.0.0.7", "::ffff:10.0.0.7", "2001:db8::1:2", "")]
     ['10.0.0.7', '10.0.0.7', '2001:db8::/64', '']
     """
     try:
@@ -96,9 +96,9 @@ class KnownHosts:
             _log.warning("asked for the host %r, which %s does not name", asked, HOST_VARIABLE)
 
 
-def refuse_unknown_host() -> Response | None:
+def answer_unknown_host() -> Response | None:
     """The answer to a request for a host that is not ours; None if it is ours."""
-    hosts: KnownHosts | None = house_part("hosts")
+    hosts: KnownHosts | None = house_component("hosts")
     if request.path in WATCHED or hosts is None or hosts.knows(request.host, _own_address):
         return None
     if not hosts.is_strict:
@@ -110,13 +110,13 @@ def refuse_unknown_host() -> Response | None:
 
 def is_known_host() -> bool:
     """Whether the host of the request is ours, so that links with it may be sent."""
-    hosts: KnownHosts | None = house_part("hosts")
+    hosts: KnownHosts | None = house_component("hosts")
     return hosts is not None and hosts.knows(request.host, _own_address)
 
 
 def hosts_notice() -> str:
     """Warning for the operator while requests for any host are answered; else empty."""
-    hosts: KnownHosts | None = house_part("hosts")
+    hosts: KnownHosts | None = house_component("hosts")
     if hosts is None or hosts.is_strict:
         return ""
     asked = ", ".join(sorted(hosts.reported)) or "-"

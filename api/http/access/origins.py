@@ -53,7 +53,7 @@ def embedding_sites() -> tuple[str, ...]:
     return found
 
 
-def allow_origins(app: Flask, embedding: tuple[str, ...], reading: tuple[str, ...]) -> None:
+def set_allowed_origins(app: Flask, embedding: tuple[str, ...], reading: tuple[str, ...]) -> None:
     """Set the origins that may embed our pages, and those that may read the public API."""
     app.extensions |= {"embedding": embedding, "reading": reading}
 

@@ -63,27 +63,27 @@ class HouseReach:
         """Addresses by which other devices shall come in; none unless the networks were chosen."""
         return own_addresses() if self.choice() == "network" else []
 
-    def note_place(self, place: str) -> None:
+    def note_visit_address(self, place: str) -> None:
         """Note that other devices come in here. ``place``: address and port."""
-        places = self.places()
+        places = self.visit_addresses()
         if place not in places:
             with suppress(OSError):
                 lines = "\n".join([*places, place][-_MOST_PLACES:])
                 replace_file(self._places_file, f"{lines}\n", FILE_MODE)
 
-    def places(self) -> list[str]:
+    def visit_addresses(self) -> list[str]:
         """Addresses with ports by which other devices came in or could, the oldest first."""
         try:
             return self._places_file.read_text("utf-8").split()
         except OSError:
             return []
 
-    def note_name(self) -> None:
+    def note_local_name_works(self) -> None:
         """Note that the local name leads to this computer now; repeated while it does."""
         with suppress(OSError):
             self._name_file.touch(FILE_MODE)
 
-    def has_name(self) -> bool:
+    def has_working_local_name(self) -> bool:
         """Whether the name led here within the last minute, and phones may come in."""
         try:
             age = time.time() - self._name_file.stat().st_mtime

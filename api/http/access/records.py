@@ -36,7 +36,7 @@ def are_records_for_everybody() -> bool:
     return current_services().referee.settings.are_records_public()
 
 
-def code_for_address(encuentro_id: UUID) -> dict[str, str]:
+def record_code_parameter(encuentro_id: UUID) -> dict[str, str]:
     """Query parameter with the code of a record, where the club wants one; for officials."""
     if current_services().referee.settings.record_audience() != "with_code":
         return {}

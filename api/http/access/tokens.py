@@ -35,7 +35,7 @@ class TokenPace:
         self._begun = float("-inf")
         self._counts: dict[str, int] = {}
 
-    def wait_s(self, token: str, now: float) -> float:
+    def count_request(self, token: str, now: float) -> float:
         """Count a request of a token.
 
         Returns seconds to wait, 0 if the token is within its rate.
@@ -86,7 +86,7 @@ class Owner:
 
     def rotate(self) -> str:
         """Replace the token; the old one becomes invalid, at every computer of the house."""
-        with self._write_new_token() as beside:
+        with self._temporary_token_file() as beside:
             made = beside.read_text("ascii").strip()
             if self._house is not None:
                 self._house().note(made)
@@ -96,12 +96,12 @@ class Owner:
     def _token_in_file(self) -> str:
         """Token in the file, which is made if it is missing."""
         if not self.file.exists():
-            with self._write_new_token() as beside, suppress(FileExistsError):
+            with self._temporary_token_file() as beside, suppress(FileExistsError):
                 ports.rename_if_free(beside, self.file)
         return self.file.read_text("ascii").strip()
 
     @contextmanager
-    def _write_new_token(self) -> Iterator[Path]:
+    def _temporary_token_file(self) -> Iterator[Path]:
         """A temporary file with a new token, flushed to the disk before it is renamed."""
         self.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         beside = self.file.with_name(f"{self.file.name}.{secrets.token_hex(8)}")
@@ -169,7 +169,7 @@ class LiveToken(NamedTuple):
 
 def valid_app_tokens(access: Access, keys: Keys, owner: Owner) -> list[LiveToken]:
     """Valid tokens of apps, the newest first."""
-    rows = [one for one in keys.tokens() if one.kind == "app"]
+    rows = [one for one in keys.valid_tokens() if one.kind == "app"]
     found = [
         LiveToken(row, held)
         for row in rows

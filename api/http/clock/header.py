@@ -40,7 +40,7 @@ def _note_caller_clock() -> None:
         return
     here = current_services()
     token, _ = guard.credential()
-    here.witnesses.hear(sha256(token.encode()).hexdigest(), moment)
+    here.witnesses.note_browser_moment(sha256(token.encode()).hexdigest(), moment)
     now = here.clock()
     if abs((now - moment).total_seconds()) > BROWSERS_DIFFER_S:
         after_this_request(partial(_add_clock_header, timestamp(now)))

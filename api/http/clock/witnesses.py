@@ -61,7 +61,7 @@ class ClockWitnesses:
         self._latest: tuple[float, Witness] = (0.0, "log")
         self._looked = float("-inf")
 
-    def hear(self, browser: str, moment: datetime) -> None:
+    def note_browser_moment(self, browser: str, moment: datetime) -> None:
         """Note the time that the clock of a browser shows."""
         at = self._ticks()
         with self._lock:

@@ -9,11 +9,11 @@ from msgspec.structs import replace
 
 from api.http.bodies import Body
 from api.http.fields import FieldFault
-from api.http.names import name_words
+from api.http.names import words_of_folded_name
 from api.http.problems import Problem
 from api.http.services import current_services, pending_texts
 from api.profiles.own.views import current_rules
-from referee.aggregates.club_rules import profile_of
+from referee.aggregates.club_rules import profile_of_edition
 from referee.errors import NotFound
 from referee.events import RulesId, RulesRetired, RulesStated
 from referee.log.streams import Answer, WriteMetadata
@@ -46,12 +46,14 @@ def record_rules(
         body["base_edition"],
         body["changes"],
     )
-    profile_of(made, 1)
+    profile_of_edition(made, 1)
     with pending_texts() as put:
         is_kept = before is not None and _text_of_name(before.name) == body["name"]
-        name = before.name if before is not None and is_kept else put.text(body["name"])
+        name = before.name if before is not None and is_kept else put.add_text(body["name"])
         act = replace(made, name=name)
-        return put.settle(current_services().referee.rules.note(act, meta, version))
+        return put.erase_if_replayed(
+            current_services().referee.rules.record_rules_act(act, meta, version)
+        )
 
 
 def retire(rules: RulesId, meta: WriteMetadata, version: int) -> Answer:
@@ -61,7 +63,7 @@ def retire(rules: RulesId, meta: WriteMetadata, version: int) -> Answer:
     """
     if current_rules(rules) is None:
         raise NotFound(rules)
-    return current_services().referee.rules.note(RulesRetired(rules), meta, version)
+    return current_services().referee.rules.record_rules_act(RulesRetired(rules), meta, version)
 
 
 def restore(rules: RulesId, meta: WriteMetadata, version: int) -> Answer:
@@ -89,8 +91,8 @@ def _restate_rules(
         raise NotFound(rules)
     last = known.newest
     act = replace(last, name=known.name, base_edition=base_edition or last.base_edition)
-    profile_of(act, 1)
-    return current_services().referee.rules.note(act, meta, version)
+    profile_of_edition(act, 1)
+    return current_services().referee.rules.record_rules_act(act, meta, version)
 
 
 def _refuse_taken_name(name: str, rules: RulesId) -> None:
@@ -109,11 +111,11 @@ def _refuse_taken_name(name: str, rules: RulesId) -> None:
 
 
 def _text_of_name(name: str) -> str:
-    return current_services().persons.text(name) or ""
+    return current_services().persons.text_by_id(name) or ""
 
 
 def _is_same_name(one: str, other: str) -> bool:
-    return name_words(one) == name_words(other)
+    return words_of_folded_name(one) == words_of_folded_name(other)
 
 
 def rules_id_in(answer: Answer) -> RulesId:

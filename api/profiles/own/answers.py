@@ -13,7 +13,7 @@ from api.profiles.own.questions import (
     PLAIN,
     TypedValues,
     field_names_of,
-    other_options,
+    options_without_plain_question,
 )
 from referee.events import RuleChanges, RuleValue
 from referee.rules.profile.checks import SETS, ProfileProblem
@@ -39,7 +39,7 @@ def read_answers(base: Profile, typed: TypedValues, lang: str) -> Answers:
     except ValueError:
         found.faults[LENGTH] = [say("own.wrong_length", lang)]
     plain_ones = [one for group in PLAIN.values() for one in group if one in base.entries]
-    for name in (*plain_ones, *other_options(base)):
+    for name in (*plain_ones, *options_without_plain_question(base)):
         try:
             change = (
                 _players_or_decks(base, name, typed)
@@ -149,13 +149,13 @@ def problems_by_option(problems: Iterable[ProfileProblem], lang: str) -> dict[st
     return found
 
 
-def form_values(form: Mapping[str, Sequence[str]]) -> TypedValues:
+def reader_of_typed_values(form: Mapping[str, Sequence[str]]) -> TypedValues:
     """A function that gives the typed values of a field.
 
     Boxes of which none is ticked count as sent if the form had them.
     """
 
-    def values_of(field: str) -> Sequence[str] | None:
+    def values_of_field(field: str) -> Sequence[str] | None:
         return form.get(field, () if f"{field}-asked" in form else None)
 
-    return values_of
+    return values_of_field

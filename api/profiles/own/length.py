@@ -33,11 +33,11 @@ class Length(NamedTuple):
         return self.match_format == "fixed_partidas"
 
     @property
-    def text(self) -> str:
+    def form_answer(self) -> str:
         """The answer as a form sends it.
 
-        >>> Length("cotos", 1, 3, 2, 8).text, Length("fixed_partidas", 1, 3, 2, 8).text
-        ('2x3x1', '8')
+        >>> [Length(kind, 1, 3, 2, 8).form_answer for kind in ("cotos", "fixed_partidas")]
+        ['2x3x1', '8']
         """
         if self.is_fixed:
             return str(self.fixed_partidas)
@@ -101,9 +101,9 @@ def lengths_to_offer(*more: Length) -> list[Length]:
     """The lengths that are offered: the usual ones, and those of these profiles."""
     found: dict[str, Length] = {}
     for one in (*_USUAL, *more):
-        found.setdefault(one.text, one)
+        found.setdefault(one.form_answer, one)
     for one in more:
-        found[one.text] = one
+        found[one.form_answer] = one
     return list(found.values())
 
 

@@ -20,12 +20,17 @@ from api.http.languages import language, say
 from api.http.problems import Problem
 from api.http.services import await_position, current_services
 from api.profiles.own import acts, views
-from api.profiles.own.answers import form_values, problems_by_option, read_answers
+from api.profiles.own.answers import problems_by_option, read_answers, reader_of_typed_values
 from api.profiles.own.length import LENGTH_OPTIONS, length_of
 from api.profiles.own.questions import TypedValues, other_questions, plain_questions
 from api.profiles.own.views import KnownRules
 from api.profiles.schemas import RulesIn
-from api.profiles.words import OptionDifferenceData, difference, option_rows, options_by_group
+from api.profiles.words import (
+    OptionDifferenceData,
+    option_differences,
+    option_rows,
+    options_by_group,
+)
 from referee.events import RulesId
 from referee.log.streams import Answer, WriteMetadata
 from referee.rules.profile.options import NEWEST
@@ -59,7 +64,7 @@ class _Draft:
         self.base, self.shown, self.name, self.rules = base, shown, name, rules
 
 
-def _nothing_typed(_field: str) -> Sequence[str] | None:
+def _no_typed_values(_field: str) -> Sequence[str] | None:
     return None
 
 
@@ -68,10 +73,10 @@ def _nothing_typed(_field: str) -> Sequence[str] | None:
 
 @blp.get(_NEW)
 @guard.requires("club:manage")
-def ask() -> Response:
+def show_new_rules_form() -> Response:
     """The questions by which a club makes its rules, answered as a profile has them"""
     await_position()
-    return _form_page(_new_draft(request.args.get("de", "")), _nothing_typed, {}, 200)
+    return _form_page(_new_draft(request.args.get("de", "")), _no_typed_values, {}, 200)
 
 
 @blp.post(_NEW)
@@ -83,10 +88,10 @@ def make() -> AnyResponse:
 
 @blp.get(f"{_ONE}/cambiar")
 @guard.requires("club:manage")
-def ask_again(rules_id: RulesId) -> Response:
+def show_change_form(rules_id: RulesId) -> Response:
     """The same questions, answered as rules of the club have them"""
     await_position()
-    return _form_page(_draft_of(_find_rules(rules_id)), _nothing_typed, {}, 200)
+    return _form_page(_draft_of(_find_rules(rules_id)), _no_typed_values, {}, 200)
 
 
 @blp.post(f"{_ONE}/cambiar")
@@ -112,8 +117,8 @@ def _draft_of(own: KnownRules) -> _Draft:
 
 
 def _record_form(draft: _Draft) -> AnyResponse:
-    """The answer to a form: the page of the rules, or the form with its faults."""
-    typed, lang = form_values(request.form.to_dict(flat=False)), language()
+    """Record the rules of the form; the answer is their page, or the form with its faults."""
+    typed, lang = reader_of_typed_values(request.form.to_dict(flat=False)), language()
     answers = read_answers(draft.base, typed, lang)
     if answers.faults:
         return _form_page(draft, typed, answers.faults, 422)
@@ -160,7 +165,7 @@ def _form_page(draft: _Draft, typed: TypedValues, faults: FormFaults, status: in
 def rules_page(own: KnownRules, wrong: FieldErrors | None = None, status: int = 200) -> Response:
     """Rules of the club in words: what differs from their base, and from the six profiles."""
     one = own.profile()
-    able, players = _player_counts(one)
+    able, players = _player_counts_and_choice(one)
     stated = own.newest.stated
     base = profile(stated.base, stated.base_edition)
     changes = _changes_by_group(one, base, players) if players in base.players else {}
@@ -188,7 +193,7 @@ def _changes_by_group(
 ) -> dict[str, list[OptionDifferenceData]]:
     """Differences from the base by group; how long an encuentro is is one of them."""
     lang = language()
-    rows = difference(one, base, players, lang)
+    rows = option_differences(one, base, players, lang)
     about_length = [row for row in rows if row.option in LENGTH_OPTIONS]
     if about_length:
         told = replace(
@@ -202,7 +207,7 @@ def _changes_by_group(
     return options_by_group(rows)
 
 
-def _player_counts(one: Profile) -> tuple[tuple[int, ...], int]:
+def _player_counts_and_choice(one: Profile) -> tuple[tuple[int, ...], int]:
     """Numbers of players of a profile, and the requested one; else the usual one."""
     asked = request.args.get("players", "")
     chosen = int(asked) if asked in {str(n) for n in one.players} else one.players[0]
@@ -234,14 +239,16 @@ def restore(rules_id: RulesId) -> AnyResponse:
 
 @blp.post(f"{_ONE}/edicion")
 @guard.requires("club:manage")
-def take(rules_id: RulesId) -> AnyResponse:
+def take_newer_base_edition(rules_id: RulesId) -> AnyResponse:
     """The newest edition of the base, taken by the club"""
     try:
         return _act_on_rules(rules_id, acts.take_newer_base)
     except BadProfile as bad:
         draft = _draft_of(_find_rules(rules_id))
         draft.base = profile(draft.base.id)
-        return _form_page(draft, _nothing_typed, problems_by_option(bad.problems, language()), 422)
+        return _form_page(
+            draft, _no_typed_values, problems_by_option(bad.problems, language()), 422
+        )
 
 
 def _act_on_rules(

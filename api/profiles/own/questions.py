@@ -102,7 +102,7 @@ def other_questions(
 ) -> dict[str, list[RuleQuestion]]:
     """Every other option by group, in the order of the rulebooks."""
     found: dict[str, list[RuleQuestion]] = {}
-    for name in other_options(base):
+    for name in options_without_plain_question(base):
         asked = RuleQuestion(
             name, option_words(name, lang), tuple(fields_of_option(base, shown, name, typed, lang))
         )
@@ -110,7 +110,7 @@ def other_questions(
     return found
 
 
-def other_options(base: Profile) -> list[str]:
+def options_without_plain_question(base: Profile) -> list[str]:
     """Options of a profile that no plain question is about, and that have more than one value."""
     return [
         name
@@ -211,12 +211,12 @@ def _length_question(base: Profile, shown: Profile, typed: TypedValues, lang: st
     usual, now = length_of(base), length_of(shown)
     sent = typed(LENGTH)
     choices = [
-        OfferedAnswer(one.text, one.words(lang), one == usual)
+        OfferedAnswer(one.form_answer, one.words(lang), one == usual)
         for one in lengths_to_offer(usual, now)
     ]
     choices += [
         OfferedAnswer(one, say(f"own.length_{one}", lang)) for one in (OTHER_COTOS, OTHER_FIXED)
     ]
-    chosen = (now.text,) if sent is None else tuple(sent)
+    chosen = (now.form_answer,) if sent is None else tuple(sent)
     field = FormField(LENGTH, "choice", tuple(choices), chosen)
     return RuleQuestion(LENGTH, say("ask.length", lang), (field,))

@@ -9,14 +9,20 @@ from flask import Response, g
 from api.http import answers, rest
 from api.http.access import guard
 from api.http.access.prefix import prefix
-from api.http.answers import schema_of
+from api.http.answers import answer_schema_reference
 from api.http.bodies import Body
-from api.http.rest import Noun, answer_headers, official_response, response_to_write, takes_headers
+from api.http.rest import (
+    Noun,
+    answer_headers,
+    official_view_response,
+    response_to_write,
+    takes_headers,
+)
 from api.http.services import await_position, current_services, write_metadata
 from api.profiles.own import acts, views
 from api.profiles.rest import refuse_contradictions
 from api.profiles.schemas import RulesIn
-from projections.views import widen
+from projections.views import extend_view
 from referee.errors import NotFound
 from referee.events import RulesId
 from referee.log.streams import Answer
@@ -50,7 +56,7 @@ class WholeClubRulesData(views.ClubRulesData, frozen=True):
 @blp.route("")
 @guard.open_to_all
 @takes_headers(tag=True, wait=True)
-@blp.response(200, schema_of(ClubRulesListData), headers=answer_headers(tag=True))
+@blp.response(200, answer_schema_reference(ClubRulesListData), headers=answer_headers(tag=True))
 @blp.alt_response(304, description="Not modified")
 def list_rules() -> Response:
     """The club's own rules, retired ones too"""
@@ -60,13 +66,13 @@ def list_rules() -> Response:
         items=[views.rules_view(one) for one in views.all_rules().values()],
         next=None,
     )
-    return official_response(view)
+    return official_view_response(view)
 
 
 @blp.route(_ONE)
 @guard.open_to_all
 @takes_headers(tag=True, wait=True)
-@blp.response(200, schema_of(WholeClubRulesData), headers=answer_headers(tag=True))
+@blp.response(200, answer_schema_reference(WholeClubRulesData), headers=answer_headers(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show(rules_id: RulesId) -> Response:
     """A set of rules with its editions"""
@@ -74,13 +80,13 @@ def show(rules_id: RulesId) -> Response:
     one = views.all_rules().get(rules_id)
     if one is None:
         raise NotFound(rules_id)
-    view = widen(
+    view = extend_view(
         WholeClubRulesData,
         views.rules_view(one),
         version=current_services().referee.rules.rules().version,
         editions=[views.edition_view(each) for each in one.editions],
     )
-    return official_response(view)
+    return official_view_response(view)
 
 
 @blp.route("", methods=["POST"])

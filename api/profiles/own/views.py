@@ -9,12 +9,12 @@ from flask import g, has_request_context
 
 from api.http.languages import basis_code, language, say
 from api.http.moments import club_time
-from api.http.names import name_words
+from api.http.names import words_of_folded_name
 from api.http.services import current_services
 from projections.club_rules import RulesRow, rules_rows
 from projections.seasons.projection import session_rows
-from projections.views import widen
-from referee.aggregates.club_rules import ClubRules, profile_of
+from projections.views import extend_view
+from referee.aggregates.club_rules import ClubRules, profile_of_edition
 from referee.events import RuleChanges, RulesId, RulesStated
 from referee.rules.profile.options import NEWEST
 from referee.rules.profile.profile import PROFILE_IDS, Profile, UnknownProfile, profile_by_name
@@ -56,7 +56,7 @@ class KnownRules(NamedTuple):
         """
         for one in self.editions:
             if edition in (None, one.edition):
-                return profile_of(one.stated, one.edition)
+                return profile_of_edition(one.stated, one.edition)
         raise UnknownProfile(self.rules)
 
 
@@ -137,13 +137,13 @@ def _rules_from_rows(rows: list[RulesRow], name: str) -> KnownRules:
 def rules_in_use() -> list[KnownRules]:
     """Sets of rules that are not retired, by name."""
     found = [one for one in all_rules().values() if not one.is_retired]
-    return sorted(found, key=lambda one: name_words(one.name))
+    return sorted(found, key=lambda one: words_of_folded_name(one.name))
 
 
 def rules_view(one: KnownRules) -> ClubRulesData:
     """A set of rules of the club, as an answer over HTTP."""
     chosen = one.profile()
-    return widen(
+    return extend_view(
         ClubRulesData,
         edition_view(one.newest),
         id=one.rules,
@@ -205,7 +205,7 @@ def profile_name(profile_id: str, base: str = "", lang: str = "") -> str:
     return say("rulebook.other", lang)
 
 
-def citation(profile_id: str, section: str, basis: str, lang: str = "") -> str:
+def article_citation(profile_id: str, section: str, basis: str, lang: str = "") -> str:
     """An article in words: the rules, the section, and what the value rests on."""
     lang = lang or language()
     said = say(f"basis.{basis_code(section, basis)}", lang)

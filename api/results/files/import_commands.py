@@ -57,7 +57,7 @@ def write_import(plan: ImportPlan, terms: Terms, opening: Body, meta: MetaOf) ->
     if not working:
         return None
     people = _People(terms)
-    people.enrol(working, meta("names"))
+    people.record_new_people(working, meta("names"))
     within = UUID(terms.season) if terms.season else _NO_SEASON
     steps: list[Step] = []
     for evening in working:
@@ -77,7 +77,7 @@ class _People:
         self._persons: dict[Identity, ev.PersonId] = {}
         self._pairs: dict[Couple, ev.PairId] = {}
 
-    def enrol(self, evenings: Sequence[PlannedEvening], meta: WriteMetadata) -> None:
+    def record_new_people(self, evenings: Sequence[PlannedEvening], meta: WriteMetadata) -> None:
         """Put on the lists of the club whoever is new.
 
         :raises Stale: this was written before
@@ -85,15 +85,17 @@ class _People:
         players = {who.identity: who for one in evenings for who in players_in(one)}
         new = [who for who in players.values() if not who.person]
         with pending_texts() as put:
-            ids = iter(put.persons([who.name for who in new]))
+            ids = iter(put.add_persons([who.name for who in new]))
             self._persons = {one: who.person or next(ids) for one, who in players.items()}
             acts = self._pair_acts(evenings, put) if self.are_pairs else self._listing_acts()
             if acts:
-                answer = put.settle(current_services().referee.players.record(acts, meta))
+                answer = put.erase_if_replayed(
+                    current_services().referee.players.record(acts, meta)
+                )
                 if answer.replayed:
                     raise Stale(answer.version)
 
-    def side(self, side: PairLine) -> tuple[ev.PersonId, ...]:
+    def ids_of_side(self, side: PairLine) -> tuple[ev.PersonId, ...]:
         """Ids of the players of a side."""
         return tuple(self._persons[who.identity] for who in side.players)
 
@@ -110,9 +112,11 @@ class _People:
         lines: dict[Couple, PairLine] = {}
         for evening in evenings:
             for side in (*(each for one in evening.results for each in one.sides), *evening.visits):
-                known = tuple(map(NamedPlayer, (who.name for who in side.players), self.side(side)))
+                known = tuple(
+                    map(NamedPlayer, (who.name for who in side.players), self.ids_of_side(side))
+                )
                 named = side._replace(players=known, name="" if side.pair else side.name)
-                lines.setdefault(frozenset(self.side(side)), named)
+                lines.setdefault(frozenset(self.ids_of_side(side)), named)
         drafted = draft_pairs([*lines.values()], put)
         self._pairs = {frozenset(players): pair for pair, players in drafted.pairs.items()}
         return drafted.acts
@@ -140,22 +144,22 @@ class _EveningWriter:
         for some in rounds:
             line = some[0].line.line
             yield Step(f"{day} draw {line}", self._write_of_acts(partial(self._draw_acts, some)))
-            yield Step(f"{day} tables {line}", partial(self._play, some))
+            yield Step(f"{day} tables {line}", partial(self._open_tables, some))
             yield from map(self._score_step, some)
         for side in evening.visits:
-            who = " ".join(self._people.side(side))
+            who = " ".join(self._people.ids_of_side(side))
             yield Step(
                 f"{day} visit {who}", self._write_of_acts(partial(self._arrival_acts, [side]))
             )
-        yield from map(self._score_step, evening.results_in_state("open"))
+        yield from map(self._score_step, evening.results_with_line_state("open"))
         if is_new or is_closed:
             yield Step(f"{day} closing", self._write_of_acts(lambda: [ev.SessionClosed()]))
 
     def _rounds(self) -> list[list[PlannedResult]]:
         """New results in rounds, in each of which everybody sits at one table."""
         rounds: list[tuple[set[ev.PersonId], list[PlannedResult]]] = []
-        for one in self._evening.results_in_state("new"):
-            seated = {who for side in one.sides for who in self._people.side(side)}
+        for one in self._evening.results_with_line_state("new"):
+            seated = {who for side in one.sides for who in self._people.ids_of_side(side)}
             if not rounds or rounds[-1][0] & seated:
                 rounds.append((set(), []))
             rounds[-1][0].update(seated)
@@ -185,7 +189,7 @@ class _EveningWriter:
     def _arrival_acts(self, sides: Sequence[PairLine]) -> list[ev.SessionAct]:
         """Who has to come, and pairs that leave since one of their players comes with another."""
         state, kept = self._state, self._club.id_after_merges
-        coming = [self._people.side(side) for side in sides]
+        coming = [self._people.ids_of_side(side) for side in sides]
         if not self._people.are_pairs:
             there = {kept(one) for one in state.present}
             persons = dict.fromkeys(one for side in coming for one in side)
@@ -206,14 +210,14 @@ class _EveningWriter:
         for one in some:
             is_free = one.line.table and one.line.table not in tables
             number = one.line.table if is_free else next(free)
-            sides = [self._people.side(side) for side in one.sides]
+            sides = [self._people.ids_of_side(side) for side in one.sides]
             seated = tuple(tuple(here.get(who, who) for who in side) for side in sides)
             tables[number] = ev.DrawnTable(number, seated)
         return [*came, ev.TablesDrawn("hand", tuple(tables.values()))]
 
     # --- its tables ---
 
-    def _play(self, some: Sequence[PlannedResult], meta: WriteMetadata) -> Answer:
+    def _open_tables(self, some: Sequence[PlannedResult], meta: WriteMetadata) -> Answer:
         """Open the tables of a round."""
         answer = self._seasons.open_tables(self._id, meta, self._state.version)
         (act,) = (one.event for one in answer.events if isinstance(one.event, ev.TablesOpened))

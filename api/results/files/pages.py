@@ -18,36 +18,36 @@ from api.results.files import import_commands
 from api.results.files import plan as plans
 from api.results.files.plan import ImportPlan, Terms
 from api.seasons import views
-from api.seasons.rules import preset_rules, rules_without_choice
+from api.seasons.rules import default_rules_of_evening, preset_rules
 
 blp = Blueprint("results_import", __name__)
 
 
 @blp.get("/jornadas/traer")
 @guard.requires("club:manage")
-def ask() -> Response:
+def show_import_form() -> Response:
     """Where results are pasted, or a file is chosen"""
     return _file_page("", request.args.get("temporada"))
 
 
 @blp.post("/jornadas/traer")
 @guard.requires("club:manage")
-def check() -> Response:
+def preview_or_write_file() -> Response:
     """What a file would write, and what is wrong with it; or it is written"""
     text, wrong, status = attempt_write(text_of_form)
     if text is None:
         return _file_page("", wrong=wrong, status=status)
-    opening, wrong, status = attempt_write(_opening_in_form)
+    opening, wrong, status = attempt_write(_evening_opening_in_form)
     if opening is None:
         return _file_page(text, wrong=wrong, status=status)
-    terms = plans.terms_of(opening)
+    terms = plans.evening_terms(opening)
     plan = plans.plan_import(text, terms, request.form)
     if request.form.get("take") != "yes" or not are_answered(plan.doubts) or not plan.has_news:
         return _file_page(text, plan=plan, status=200 if plan.evenings else 422)
     _, wrong, status = attempt_write(lambda: _write_plan(plan, terms, opening))
     if wrong:
         return _file_page(text, plan=plan, wrong=wrong, status=status)
-    return _file_page("", taken=plan.counts)
+    return _file_page("", taken=plan.result_counts_by_state)
 
 
 def _write_plan(plan: ImportPlan, terms: Terms, opening: Body) -> None:
@@ -55,12 +55,12 @@ def _write_plan(plan: ImportPlan, terms: Terms, opening: Body) -> None:
     await_log()
 
 
-def _opening_in_form() -> Body:
+def _evening_opening_in_form() -> Body:
     """The opening of the evenings of a file of results: season and rules chosen in the form."""
     season = request.form.get("season", "")
-    rules = request.form.get("profile") or rules_without_choice(season)
+    rules = request.form.get("profile") or default_rules_of_evening(season)
     asked = {"season": season, "profile": {"id": rules} if rules else None}
-    return plans.opening_body({name: said for name, said in asked.items() if said})
+    return plans.new_evening_body({name: said for name, said in asked.items() if said})
 
 
 def _file_page(

@@ -16,11 +16,11 @@ from api.http.bodies import Body
 from api.http.fields import FieldFault
 from api.http.names import fold_name
 from api.http.services import await_log, current_services
-from api.profiles.rest import frozen_profile_of
+from api.profiles.rest import frozen_profile_of_request
 from api.results import final_scores
 from api.results.files.results_csv import ResultLine, read_results
 from api.seasons import schemas, sessions
-from api.seasons.rules import with_rules
+from api.seasons.rules import body_with_rules
 from projections.seasons import projection as seasons
 from referee.aggregates.encuentro import options_of, standing_of_record
 from referee.aggregates.session import Session, players_per_table
@@ -48,7 +48,7 @@ class Terms(NamedTuple):
     options: Options
 
 
-def opening_body(asked: Body) -> Body:
+def new_evening_body(asked: Body) -> Body:
     """Request body for the new evenings of a file, whose day is set for each.
 
     ``asked``: season and rules, if any.
@@ -59,13 +59,13 @@ def opening_body(asked: Body) -> Body:
     return body
 
 
-def terms_of(opening: Body) -> Terms:
+def evening_terms(opening: Body) -> Terms:
     """The terms of new evenings.
 
     :raises Problem: neither season nor request names rules, or there is no such season
     """
     season = sessions.require_season(opening.get("season"))
-    options = options_from(frozen_profile_of(with_rules(opening)).options)
+    options = options_from(frozen_profile_of_request(body_with_rules(opening)).options)
     opened = current_services().referee.seasons.season(UUID(season)).opened if season else None
     return Terms(season, opened.of if opened else "persons", options)
 
@@ -94,14 +94,18 @@ class PlannedEvening:
     results: tuple[PlannedResult, ...]
     visits: tuple[PairLine, ...]
 
-    def results_in_state(self, state: LineState) -> list[PlannedResult]:
+    def results_with_line_state(self, state: LineState) -> list[PlannedResult]:
         """The results of one state."""
         return [one for one in self.results if one.state == state]
 
     @property
     def has_news(self) -> bool:
         """Whether the evening gets something that it does not have."""
-        return bool(self.visits or self.results_in_state("new") or self.results_in_state("open"))
+        return bool(
+            self.visits
+            or self.results_with_line_state("new")
+            or self.results_with_line_state("open")
+        )
 
 
 class ImportPlan(NamedTuple):
@@ -125,7 +129,7 @@ class ImportPlan(NamedTuple):
         return any(one.has_news for one in self.evenings)
 
     @property
-    def counts(self) -> dict[str, int]:
+    def result_counts_by_state(self) -> dict[str, int]:
         """How many results are of each state."""
         every = [one.state for evening in self.evenings for one in evening.results]
         return {state: every.count(state) for state in STATES}
@@ -139,9 +143,9 @@ class _Standing(NamedTuple):
     score: str
     options: Options
 
-    def score_of(self, result: PlannedResult) -> dict[SideName, int]:
+    def score_by_table_sides(self, result: PlannedResult) -> dict[SideName, int]:
         """The score of a result, by the sides of this table."""
-        letters = [self.sides[_identities_of(one)] for one in result.sides]
+        letters = [self.sides[_identities_of_side(one)] for one in result.sides]
         return dict(sorted(zip(letters, result.line.score, strict=True)))
 
 
@@ -208,10 +212,10 @@ def _tables_on_record(sessions: Iterable[tuple[str, Session]]) -> list[_Standing
     return found
 
 
-def _attendees(held: Iterable[tuple[str, Session]]) -> set[Identity]:
+def _attendees_on_record(held: Iterable[tuple[str, Session]]) -> set[Identity]:
     """Who attended some evenings."""
     club = current_services().referee.players.club()
-    return {(club.id_after_merges(one), "") for _, session in held for one in session.attended}
+    return {(club.id_after_merges(one), "") for _, session in held for one in session.attendees}
 
 
 # --- who is meant --------------------------------------------------------------------------------
@@ -229,7 +233,7 @@ def _match_sides(
     for day, lines in days.items():
         size = side_size(_players_per_table(held.get(day, ()), terms))
         for line in lines:
-            of_side = 1 if line.is_visit and terms.of == "persons" else size
+            of_side = 1 if line.has_only_attendance and terms.of == "persons" else size
             texts |= dict.fromkeys((text, of_side) for text in line.sides)
     found: dict[tuple[str, int], PairLine | list[FieldFault]] = {}
     for of_side in sorted({of_side for _, of_side in texts}):
@@ -262,19 +266,21 @@ def _plan_evening(
     """An evening with what it would get, and what is wrong with some of its lines."""
     opened = held[0][1].opened if held else None
     options = options_from(opened.profile.options) if opened else terms.options
-    there = _attendees(held)
+    there = _attendees_on_record(held)
     results, visits, faults = [], [], []
     for line in lines:
         read = _read_sides(line, sides, options, terms)
         if isinstance(read, FieldFault):
             faults.append(CellFault(line.line, 0, read))
-        elif line.is_visit:
+        elif line.has_only_attendance:
             visits.append(read[0])
         else:
             score = dict(zip(SIDES[options.players], line.score, strict=True))
             results.append(PlannedResult(line, read, score))
-    playing = {who for one in results for side in one.sides for who in _identities_of(side)}
-    coming = [one for one in dict.fromkeys(visits) if not _identities_of(one) <= there | playing]
+    playing = {who for one in results for side in one.sides for who in _identities_of_side(side)}
+    coming = [
+        one for one in dict.fromkeys(visits) if not _identities_of_side(one) <= there | playing
+    ]
     placed = _assign_tables(results, _tables_on_record(held))
     possible: list[PlannedResult] = []
     is_waiting = bool(held) and held[0][1].is_waiting
@@ -293,9 +299,9 @@ def _read_sides(
 ) -> tuple[PairLine, ...] | FieldFault:
     """Who plays on each side of a line, or what is wrong with it."""
     wanted, size = len(SIDES[options.players]), side_size(options.players)
-    if len(line.sides) != wanted and not line.is_visit:
+    if len(line.sides) != wanted and not line.has_only_attendance:
         return FieldFault("sides_wanted", n=wanted)
-    of_side = 1 if line.is_visit and terms.of == "persons" else size
+    of_side = 1 if line.has_only_attendance and terms.of == "persons" else size
     found: list[PairLine] = []
     for text in line.sides:
         read = sides[text, of_side]
@@ -322,7 +328,10 @@ def _assign_tables(
             table = next((it for it in free if _is_table_of(one, it, state)), None)
             if table is not None:
                 free.remove(table)
-                made, stands = table.score_of(one), table.score if state == "differs" else ""
+                made, stands = (
+                    table.score_by_table_sides(one),
+                    table.score if state == "differs" else "",
+                )
                 placed[at] = one._replace(
                     state=state, encuentro=table.encuentro, score=made, stands=stands
                 )
@@ -331,12 +340,12 @@ def _assign_tables(
 
 def _is_table_of(result: PlannedResult, table: _Standing, state: LineState) -> bool:
     """Whether a result is of the players of a table, and its score as the state says."""
-    if {_identities_of(one) for one in result.sides} != set(table.sides):
+    if {_identities_of_side(one) for one in result.sides} != set(table.sides):
         return False
     if state == "open":
         return not table.score
     if state == "known":
-        return bool(table.score) and _score_of_table(table) == table.score_of(result)
+        return bool(table.score) and _score_of_table(table) == table.score_by_table_sides(result)
     return bool(table.score)
 
 
@@ -344,7 +353,7 @@ def _score_of_table(table: _Standing) -> dict[SideName, int]:
     return dict(read_score(table.score, table.options.players))
 
 
-def _identities_of(one: PairLine) -> Side:
+def _identities_of_side(one: PairLine) -> Side:
     return frozenset(who.identity for who in one.players)
 
 

@@ -100,10 +100,15 @@ def take(body: Body) -> Response:
 def preview(body: Body) -> Response:
     """What a file would write, line by line; nothing is recorded"""
     plan, _, _ = _plan_of_request(body)
-    lines = [_view(one, evening.day) for evening in plan.evenings for one in evening.results]
+    lines = [_result_view(one, evening.day) for evening in plan.evenings for one in evening.results]
     ignored = list(plan.ignored)
     return reply(
-        {"lines": lines, "counts": plan.counts, "names": list(plan.new), "ignored": ignored}
+        {
+            "lines": lines,
+            "counts": plan.result_counts_by_state,
+            "names": list(plan.new),
+            "ignored": ignored,
+        }
     )
 
 
@@ -113,15 +118,15 @@ def _plan_of_request(body: Body) -> tuple[ImportPlan, Terms, Body]:
     :raises Problem: something in it is wrong; ``errors`` say where by line and column
     """
     asked: Body = {name: body[name] for name in ("season", "profile") if name in body}
-    opening: Body = {**plans.opening_body({}), **asked}
-    terms = plans.terms_of(opening)
+    opening: Body = {**plans.new_evening_body({}), **asked}
+    terms = plans.evening_terms(opening)
     plan = plans.plan_import(body["text"], terms, None)
     if plan.faults:
         raise problem_of_cells(plan.faults)
     return plan, terms, opening
 
 
-def _view(one: PlannedResult, day: str) -> PlannedResultData:
+def _result_view(one: PlannedResult, day: str) -> PlannedResultData:
     return PlannedResultData(
         line=one.line.line,
         day=day,

@@ -67,7 +67,7 @@ class ResultLine(NamedTuple):
     score: tuple[int, ...]
 
     @property
-    def is_visit(self) -> bool:
+    def has_only_attendance(self) -> bool:
         """Whether it only says who came."""
         return len(self.sides) == 1 and not self.score
 
@@ -99,7 +99,7 @@ def read_results(text: str) -> ResultsFile:
     lines, faults, notes = [], [], []
     for row in body[:MOST_LINES]:
         read = _read_line(row, columns)
-        notes += _date_warnings(row, columns)
+        notes += _date_score_warnings(row, columns)
         if isinstance(read, CellFault):
             faults.append(read)
         else:
@@ -189,13 +189,14 @@ def _read_day(text: str) -> str:
         return ""
 
 
-def _score_of_day(text: str, day: str) -> str:
+def _score_from_date_cell(text: str, day: str) -> str:
     """The score of which a spreadsheet made a date, as it was typed; empty if a text is no date.
 
     The day stands first, as in Spain. Where no day has such a number the program took the month
     and the year, and the date is of another year than the evening.
 
-    >>> [_score_of_day(one, "19/11/2026") for one in ("2026-01-02", "02-ene", "2020-01-01", "2-1")]
+    >>> cells = ("2026-01-02", "02-ene", "2020-01-01", "2-1")
+    >>> [_score_from_date_cell(one, "19/11/2026") for one in cells]
     ['2-1', '2-1', '1-20', '']
     """
     if named := _NAMED_MONTH.fullmatch(fold_name(text)):
@@ -210,10 +211,10 @@ def _score_of_day(text: str, day: str) -> str:
     return f"{int(day_of)}-{int(month_of)}"
 
 
-def _date_warnings(row: NumberedCells, columns: Sequence[str]) -> list[CellFault]:
+def _date_score_warnings(row: NumberedCells, columns: Sequence[str]) -> list[CellFault]:
     """Notice of a score that a spreadsheet had made a date, with the score as it was read."""
     given = dict(zip(columns, row.cells, strict=False))
-    read = _score_of_day(given.get("score", ""), given.get("day", ""))
+    read = _score_from_date_cell(given.get("score", ""), given.get("day", ""))
     if not read:
         return []
     fault = FieldFault("score_as_day", text=read)
@@ -235,7 +236,9 @@ def _sides(given: Mapping[str, str], columns: Sequence[str]) -> tuple[str, ...]:
 def _score(given: Mapping[str, str], sides: int) -> tuple[int, ...] | None:
     """What each side made; nothing for one side that only came, None if it cannot be read."""
     if "score" in given:
-        made = _BETWEEN_COUNTS.split(_score_of_day(given["score"], given["day"]) or given["score"])
+        made = _BETWEEN_COUNTS.split(
+            _score_from_date_cell(given["score"], given["day"]) or given["score"]
+        )
     else:
         made = [given[one] for one in ("made 1", "made 2", "made 3") if one in given]
     if not made and sides == 1:

@@ -20,7 +20,7 @@ from api.http.services import await_position, current_services, is_league_public
 from api.seasons import next_evening, rating_line
 from api.seasons.next_evening import ComingEvening, coming_evening
 from api.seasons.points import NamedPersonData, names_of, scoring_of, standings_in
-from api.seasons.views import FORM, RatedDayData, RecordData, latest_ratings, season_name
+from api.seasons.views import FORM, RatedDayData, RecordData, rating_history, season_name
 from projections.players import every_id_of, pair_rows, player_merges
 from projections.seasons import projection as seasons
 from projections.seasons import standings
@@ -127,7 +127,7 @@ def career(person: PersonId) -> Career:
         who = kept.get(person, person)
         ids = every_id_of(kept, who)
         played = standings.encuentros_of_player(rows, None, ids, kept)
-        sung, rated = standings.cantes_of_player(rows, ids), latest_ratings(rows, "player", who)
+        sung, rated = standings.cantes_of_player(rows, ids), rating_history(rows, "player", who)
         places, entered = _places_in_seasons(rows, who, ids), _tournaments(rows, ids)
     partners = standings.head_to_head((one.partners, one.outcome) for one in played)
     rivals = standings.head_to_head((one.opponents, one.outcome) for one in played)
@@ -145,8 +145,8 @@ def career(person: PersonId) -> Career:
         *standings.streaks(played),
         form=tuple(played[-FORM:]),
         latest=_latest_matches(played, names),
-        partners=tuple(_opponent(one, names) for one in partners),
-        rivals=tuple(_opponent(one, names) for one in rivals),
+        partners=tuple(_player_with_record(one, names) for one in partners),
+        rivals=tuple(_player_with_record(one, names) for one in rivals),
         sung=sung,
         ratings=tuple(rated),
         seasons=places,
@@ -177,8 +177,8 @@ def _place_in_season(rows: Cursor, season: SeasonData, competing: set[str]) -> P
 
 def _tournaments(rows: Cursor, ids: Sequence[PersonId]) -> tuple[EnteredTournament, ...]:
     """Tournaments that a player entered, the latest first, as they went for their pair."""
-    entered = list(tournaments.entries_of(rows, ids).items())[:_TOURNAMENTS]
-    found = [one for one in (tournaments.result_of(rows, *each) for each in entered) if one]
+    entered = list(tournaments.tournament_pairs_of_person(rows, ids).items())[:_TOURNAMENTS]
+    found = [one for one in (tournaments.result_of_pair(rows, *each) for each in entered) if one]
     names = current_services().persons.texts_of(one.short.name for one in found)
     return tuple(
         EnteredTournament(
@@ -200,7 +200,7 @@ def _latest_matches(
 ) -> tuple[PlayedMatch, ...]:
     """The latest encuentros, the last one first."""
     shown = played[-_LATEST:][::-1]
-    views = boards.boards_of(current_services(), [one.encuentro for one in shown])
+    views = boards.boards_of_encuentros(current_services(), [one.encuentro for one in shown])
     tables = {view.id: board_display.table_display(view, language()) for view in views}
     return tuple(
         PlayedMatch(
@@ -221,7 +221,7 @@ def _score(table: TableDisplay | None, side: str) -> str:
     return "\u2013".join(map(str, made)) if any(made) else ""
 
 
-def _opponent(one: HeadToHead, names: Mapping[PersonId, str]) -> MetPlayer:
+def _player_with_record(one: HeadToHead, names: Mapping[PersonId, str]) -> MetPlayer:
     record = RecordData(won=one.won, level=one.level, lost=one.lost)
     return MetPlayer(_person_with_name(one.person, names), record)
 

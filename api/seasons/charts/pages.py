@@ -20,7 +20,7 @@ from api.seasons.charts.points_lines import MARKS_OF_EIGHT
 from api.seasons.charts.views import SeasonResults, season_luck
 from api.seasons.points import TallyData
 from api.seasons.views import WholeSeasonData
-from referee.analysis.engine import is_available
+from referee.analysis.engine import is_analysis_available
 
 blp = Blueprint("season_charts", __name__)
 _ONE: Final = "/temporadas/<uuid:season_id>"
@@ -63,7 +63,9 @@ def luck(season_id: UUID) -> Response:
     await_position()
     found = season_luck(season_id)
     view = views.season(season_id)
-    return page("seasons/charts/luck.html", view=view, luck=found, has_engine=is_available())
+    return page(
+        "seasons/charts/luck.html", view=view, luck=found, has_engine=is_analysis_available()
+    )
 
 
 @blp.get(f"{_ONE}/hoja")
@@ -131,6 +133,6 @@ def results_csv(played: SeasonResults, lang: str) -> str:
 def _result_row(one: TableDisplay, most: int) -> list[Cell]:
     row: list[Cell] = [one.date, one.at or ""]
     for side in one.sides:
-        row += [side.written, side.marks[-1].made]
+        row += [side.names_text, side.marks[-1].made]
     row += [""] * (2 * (most - len(one.sides)))
-    return [*row, one.winner.written if one.winner else ""]
+    return [*row, one.winner.names_text if one.winner else ""]

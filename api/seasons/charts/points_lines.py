@@ -60,7 +60,7 @@ def points_by_evening(
     scoring = scoring_of(view)
 
     def points_in(tallies: Mapping[str, standings.Tally], who: str) -> int:
-        items = standings.points_items_of(tallies.get(who, standings.Tally()), scoring)
+        items = standings.points_items_of_tally(tallies.get(who, standings.Tally()), scoring)
         return sum(item.points for item in items)
 
     return [

@@ -26,7 +26,7 @@ from api.seasons.points import StandingLineData, competitors_by_id, merges_of, n
 from api.seasons.views import RecordData, WholeSeasonData
 from projections.board import projection as board_rows
 from projections.board.views import PublicTableData
-from projections.puzzles import arrastres_of
+from projections.puzzles import arrastres_of_encuentros
 from projections.seasons import projection as seasons
 from projections.seasons import standings
 from projections.seasons.luck import (
@@ -35,7 +35,7 @@ from projections.seasons.luck import (
     PairLuck,
     PricedDeal,
     luck_of,
-    sides_in,
+    season_sides_by_encuentro,
 )
 from projections.seasons.views import SessionData
 from referee.errors import NotFound
@@ -105,7 +105,7 @@ def cross_rows(view: WholeSeasonData) -> list[CrossedRow]:
     shown = view.standings[:MOST_CROSSED]
     with current_services().reads.reading() as rows:
         kept = merges_of(rows, view.of)
-        met = standings.meetings_in(rows, view.id, kept, view.of)
+        met = standings.outcomes_between_players(rows, view.id, kept, view.of)
     return [
         CrossedRow(
             one,
@@ -132,7 +132,9 @@ def season_results(season_id: UUID) -> SeasonResults:
     with current_services().reads.reading() as rows:
         held = seasons.sessions_of(rows, str(season_id), seasons.ALL_EVENINGS)[::-1]
         evenings = [seasons.session_row(rows, UUID(one.id)) for one in held]
-        played = [(one, board_rows.public_rows(rows, one.encuentros)) for one in evenings if one]
+        played = [
+            (one, board_rows.public_encuentro_rows(rows, one.encuentros)) for one in evenings if one
+        ]
         decided = [each for _, some in played for each in some if each.decided is not None]
         named = boards.add_names(current_services(), rows, decided)
     visits = [who for one, some in played for who in _visitors_without_result(one, some)]
@@ -150,7 +152,7 @@ def _visitors_without_result(
     for unit, players in sides.items():
         if not seated.issuperset(players):
             both = [names.get(who, "") for who in players]
-            yield evening.date, board_display.side_text(pairs.get(unit, ""), both)
+            yield evening.date, board_display.side_names_text(pairs.get(unit, ""), both)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,8 +186,8 @@ def season_luck(season_id: UUID) -> SeasonLuckDisplay:
     if not is_luck_shown():
         raise NotFound("luck")
     of: Competitors = await_row(lambda rows: seasons.season_row(rows, season_id), season_id).of
-    found = luck_of(deals_of(str(season_id), of))
-    names = _names(of, [one.pair for one in found.pairs])
+    found = luck_of(arrastre_deals_of_season(str(season_id), of))
+    names = _names_of_pairs(of, [one.pair for one in found.pairs])
     pairs = sorted(
         (PairLuckDisplay(names[one.pair], one) for one in found.pairs),
         key=lambda shown: (shown.name.casefold(), shown.luck.pair),
@@ -193,11 +195,11 @@ def season_luck(season_id: UUID) -> SeasonLuckDisplay:
     return SeasonLuckDisplay(found.deals, found.share, tuple(pairs[:MOST_PAIRS]))
 
 
-def deals_of(season: str, of: Competitors) -> list[PricedDeal]:
+def arrastre_deals_of_season(season: str, of: Competitors) -> list[PricedDeal]:
     """The known arrastres of a season; without those of a table at which somebody was replaced."""
     with current_services().reads.reading() as rows:
-        sides = sides_in(rows, season, merges_of(rows, of), of)
-        held = arrastres_of(rows, list(sides))
+        sides = season_sides_by_encuentro(rows, season, merges_of(rows, of), of)
+        held = arrastres_of_encuentros(rows, list(sides))
     found = []
     for encuentro, arrastres in held.items():
         first, second = sides[encuentro]
@@ -207,7 +209,7 @@ def deals_of(season: str, of: Competitors) -> list[PricedDeal]:
     return found
 
 
-def _names(of: Competitors, pairs: list[PairKey]) -> dict[PairKey, str]:
+def _names_of_pairs(of: Competitors, pairs: list[PairKey]) -> dict[PairKey, str]:
     named = competitors_by_id(of, {one for pair in pairs for one in pair})
     nobody = say("grammar.nameless", language())
     return {

@@ -12,13 +12,13 @@ from api.club import views as club_views
 from api.http.access.prefix import prefix
 from api.http.bodies import Body
 from api.http.fields import FieldFault
-from api.http.names import name_words
+from api.http.names import words_of_folded_name
 from api.http.problems import Problem
 from api.http.services import PendingTexts, current_services
 from api.seasons import views
 from api.seasons.fees.prizes import PrizeData, prizes_by_place
 from api.seasons.points import StandingLineData, competitors_by_id, merges_of
-from projections.views import widen
+from projections.views import extend_view
 from referee import events as ev
 from referee.aggregates.season import Season
 from referee.aggregates.session import Session
@@ -36,7 +36,7 @@ class Payable(NamedTuple):
     id: UUID
 
     @property
-    def path(self) -> str:
+    def page_path(self) -> str:
         """Address of the page of the evening or season."""
         return f"{prefix()}/{'jornadas' if self.span == 'session' else 'temporadas'}/{self.id}"
 
@@ -101,7 +101,7 @@ def fee_account(of_what: Payable) -> FeeAccountData:
     :raises NotFound: there is no such evening or season
     """
     known = _read_account(of_what)
-    state, terms, of = known.state, terms_of(known.state), competitors_of(known.state)
+    state, terms, of = known.state, terms_of(known.state), competitor_kind(known.state)
     payers = _payers(known, of)
     paid = sum(one.paid for one in payers)
     in_prizes = sum(one.amount for one in terms.prizes)
@@ -131,7 +131,7 @@ def _read_account(of_what: Payable) -> _Known:
         return _Known(state, season.standings, season.prizes, ())
     evening = views.session(of_what.id)
     seated = (pair for table in state.tables for pair in table.pairs)
-    came = (*state.pairs, *seated) if competitors_of(state) == "pairs" else state.attended
+    came = (*state.pairs, *seated) if competitor_kind(state) == "pairs" else state.attendees
     return _Known(state, evening.standings, evening.prizes, came)
 
 
@@ -153,7 +153,7 @@ def _payers(known: _Known, of: ev.Competitors) -> list[PayerData]:
             place=places.get(one),
         )
         for one in sorted(
-            every, key=lambda one: (not names[one], name_words(names[one] or ""), one)
+            every, key=lambda one: (not names[one], words_of_folded_name(names[one] or ""), one)
         )
     ]
 
@@ -161,7 +161,7 @@ def _payers(known: _Known, of: ev.Competitors) -> list[PayerData]:
 def _prizes(known: _Known) -> list[PlacedPrizeData]:
     placed = prizes_by_place(known.prizes, known.standings)
     return [
-        widen(
+        extend_view(
             PlacedPrizeData, prize, place=one.place, winners=[_winner(line) for line in one.lines]
         )
         for prize, one in zip(known.prizes, placed, strict=True)
@@ -183,7 +183,7 @@ def state_of(of_what: Payable) -> Session | Season:
     return handler.season(of_what.id)
 
 
-def competitors_of(state: Session | Season) -> ev.Competitors:
+def competitor_kind(state: Session | Season) -> ev.Competitors:
     """Whether persons pay or pairs."""
     assert state.opened is not None
     return state.opened.of
@@ -208,7 +208,7 @@ def preset_terms(of_what: Payable) -> ev.FeesSet:
     return next((one.fees.terms for one in others if one.fees.terms), ev.FeesSet())
 
 
-def others_of_club(payers: Sequence[PayerData], of: ev.Competitors) -> list[tuple[str, str]]:
+def other_payers_of_club(payers: Sequence[PayerData], of: ev.Competitors) -> list[tuple[str, str]]:
     """Persons or pairs of the club who are not on the list, and may pay: ids and names."""
     listed = {one.pair or one.person for one in payers}
     found = (
@@ -226,7 +226,7 @@ def payment_act(of_what: Payable, body: Body) -> ev.FeePaid | ev.PaymentTakenBac
     """
     state, club = state_of(of_what), current_services().referee.players.club()
     field = "pair" if "pair" in body else "person"
-    pairs = club.pair_ids() if field == "pair" else {}
+    pairs = club.pair_ids_after_merges() if field == "pair" else {}
 
     def id_in_account(one: str) -> str:
         return pairs.get(one, one) if field == "pair" else club.id_after_merges(one)
@@ -241,7 +241,7 @@ def payment_act(of_what: Payable, body: Body) -> ev.FeePaid | ev.PaymentTakenBac
 
 def fees_act(body: Body, put: PendingTexts) -> ev.FeesSet:
     """The act of a request for fee and prizes, with its words stored."""
-    ids = put.texts([one.get("words", "") for one in body["prizes"]])
+    ids = put.add_texts([one.get("words", "") for one in body["prizes"]])
     prizes = zip(body["prizes"], ids, strict=True)
     return ev.FeesSet(
         body["fee"],

@@ -29,7 +29,7 @@ from api.seasons.fees.account import (
     PayerData,
     fee_account,
     fees_act,
-    others_of_club,
+    other_payers_of_club,
     payment_act,
     preset_terms,
     record_fees,
@@ -112,7 +112,7 @@ def _set_fees(of_what: Payable) -> AnyResponse:
         body = forms.load_form(schemas.FeesIn, _body_of_form())
         made, version = forms.meta_of_form(), forms.version_of_form("version")
         with pending_texts() as put:
-            return put.settle(record_fees(of_what, fees_act(body, put), made, version))
+            return put.erase_if_replayed(record_fees(of_what, fees_act(body, put), made, version))
 
     return _redirect_or_explain(of_what, *attempt_write(write))
 
@@ -145,7 +145,7 @@ def _redirect_or_explain(
     if answer is None:
         return _account_page(of_what, wrong, status)
     there = f"#q-{to}" if to else ""
-    return redirect(f"{of_what.path}/cuotas?wait={answer.position}{there}", 303)
+    return redirect(f"{of_what.page_path}/cuotas?wait={answer.position}{there}", 303)
 
 
 def _account_page(of_what: Payable, wrong: FieldErrors, status: int) -> Response:
@@ -155,11 +155,11 @@ def _account_page(of_what: Payable, wrong: FieldErrors, status: int) -> Response
         "seasons/fees/fees.html",
         account=account,
         is_set=terms is not None,
-        here=of_what.path,
+        here=of_what.page_path,
         title=_title(of_what),
         span=of_what.span,
         typed=_fields_in_form() if wrong else _fields_of(terms or preset_terms(of_what)),
-        others=others_of_club(account.payers, of) if account.fee else [],
+        others=other_payers_of_club(account.payers, of) if account.fee else [],
         money=lambda cents: print_amount(cents, lang),
         prizes=print_prizes([(one.amount, one.words) for one in account.prizes], lang),
         wrong=wrong,
@@ -202,7 +202,7 @@ def print_account(account: FeeAccountData, lang: str) -> str:
     head = [say("season.pair" if account.of == "pairs" else "season.player", lang)]
     head += [say(f"fees.file_{one}", lang) for one in ("paid", "amount", "club")]
     head += [say("season.place", lang), say("fees.file_prize", lang)]
-    shared = _prizes_of(account, lang)
+    shared = _prize_words_by_winner(account, lang)
     rows = [
         _row(one, account, shared.get(one.pair or one.person, []), lang) for one in account.payers
     ]
@@ -210,7 +210,7 @@ def print_account(account: FeeAccountData, lang: str) -> str:
     return print_csv(head, [*rows, *left], lang)
 
 
-def _prizes_of(account: FeeAccountData, lang: str) -> dict[str, list[str]]:
+def _prize_words_by_winner(account: FeeAccountData, lang: str) -> dict[str, list[str]]:
     """Prizes in words by who gets them; those that nobody has yet under an empty id."""
     found: dict[str, list[str]] = {}
     words = print_prizes([(one.amount, one.words) for one in account.prizes], lang)

@@ -8,9 +8,15 @@ from flask import Response, g
 
 from api.http import answers
 from api.http.access import guard
-from api.http.answers import schema_of
+from api.http.answers import answer_schema_reference
 from api.http.bodies import Body
-from api.http.rest import Noun, answer_headers, official_response, response_to_write, takes_headers
+from api.http.rest import (
+    Noun,
+    answer_headers,
+    official_view_response,
+    response_to_write,
+    takes_headers,
+)
 from api.http.services import await_position, pending_texts, write_metadata
 from api.seasons.fees import schemas
 from api.seasons.fees.account import (
@@ -29,13 +35,15 @@ _SESSION, _SEASON = "/sessions/<uuid:session_id>/fees", "/seasons/<uuid:season_i
 
 def _show(of_what: Payable) -> Response:
     await_position()
-    return official_response(fee_account(of_what))
+    return official_view_response(fee_account(of_what))
 
 
 def _set_fees(of_what: Payable, body: Body) -> Response:
     expected = g.expected_version
     with pending_texts() as put:
-        answer = put.settle(record_fees(of_what, fees_act(body, put), write_metadata(), expected))
+        answer = put.erase_if_replayed(
+            record_fees(of_what, fees_act(body, put), write_metadata(), expected)
+        )
     return response_to_write(answer)
 
 
@@ -49,7 +57,7 @@ def _record_payment(of_what: Payable, body: Body) -> Response:
 @blp.route(_SESSION)
 @guard.requires("club:manage")
 @takes_headers(tag=True, wait=True)
-@blp.response(200, schema_of(FeeAccountData), headers=answer_headers(tag=True))
+@blp.response(200, answer_schema_reference(FeeAccountData), headers=answer_headers(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show_session_fees(session_id: UUID) -> Response:
     """Fee, prizes, who has paid and the pot of an evening"""
@@ -79,7 +87,7 @@ def pay_session_fee(body: Body, session_id: UUID) -> Response:
 @blp.route(_SEASON)
 @guard.requires("club:manage")
 @takes_headers(tag=True, wait=True)
-@blp.response(200, schema_of(FeeAccountData), headers=answer_headers(tag=True))
+@blp.response(200, answer_schema_reference(FeeAccountData), headers=answer_headers(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show_season_fees(season_id: UUID) -> Response:
     """Fee, prizes, who has paid and the pot of a season"""

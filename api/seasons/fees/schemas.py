@@ -7,7 +7,7 @@ from typing import Any
 import marshmallow as ma
 from marshmallow import validate
 
-from api.http.fields import Bool, Int, RequestSchema, validation_error
+from api.http.fields import Bool, Int, RequestSchema, error_with_fault_code
 from api.http.people import PERSON_ID
 from api.money.amounts import MOST_CENTS, MOST_PRIZES, PrizeIn
 
@@ -29,7 +29,7 @@ class FeesIn(RequestSchema):
     @ma.validates_schema
     def _refuse_share_above_fee(self, data: dict[str, Any], **_more: object) -> None:
         if data.get("kept", 0) > data.get("fee", 0):
-            raise ma.ValidationError({"kept": validation_error("more_than_the_fee").messages})
+            raise ma.ValidationError({"kept": error_with_fault_code("more_than_the_fee").messages})
 
 
 class PaymentIn(RequestSchema):
@@ -42,4 +42,4 @@ class PaymentIn(RequestSchema):
     @ma.validates_schema
     def _require_exactly_one(self, data: dict[str, Any], **_more: object) -> None:
         if ("person" in data) == ("pair" in data):
-            raise validation_error("person_or_pair")
+            raise error_with_fault_code("person_or_pair")

@@ -16,7 +16,7 @@ from api.seasons.views import ListedSeasonData, season_name
 from projections.seasons import projection as seasons
 from projections.seasons.standings import Tally, season_standings, sum_of_tallies, tallies
 from projections.seasons.views import SessionFactsData
-from projections.views import widen
+from projections.views import extend_view
 
 Movement: TypeAlias = Literal["joins", "leaves"]
 
@@ -69,7 +69,7 @@ def _outlook(
         its = Tally(*(sign * count for count in tally))
         after[who] = sum_of_tallies(after.get(who, Tally()), its)
     left = {who: tally for who, tally in after.items() if any(tally)}
-    return widen(
+    return extend_view(
         SeasonOutlookData,
         season_name(view),
         movement=movement,

@@ -24,7 +24,7 @@ _ONE = "/jornadas/<uuid:session_id>/temporada"
 
 @blp.get(_ONE)
 @guard.requires("club:manage")
-def ask(session_id: UUID) -> Response:
+def show_move_form(session_id: UUID) -> Response:
     """The tables of points as they would be"""
     await_log()
     return _membership_page(

@@ -9,7 +9,7 @@ from flask import Response, g
 
 from api.http import answers
 from api.http.access import guard
-from api.http.answers import schema_of
+from api.http.answers import answer_schema_reference
 from api.http.bodies import Body
 from api.http.fields import RequestSchema
 from api.http.rest import Noun, answer_headers, reply, response_to_write, takes_headers
@@ -47,7 +47,7 @@ def move(body: Body, session_id: UUID) -> Response:
 @guard.requires("club:manage")
 @takes_headers()
 @blp.arguments(SessionSeasonIn)
-@blp.response(200, schema_of(MoveOutlookData))
+@blp.response(200, answer_schema_reference(MoveOutlookData))
 def preview(body: Body, session_id: UUID) -> Response:
     """The tables of the seasons that an evening would join or leave; nothing is recorded"""
     await_log()

@@ -46,12 +46,12 @@ from api.server.https import (
     start_certificate_renewal,
     tls_of_settings,
 )
-from api.server.local_network import keep_listeners
+from api.server.local_network import start_listener_updates
 from api.server.restoration.swap import finish_restoration
 from api.server.serve_settings import is_proxied, thread_count
 from api.server.side_processes import has_own_notary, notary_folder_of
 from api.server.signer import sign_until_stop
-from api.server.webhooks import start_webhook_sender
+from api.server.webhooks import start_webhook_thread
 from referee.log.ports import NewerData
 from referee.system import exits, ports
 
@@ -101,7 +101,7 @@ class _Channel(HTTPChannel):  # type: ignore[misc]  # as above
         try:
             if not self._has_begun:
                 tls = self.server.tls
-                self.socket = (tls and tls.begin(self.socket)) or self.socket
+                self.socket = (tls and tls.begin_tls(self.socket)) or self.socket
                 self._has_begun = True
             came = self._read_decrypted() if self.is_secure() else None
         except (BlockingIOError, ssl.SSLWantReadError, ssl.SSLWantWriteError):
@@ -177,7 +177,7 @@ class OneProcess:
         self._first = self._add_listener(listener)
         self._ending = threading.Event()
         folder = made.extensions["guinote"].files.folder
-        keep_listeners(self._reach, [listener], self._change_listeners, folder)
+        start_listener_updates(self._reach, [listener], self._change_listeners, folder)
 
     def run(self) -> None:
         """Serve until ``end`` is called, and then for a moment what was asked before that."""
@@ -324,7 +324,7 @@ def _serve(made: Flask, server: OneProcess, opened: Callable[[], None]) -> bool:
             with suppress(*STORE_ERRORS):  # each request asks again, and says what is wrong
                 if home().no_writes:
                     run_when_writable(home.files.folder, restart_server)
-            sending = start_webhook_sender(made)
+            sending = start_webhook_thread(made)
             opened()
             server.run()
     finally:

@@ -32,7 +32,7 @@ class Bell:
 
     def ring(self, names: Iterable[str]) -> None:
         """Tell the listening processes that these clubs were written to."""
-        for said in _datagrams(names):
+        for said in _names_as_datagrams(names):
             for one in LISTENERS:
                 with suppress(OSError), _listener_address(self._folder, one) as address:
                     self._socket.sendto(said, address)
@@ -66,7 +66,7 @@ class Ear:
         self._socket.close()
 
 
-def _datagrams(names: Iterable[str]) -> Iterator[bytes]:
+def _names_as_datagrams(names: Iterable[str]) -> Iterator[bytes]:
     """Names of clubs as datagrams, each within the size limit."""
     said = ""
     for name in names:

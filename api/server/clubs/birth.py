@@ -14,8 +14,8 @@ from typing import Final
 from api.demo.content import Demo
 from api.http.access.tokens import Owner
 from api.server import wiring
-from api.server.clubs.folder import ClubsFolder, require_new_club_name
-from api.server.clubs.schema import drop_club_schema, make_club_files
+from api.server.clubs.folder import ClubsFolder, require_unreserved_club_name
+from api.server.clubs.schema import drop_club_schema, prepare_club_storage
 from api.server.data_folder import FILE_MODE, Files, make_private
 from api.server.faults.exits import STORE_ERRORS
 from referee.access.keys import Offer
@@ -45,30 +45,30 @@ def make_club(
     :raises BadClubName: no club can have this name
     :raises ClubExists: another one has it
     """
-    with new_club(folder, name) as where:
+    with files_of_new_club(folder, name) as where:
         wiring.initialise_house(where)
         Owner(where.folder).token()
         with closing(wiring.LazyServices(where, with_projector=False)) as services:
             services()  # what is made at the first opening is made now, and nobody waits for it
         if furnish is not None:
             furnish(where)
-        if folder.notary(name).exists():  # of one that is removed or comes back just now
+        if folder.notary_folder(name).exists():  # of one that is removed or comes back just now
             raise ClubExists(name)
 
 
 @contextmanager
-def new_club(folder: ClubsFolder, name: str) -> Iterator[Files]:
+def files_of_new_club(folder: ClubsFolder, name: str) -> Iterator[Files]:
     """Files of a new club to fill; the club exists once the block ends, or not at all.
 
     :raises BadClubName: no club can have this name
     :raises ClubExists: another one has it
     """
-    require_new_club_name(name)
-    folder.prepare()
+    require_unreserved_club_name(name)
+    folder.make_missing_folders()
     beside = Path(tempfile.mkdtemp(dir=folder.path, prefix=".new-"))
     try:
         make_private(beside)
-        yield make_club_files(beside)
+        yield prepare_club_storage(beside)
         move_club_into_place(folder, name, beside)
     except BaseException:
         with suppress(*STORE_ERRORS):
@@ -97,7 +97,7 @@ def move_club_into_place(folder: ClubsFolder, name: str, beside: Path) -> None:
 
     :raises ClubExists: there is one
     """
-    target = folder.data(name)
+    target = folder.data_folder(name)
     try:
         beside.rename(target)  # onto nothing, or onto an empty folder
     except OSError:
@@ -107,7 +107,7 @@ def move_club_into_place(folder: ClubsFolder, name: str, beside: Path) -> None:
 
 
 @contextmanager
-def lock_opening(folder: Path) -> Iterator[None]:
+def lock_store_opening(folder: Path) -> Iterator[None]:
     """Keep other processes from opening the stores in a folder meanwhile."""
     with (folder / _OPENING).open("a") as lock:
         ports.lock(lock.fileno())
@@ -153,10 +153,13 @@ def first_admin_link(data: Path, root: str) -> str | None:
     Earlier ones are withdrawn: with two of them, a second admin could follow the first unseen.
     """
     first, where = Offer("admin", "", OWNER), wiring.files_of_folder(data)
-    with closing(wiring.open_referee(where)) as referee, closing(wiring.open_keys(where)) as keys:
+    with (
+        closing(wiring.open_referee(where)) as referee,
+        closing(wiring.open_accounts(where)) as keys,
+    ):
         if referee.roles.access().has_admin:
             return None
         for one in keys.offers():
             if one.offer == first:
-                keys.withdraw(one.id)
-        return f"{root}/alta#{keys.offer('invitation', first)}"
+                keys.withdraw_offer(one.id)
+        return f"{root}/alta#{keys.make_offer('invitation', first)}"

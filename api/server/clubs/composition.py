@@ -20,12 +20,12 @@ from api.monitoring.requests import CLUB
 from api.server import wiring
 from api.server.application import create_app
 from api.server.clubs.bell import Bell
-from api.server.clubs.birth import lock_opening
+from api.server.clubs.birth import lock_store_opening
 from api.server.clubs.folder import ClubsFolder, clubs_folder
 from api.server.clubs.limits import ClubLimits
 from api.server.clubs.lobby import Lobby
 from api.server.clubs.pool import OpenClub, OpenClubs
-from api.server.clubs.usage import share_club
+from api.server.clubs.usage import lock_club_shared
 from api.server.data_folder import Files
 from api.server.faults.answers import EarlyRefusal
 from api.server.faults.exits import UNUSABLE
@@ -42,7 +42,7 @@ def club_of_request() -> OpenClub:
     return cast("OpenClub", request.environ[HOUSE])
 
 
-def report_answer(environ: WSGIEnvironment) -> None:
+def tell_worker_of_answer(environ: WSGIEnvironment) -> None:
     """Tell the worker that a request is answered, though its bytes are still to be sent."""
     connection = environ.get("gunicorn.socket")
     if (tell := getattr(connection, "on_answer", None)) is not None:
@@ -79,7 +79,7 @@ class ClubDoor:
         environ |= {HOUSE: club, CLUB: name}
         try:
             answer = self._app(environ, start_response)
-            report_answer(environ)
+            tell_worker_of_answer(environ)
         except BaseException:
             self._clubs.leave(club)
             raise
@@ -115,25 +115,25 @@ class ClubServices(wiring.LazyServices):
 
     def __init__(self, folder: ClubsFolder, name: str, on_write: Callable[[], None]) -> None:
         super().__init__(folder.files(name), with_projector=False)
-        self.check = _initialise_if_new
+        self.check = _initialise_house_if_new
         self.limits = ClubLimits(self.files)
         self._on_write = on_write
 
-    def open_for(self, closing: ExitStack) -> Services:
+    def open_for(self, stack: ExitStack) -> Services:
         """Services over the files of the club."""
-        closing.enter_context(share_club(self.files.folder))
+        stack.enter_context(lock_club_shared(self.files.folder))
         databases = self.files.folder.glob("*.sqlite")
-        with lock_opening(self.files.folder), keep_journals(databases):
-            found = super().open_for(closing)
-            found.reads.forget_missed()
+        with lock_store_opening(self.files.folder), keep_journals(databases):
+            found = super().open_for(stack)
+            found.reads.forget_lost_events()
         found.referee.on_commit.append(lambda *_: self._on_write())
         self._on_write()
         return found
 
 
-def _initialise_if_new(where: Files) -> None:
+def _initialise_house_if_new(where: Files) -> None:
     """Give a new club its house, unless its parts have noted one already."""
-    if not assert_one_house(where).is_noted:
+    if not assert_one_house(where).is_noted_in_every_part:
         wiring.initialise_house(where)
 
 
@@ -169,7 +169,7 @@ class ClubsProcess:
         services.measures, services.stream_places = self.measures, self.places
         parts = wiring.house_parts(services, is_https_offered=False)
         parts["reach"].is_by_command = True  # whoever runs the installation opens its doors
-        parts["backups"].of_installation = self.folder.backups(name)
+        parts["backups"].of_installation = self.folder.backup_folder(name)
         parts["owner"] = wiring.owner_token_of(services.files, lambda: services().keys)
         parts["hosts"] = HostsOfClub(self.folder, name)
         return OpenClub(name, services, parts)
@@ -184,7 +184,7 @@ def clubs_app() -> Flask:
     lobby = Lobby(installation.folder, installation.bell.ring)
     door = ClubDoor(made, lobby, installation.folder, installation.clubs)
     made.wsgi_app = door  # type: ignore[method-assign]  # as the framework's pages do
-    installation.measures = wiring.configure_app(made, lobby.report)
+    installation.measures = wiring.configure_app(made, lobby.installation_report)
     lobby.app.extensions["mail"] = made.extensions["mail"]
     atexit.register(installation.close)
     return made

@@ -64,7 +64,7 @@ class RemovedClub(msgspec.Struct, frozen=True):
     deleted: datetime | None = None
 
     @property
-    def until(self) -> datetime:
+    def deletion_time(self) -> datetime:
         """When the data of the removed club is deleted."""
         return self.removed + GRACE
 
@@ -81,14 +81,14 @@ class _Place(NamedTuple):
     backups: Path
 
     @property
-    def data(self) -> Path:
+    def data_folder(self) -> Path:
         return self.folder / _DATA
 
     @property
-    def notary(self) -> Path:
+    def notary_folder(self) -> Path:
         return self.folder / _NOTARY
 
-    def keep(self, about: RemovedClub) -> None:
+    def write_note(self, about: RemovedClub) -> None:
         text = msgspec.json.format(msgspec.json.encode(about)).decode()
         replace_file(self.note, f"{text}\n", FILE_MODE)
 
@@ -103,7 +103,7 @@ def remove_club(folder: ClubsFolder, name: str, by: str, now: datetime) -> Remov
     was_shut = folder.is_shut(name)
     folder.shut(name)
     try:
-        with lock_club(folder.data(name), PATIENCE_S):
+        with lock_club(folder.data_folder(name), PATIENCE_S):
             return _put_aside(folder, name, by, now, was_shut=was_shut)
     except StillInUse:
         if not was_shut:
@@ -114,19 +114,19 @@ def remove_club(folder: ClubsFolder, name: str, by: str, now: datetime) -> Remov
 def _put_aside(
     folder: ClubsFolder, name: str, by: str, now: datetime, *, was_shut: bool
 ) -> RemovedClub:
-    went, hosts = _describe_house(folder.files(name)), folder.hosts_of(name)[1:]
+    went, hosts = _last_house_facts(folder.files(name)), folder.addresses_of_club(name)[1:]
     aside = _removal_place(folder, f"{name}@{now:%Y%m%dT%H%M%SZ}")
     if begun := _removal_to_resume(folder, name, went.house):
         aside, before = begun
         was_shut, hosts = before.was_shut, sorted({*before.hosts, *hosts})
     about = RemovedClub(name, now, by, tuple(hosts), was_shut, went)
-    aside.keep(about)
+    aside.write_note(about)
     aside.folder.mkdir(FOLDER_MODE, exist_ok=True)
     for there, gone in _folder_pairs(folder, name, aside):
         if there.exists():
             there.rename(gone)
     folder.forget_hosts(name)
-    folder.data(name).rename(aside.data)
+    folder.data_folder(name).rename(aside.data_folder)
     ports.sync_folder(aside.folder)
     return about
 
@@ -139,10 +139,11 @@ def restore_club(folder: ClubsFolder, name: str) -> RemovedClub:
     :raises NotRemoved: there is none, or another club has its name
     """
     if folder.has(name):
-        found = _removal_to_resume(folder, name, _describe_house(folder.files(name)).house)
+        found = _removal_to_resume(folder, name, _last_house_facts(folder.files(name)).house)
     else:
         found = next(
-            reversed([one for one in _removals_of(folder, name) if one[0].data.is_dir()]), None
+            reversed([one for one in _removals_of(folder, name) if one[0].data_folder.is_dir()]),
+            None,
         )
     if found is None:
         raise NotRemoved(name)
@@ -151,8 +152,8 @@ def restore_club(folder: ClubsFolder, name: str) -> RemovedClub:
     for host in about.hosts:
         if folder.club_of(host) is None:
             folder.assign_host(name, host)
-    if aside.data.is_dir():
-        aside.data.rename(folder.data(name))
+    if aside.data_folder.is_dir():
+        aside.data_folder.rename(folder.data_folder(name))
     if not about.was_shut:
         folder.reopen(name)
     if aside.folder.exists():
@@ -180,9 +181,9 @@ def delete_expired_clubs(folder: ClubsFolder, now: datetime) -> list[RemovedClub
     """
     deleted = list[RemovedClub]()
     for aside, about in _removals(folder):
-        if about.deleted is None and now >= about.until and aside.data.is_dir():
+        if about.deleted is None and now >= about.deletion_time and aside.data_folder.is_dir():
             deleted.append(msgspec.structs.replace(about, deleted=now))
-            aside.keep(deleted[-1])
+            aside.write_note(deleted[-1])
             _delete_club_data(aside)
         elif about.deleted and aside.folder.exists():  # it was interrupted
             _delete_club_data(aside)
@@ -191,7 +192,7 @@ def delete_expired_clubs(folder: ClubsFolder, now: datetime) -> list[RemovedClub
 
 def _delete_club_data(aside: _Place) -> None:
     try:
-        drop_club_schema(aside.data)
+        drop_club_schema(aside.data_folder)
         if aside.backups.exists():
             shutil.rmtree(aside.backups)
         shutil.rmtree(aside.folder)
@@ -206,7 +207,7 @@ def clubs_removed(folder: ClubsFolder) -> list[RemovedClub]:
 
 def _removals(folder: ClubsFolder) -> Iterator[tuple[_Place, RemovedClub]]:
     """Removed clubs, each with its place and its note; unreadable notes are skipped."""
-    for note in sorted(folder.gone.glob(f"*@*{_ABOUT}")):
+    for note in sorted(folder.folder_of_removed_clubs.glob(f"*@*{_ABOUT}")):
         try:
             about = msgspec.json.decode(note.read_bytes(), type=RemovedClub)
         except (OSError, ValueError, msgspec.MsgspecError) as error:
@@ -227,23 +228,25 @@ def _removal_to_resume(
 ) -> tuple[_Place, RemovedClub] | None:
     """Removed club whose removal or restoration was interrupted; None if there is none."""
     for aside, about in _removals_of(folder, name):
-        if about.went.house == house and not aside.data.exists():
+        if about.went.house == house and not aside.data_folder.exists():
             return aside, about
     return None
 
 
 def _removal_place(folder: ClubsFolder, stem: str) -> _Place:
-    note = folder.gone / f"{stem}{_ABOUT}"
-    return _Place(folder.gone / stem, note, folder.backups_of_gone / stem)
+    note = folder.folder_of_removed_clubs / f"{stem}{_ABOUT}"
+    return _Place(
+        folder.folder_of_removed_clubs / stem, note, folder.backup_folder_of_removed_clubs / stem
+    )
 
 
 def _folder_pairs(folder: ClubsFolder, name: str, aside: _Place) -> Iterator[tuple[Path, Path]]:
     """Folders that a club has outside its data folder, each with its place after removal."""
-    yield folder.notary(name), aside.notary
-    yield folder.backups(name), aside.backups
+    yield folder.notary_folder(name), aside.notary_folder
+    yield folder.backup_folder(name), aside.backups
 
 
-def _describe_house(where: Files) -> HouseThatWent:
+def _last_house_facts(where: Files) -> HouseThatWent:
     """Last facts about a house before it is removed, as far as they can be read."""
     try:
         house = house_facts(where).house

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from api.http.access.hosts import host_name, is_loopback
-from api.server.clubs.schema import check_database, limit_connections
+from api.server.clubs.schema import limit_connections, refuse_bad_database_setting
 from api.server.data_folder import (
     FILE_MODE,
     FOLDER_MODE,
@@ -67,12 +67,12 @@ class BadClubName(ValueError):  # noqa: N818 - it says what the name is
     """A name that no club can have."""
 
 
-def require_club_name(name: str) -> str:
+def require_valid_club_name(name: str) -> str:
     """The name, after a check that a club can have it: letters a to z, digits and hyphens.
 
     :raises BadClubName: it is another one
 
-    >>> require_club_name("pena-la-sota")
+    >>> require_valid_club_name("pena-la-sota")
     'pena-la-sota'
     """
     if not _NAME.fullmatch(name) or name in RESERVED:
@@ -80,14 +80,14 @@ def require_club_name(name: str) -> str:
     return name
 
 
-def require_new_club_name(name: str) -> str:
+def require_unreserved_club_name(name: str) -> str:
     """The name, after a check that a new club can have it.
 
     :raises BadClubName: it is another one
     """
     if name in OF_THE_LOBBY:
         raise BadClubName(name)
-    return require_club_name(name)
+    return require_valid_club_name(name)
 
 
 def clubs_folder() -> ClubsFolder:
@@ -99,8 +99,8 @@ def clubs_folder() -> ClubsFolder:
         if os.environ.get(name):
             end_process(f"{name}: not for many clubs, each of which has its own", exits.EX_CONFIG)
     found = ClubsFolder(Path(os.environ[CLUBS_VARIABLE]))
-    found.prepare()
-    check_database([found.data(name) for name in found.names()])
+    found.make_missing_folders()
+    refuse_bad_database_setting([found.data_folder(name) for name in found.names()])
     limit_connections()
     return found
 
@@ -118,7 +118,7 @@ class ClubsFolder:
         with suppress(OSError):
             self.domain = (folder / _DOMAIN).read_text("ascii").strip()
 
-    def prepare(self) -> None:
+    def make_missing_folders(self) -> None:
         """Make the folders that are missing."""
         for one in (self.path, *(self.path / name for name in (_CLUBS, _NOTARIES, _HOSTS, _GONE))):
             one.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
@@ -141,33 +141,33 @@ class ClubsFolder:
         replace_file(self.path / _DOMAIN, f"{chosen}\n", FILE_MODE)
         self.domain, self.is_by_path = chosen, is_by_path
 
-    def data(self, name: str) -> Path:
+    def data_folder(self, name: str) -> Path:
         """The data folder of a club."""
-        return self.path / _CLUBS / require_club_name(name)
+        return self.path / _CLUBS / require_valid_club_name(name)
 
     def files(self, name: str) -> Files:
         """Files of a club.
 
         :raises WrongHouse: it is in a database that no setting names
         """
-        data = self.data(name)
+        data = self.data_folder(name)
         return Files(data, database_address_of_club(data))
 
-    def notary(self, name: str) -> Path:
+    def notary_folder(self, name: str) -> Path:
         """The folder of the notary of a club."""
-        return self.path / _NOTARIES / require_club_name(name)
+        return self.path / _NOTARIES / require_valid_club_name(name)
 
-    def backups(self, name: str) -> Path:
+    def backup_folder(self, name: str) -> Path:
         """Folder of the daily backups of a club, outside its data folder."""
-        return self.path / _BACKUPS / require_club_name(name)
+        return self.path / _BACKUPS / require_valid_club_name(name)
 
     @property
-    def backups_of_gone(self) -> Path:
+    def backup_folder_of_removed_clubs(self) -> Path:
         """Folder of the daily backups of removed clubs, on the same disk as before."""
         return self.path / _BACKUPS
 
     @property
-    def gone(self) -> Path:
+    def folder_of_removed_clubs(self) -> Path:
         """Folder of removed clubs, until they are deleted."""
         return self.path / _GONE
 
@@ -207,11 +207,14 @@ class ClubsFolder:
         except (OSError, UnicodeError):
             return ""
 
-    def hosts_of(self, name: str) -> list[str]:
+    def addresses_of_club(self, name: str) -> list[str]:
         """Addresses at which a club is asked: its usual one, then host names of its own."""
-        return [self.place_of(require_club_name(name)), *sorted(self._own_hosts(name))]
+        return [
+            self.usual_address_of_club(require_valid_club_name(name)),
+            *sorted(self._own_hosts(name)),
+        ]
 
-    def place_of(self, name: str) -> str:
+    def usual_address_of_club(self, name: str) -> str:
         """Usual address of a club: a host under the domain, or a path below it."""
         return f"{self.domain}/{name}" if self.is_by_path else f"{name}.{self.domain}"
 
@@ -228,7 +231,7 @@ class ClubsFolder:
         file = self._host_file(host_name(host))
         if file is None:
             raise BadClubName(host)
-        replace_file(file, f"{require_club_name(name)}\n", FILE_MODE)
+        replace_file(file, f"{require_valid_club_name(name)}\n", FILE_MODE)
 
     def forget_hosts(self, name: str) -> None:
         """Remove all host names of a club other than its usual address."""
@@ -242,7 +245,7 @@ class ClubsFolder:
 
     def is_shut(self, name: str) -> bool:
         """Whether a club is shut to everybody for now, while it is moved, restored or upgraded."""
-        return (self.data(name) / _SHUT).exists()
+        return (self.data_folder(name) / _SHUT).exists()
 
     def may_enter(self, name: str) -> bool:
         """Whether a club is there, and not shut."""
@@ -250,8 +253,8 @@ class ClubsFolder:
 
     def shut(self, name: str) -> None:
         """Shut a club to everybody; processes that have it open close it soon."""
-        (self.data(name) / _SHUT).touch(FILE_MODE)
+        (self.data_folder(name) / _SHUT).touch(FILE_MODE)
 
     def reopen(self, name: str) -> None:
         """Open a club to everybody again."""
-        (self.data(name) / _SHUT).unlink(missing_ok=True)
+        (self.data_folder(name) / _SHUT).unlink(missing_ok=True)

@@ -27,12 +27,12 @@ from api.server.clubs.birth import (
     fill_example,
     first_admin_link,
     invitation_of,
-    lock_opening,
+    lock_store_opening,
     make_club,
     name_club,
     note_invitation,
 )
-from api.server.clubs.folder import LONGEST, BadClubName, ClubsFolder, require_new_club_name
+from api.server.clubs.folder import LONGEST, BadClubName, ClubsFolder, require_unreserved_club_name
 from api.server.clubs.schema import size_in_database
 from api.server.data_folder import Files
 from api.server.faults.exits import STORE_ERRORS
@@ -83,18 +83,18 @@ class ClubsOfFolder:
     def fault_of(self, short: str) -> NameFault:
         """Why no new club can have a short name; empty if one can."""
         try:
-            require_new_club_name(short)
+            require_unreserved_club_name(short)
         except BadClubName:
             return "impossible"
         return "taken" if self.has(short) else ""
 
     def turn(self) -> AbstractContextManager[None]:
         """Lock under which one process at a time makes a club."""
-        return lock_opening(self._folder.path)
+        return lock_store_opening(self._folder.path)
 
     def is_made_by(self, invitation: str, short: str) -> bool:
         """Whether there is a club of this short name that was made with an invitation."""
-        return self.has(short) and invitation_of(self._folder.data(short)) == invitation
+        return self.has(short) and invitation_of(self._folder.data_folder(short)) == invitation
 
     def make(self, short: str, name: str, invitation: str) -> None:
         """Make a club with an invitation, and with the name that its pages show.
@@ -132,7 +132,7 @@ class ClubsOfFolder:
 
     def first_link(self, short: str, root: str) -> str | None:
         """Link of the first admin of a club, the only one that is good; None if it has one."""
-        return first_admin_link(self._folder.data(short), root)
+        return first_admin_link(self._folder.data_folder(short), root)
 
     def facts(self, names: Sequence[str]) -> list[ClubFacts]:
         """Size, health and dates of clubs, read from outside."""
@@ -151,7 +151,7 @@ class ClubsOfFolder:
         return found
 
     def _unread_facts(self, name: str, health: ClubHealth) -> ClubFacts:
-        size, is_shut = _folder_size(self._folder.data(name)), self._folder.is_shut(name)
+        size, is_shut = _folder_size(self._folder.data_folder(name)), self._folder.is_shut(name)
         return ClubFacts(name, is_shut, 0, size, None, None, health)
 
     def _read_facts(self, name: str, now: datetime, *, asks_database: bool) -> ClubFacts:
@@ -163,7 +163,7 @@ class ClubsOfFolder:
         if where.elsewhere and not asks_database:
             raise _NoAnswerError
         try:
-            events, written = _end_of_log(where)
+            events, written = _last_position_and_time(where)
             count, signed = _checkpoint_facts(where)
             size = _folder_size(where.folder) + size_in_database(where)
         except (OperationalError, InterfaceError) as error:
@@ -187,7 +187,7 @@ class ClubsOfFolder:
         self._folder.reopen(short)
 
 
-def _end_of_log(where: Files) -> tuple[int, datetime | None]:
+def _last_position_and_time(where: Files) -> tuple[int, datetime | None]:
     """Count of the events of a log, and the moment of the latest."""
     with closing(LogReader(where.log)) as log:
         last = log.last_position()
@@ -199,7 +199,7 @@ def _checkpoint_facts(where: Files) -> tuple[int, datetime | None]:
     """Number of events that are signed, and when; 0 and None if nothing is signed."""
     with closing(Auditor(where.log, where.folder)) as auditor:
         try:
-            size, published = auditor.latest()
+            size, published = auditor.latest_checkpoint()
         except NotSigned:
             return 0, None
     return size, datetime.fromtimestamp(published, UTC)
@@ -231,18 +231,18 @@ class Lobby:
         self._attempts: Attempts | None = None
         self.app = create_lobby(
             ClubsOfFolder(folder, tell),
-            self.book,
+            self.lobby_book,
             self._open_attempts,
             Owner(folder.path),
-            self.report,
+            self.installation_report,
         )
         requests.register(self.app)
 
-    def report(self) -> Report:
+    def installation_report(self) -> Report:
         """State of what all clubs share."""
         return Report(disk=state_of_disk(self._folder.path))
 
-    def book(self) -> LobbyBook:
+    def lobby_book(self) -> LobbyBook:
         """The book of the lobby, opened at its first use."""
         with self._turn:
             if self._book is None:

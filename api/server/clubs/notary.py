@@ -17,7 +17,7 @@ from typing import Final
 from api.monitoring.log_lines import set_up_logging
 from api.server.clubs.bell import Ear
 from api.server.clubs.folder import ClubsFolder, clubs_folder
-from api.server.clubs.usage import share_club
+from api.server.clubs.usage import lock_club_shared
 from api.server.data_folder import Files
 from api.server.side_processes import EVERY_S, AttachedProcess, has_own_notary
 from api.server.signer import Signer, notary_of_house
@@ -63,9 +63,9 @@ class ClubNotary:
                     waiting |= ear.hear(max(0.0, min(1.0, due - time.monotonic())))
                     if time.monotonic() >= due:
                         due = time.monotonic() + self._every_s
-                        waiting = set(self.sign_all(sorted(waiting), stop))
+                        waiting = set(self.sign_and_yield_unsigned(sorted(waiting), stop))
 
-    def sign_all(self, names: list[str], stop: threading.Event) -> Iterator[str]:
+    def sign_and_yield_unsigned(self, names: list[str], stop: threading.Event) -> Iterator[str]:
         """Sign the logs of clubs; yields the names of those that must be tried again."""
         pause_s = self._every_s / 2 / max(1, len(names))  # so that no act waits for all of them
         for name in [one for one in self._idle if not self._folder.may_enter(one)]:
@@ -89,7 +89,7 @@ class ClubNotary:
         What prevents it is said once. No club prevents the others.
         """
         try:
-            with share_club(self._folder.data(name)):
+            with lock_club_shared(self._folder.data_folder(name)):
                 why = self._sign_if_due(name)
         except Exception as fault:  # noqa: BLE001 - of this club alone; it is said, and tried again
             why = error_in_one_line(fault)
@@ -100,7 +100,7 @@ class ClubNotary:
 
     def _sign_if_due(self, name: str) -> str:
         """Sign the log of a club if it has new events; returns why not, empty if it is signed."""
-        where, keys = self._folder.files(name), self._folder.notary(name)
+        where, keys = self._folder.files(name), self._folder.notary_folder(name)
         published = self._idle.pop(name, None) or Published(where.log, where.folder)
         code = ""
         try:

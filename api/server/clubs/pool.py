@@ -25,7 +25,7 @@ _log = logging.getLogger(__name__)
 
 
 class OpenClub:
-    """A club in this process: its services, and what else is of it alone (``house_part``)."""
+    """A club in this process: its services, and what else is of it alone (``house_component``)."""
 
     def __init__(self, name: str, services: ProcessServices, parts: dict[str, Any]) -> None:
         self.name, self.services, self.parts = name, services, parts
@@ -87,11 +87,11 @@ class OpenClubs:
         with self._turn:
             return list(self._open)
 
-    def watch(self) -> None:
+    def start_cleanup_thread(self) -> None:
         """Start a thread that closes idle clubs."""
-        repeat_in_thread("clubs", self.look, LOOKED_EVERY_S, _log)
+        repeat_in_thread("clubs", self.close_idle_and_shut_clubs, LOOKED_EVERY_S, _log)
 
-    def look(self) -> None:
+    def close_idle_and_shut_clubs(self) -> None:
         """Close clubs that are idle, too many, or shut; tell which are open.
 
         One that is shut is entered no more, and closed once what uses it has ended.

@@ -30,7 +30,7 @@ _MOST_CONNECTIONS: Final = 20
 _ID_BYTES: Final = 8
 
 
-def make_club_files(folder: Path) -> Files:
+def prepare_club_storage(folder: Path) -> Files:
     """Files of a new club.
 
     In its folder, and in a new database schema if the installation uses PostgreSQL.
@@ -62,7 +62,7 @@ def size_in_database(where: Files) -> int:
     return size_of_schema(where.elsewhere)
 
 
-def check_database(clubs: list[Path]) -> None:
+def refuse_bad_database_setting(clubs: list[Path]) -> None:
     """End the process if the settings of the database cannot be right. ``clubs``: data folders.
 
     :raises SystemExit: it cannot be one, or clubs are in one that no setting names

@@ -22,7 +22,7 @@ from api.server.clubs.notary import keep_notary_alive
 from api.server.clubs.pool import MOST_FILES, OpenClub, OpenClubs
 from api.server.clubs.projector import follow_clubs
 from api.server.clubs.turns import REFUSED_FOR_S, FairTurns, host_of, request_path
-from api.server.clubs.webhooks import start_clubs_webhook_sender
+from api.server.clubs.webhooks import start_clubs_webhook_thread
 from api.server.data_folder import FILE_MODE
 from api.server.faults.answers import EarlyRefusal
 from api.server.serve_settings import path_prefix
@@ -56,13 +56,13 @@ def _maintain_clubs(folder: ClubsFolder, clubs: OpenClubs) -> None:
     names = folder.names()
     pause_s = min(LONGEST_PAUSE_S, DAY_S / 2 / max(1, len(names)))
     for name in names:
-        if folder.may_enter(name) and _is_due(folder.data(name) / _DONE):
+        if folder.may_enter(name) and _claim_daily_work(folder.data_folder(name) / _DONE):
             with clubs.use_club(name) as club:
                 maintain_club(club)
             time.sleep(pause_s)
 
 
-def _is_due(done: Path) -> bool:
+def _claim_daily_work(done: Path) -> bool:
     """Whether the daily work of a club was done a day ago or more; the moment is noted as done."""
     with suppress(OSError):  # of a disk that is full, or a club that is just gone
         is_new = not done.exists()
@@ -91,7 +91,7 @@ def maintain_club(club: OpenClub) -> None:
             _log.warning("%s: %s", club.name, error_in_one_line(error))
 
 
-def start_worker(worker: Any) -> None:
+def set_up_worker(worker: Any) -> None:
     """Set up a worker for many clubs after the fork, and start its threads."""
     extensions = worker.app.callable.extensions
     extensions["measures"].numbers.use_row(worker.row)
@@ -109,8 +109,8 @@ def start_worker(worker: Any) -> None:
     worker.refusal_of = partial(
         _busy_answer, here.folder, EarlyRefusal(worker.app.callable, "busy", REFUSED_FOR_S)
     )
-    here.clubs.watch()
-    start_clubs_webhook_sender(worker.app.callable, here.folder)
+    here.clubs.start_cleanup_thread()
+    start_clubs_webhook_thread(worker.app.callable, here.folder)
     ending = threading.Event()  # of the process, which ends these threads
     for work in (
         partial(follow_clubs, here.folder, ending, takeover_timeout_s()),

@@ -72,7 +72,7 @@ class FairTurns(Generic[_Asked]):
         """Whether some request waits for its turn."""
         return self._waiting > 0
 
-    def ask(self, host: str, request: _Asked) -> list[_Asked]:
+    def add_request(self, host: str, request: _Asked) -> list[_Asked]:
         """A request has come; returns those that begin now.
 
         :raises TooManyWaiting: it does not wait either
@@ -82,15 +82,15 @@ class FairTurns(Generic[_Asked]):
             raise TooManyWaiting
         found.waiting.append(request)
         self._waiting += 1
-        return self._start_requests(found)
+        return self._take_requests_to_begin(found)
 
-    def end(self, host: str) -> list[_Asked]:
+    def end_request(self, host: str) -> list[_Asked]:
         """A request of a host was answered; returns those that begin now."""
         found = self._hosts[host]
         found.busy -= 1
-        return self._start_requests(found)
+        return self._take_requests_to_begin(found)
 
-    def look(self) -> list[_Asked]:
+    def take_requests_due_now(self) -> list[_Asked]:
         """Requests that begin now because time has passed; idle hosts are forgotten."""
         if (now := self._now()) - self._forgotten >= _FORGOTTEN_S:
             self._forgotten = now
@@ -99,9 +99,11 @@ class FairTurns(Generic[_Asked]):
                 for name, one in self._hosts.items()
                 if one.busy or one.waiting or now - one.at < _FORGOTTEN_S
             }
-        return [begun for one in self._hosts.values() for begun in self._start_requests(one)]
+        return [
+            begun for one in self._hosts.values() for begun in self._take_requests_to_begin(one)
+        ]
 
-    def _start_requests(self, host: _Host[_Asked]) -> list[_Asked]:
+    def _take_requests_to_begin(self, host: _Host[_Asked]) -> list[_Asked]:
         now = self._now()
         host.left = min(AT_MOST, host.left + (now - host.at) * A_SECOND)
         host.at = now

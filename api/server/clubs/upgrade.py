@@ -10,10 +10,10 @@ from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
-from api.backups.releases import read_release_history, update_release_history
+from api.backups.releases import read_release_record, write_release_record
 from api.server import wiring
 from api.server.backup_file import CopyProgress
-from api.server.clubs.birth import lock_opening
+from api.server.clubs.birth import lock_store_opening
 from api.server.clubs.folder import ClubsFolder
 from api.server.data_folder import Files
 from api.server.house import names_fault
@@ -26,7 +26,7 @@ from referee.release import RELEASE
 
 def needs_upgrade(folder: Path) -> bool:
     """Whether a club was last opened by another release."""
-    last = read_release_history(folder)
+    last = read_release_record(folder)
     return last is None or (last.release, last.views) != (RELEASE, _projection_versions())
 
 
@@ -36,12 +36,12 @@ def upgrade_club(folder: ClubsFolder, name: str, now: datetime, progress: CopyPr
     Returns the number of its events. What prevents it is raised, whatever it is.
     """
     where = folder.files(name)
-    with lock_opening(where.folder):
+    with lock_store_opening(where.folder):
         wiring.initialise_house(where)
     if why := names_fault(where):
         raise NamesLost(why)
     last = _catch_up_views(where, progress)
-    update_release_history(where.folder, _projection_versions(), now)
+    write_release_record(where.folder, _projection_versions(), now)
     return last
 
 
@@ -57,7 +57,7 @@ def _catch_up_views(where: Files, progress: CopyProgress) -> int:
             outdated = [one.name for one in views.find_outdated(cursor)]
         if outdated:
             runner.rebuild(lambda _, position: progress(position, last), only=outdated)
-        while runner.catch_up():
+        while runner.apply_next_batch():
             progress(views.position(), last)
         progress(last, last)
     return last

@@ -16,7 +16,7 @@ from flask import Flask
 
 from api.server.clubs.bell import Ear
 from api.server.clubs.folder import ClubsFolder
-from api.server.clubs.usage import share_club
+from api.server.clubs.usage import lock_club_shared
 from api.server.webhooks import LOCK, LOOKED_EVERY_S, open_outbox, start_sender_thread
 from api.webhooks.sender import Sender
 from projections.runner.runner import runner_lock
@@ -38,7 +38,7 @@ _Stamp: TypeAlias = tuple[int, ...]
 _log = logging.getLogger(__name__)
 
 
-def start_clubs_webhook_sender(made: Flask, folder: ClubsFolder) -> threading.Event:
+def start_clubs_webhook_thread(made: Flask, folder: ClubsFolder) -> threading.Event:
     """Start a thread that sends the webhooks of all clubs; the returned event ends it."""
     return start_sender_thread(
         made, lambda sender, stop: send_webhooks_of_clubs(folder, sender, stop)
@@ -55,7 +55,7 @@ def send_webhooks_of_clubs(folder: ClubsFolder, sender: Sender, stop: threading.
             closing(ClubOutboxes(folder, sender)) as outboxes,
         ):
             while not stop.is_set():
-                outboxes.look(ear.hear(LOOKED_EVERY_S))
+                outboxes.send_due_webhooks(ear.hear(LOOKED_EVERY_S))
 
 
 class _OpenOutbox:
@@ -63,7 +63,7 @@ class _OpenOutbox:
 
     def __init__(self, folder: ClubsFolder, name: str) -> None:
         with ExitStack() as closing_later:
-            closing_later.enter_context(share_club(folder.data(name)))
+            closing_later.enter_context(lock_club_shared(folder.data_folder(name)))
             self.outbox = open_outbox(folder.files(name), closing_later)
             self.close = closing_later.pop_all().close
         self.until = 0.0
@@ -79,7 +79,7 @@ class ClubOutboxes:
         self._unseen = iter(folder.names())
         self._faults = FaultLog(_log)
 
-    def look(self, heard: Iterable[str]) -> None:
+    def send_due_webhooks(self, heard: Iterable[str]) -> None:
         """Look at clubs that were written to, or may have been, and at those with more to send.
 
         After a start every club is looked at once, some in each turn: something may wait there.
@@ -110,9 +110,9 @@ class ClubOutboxes:
     def _send_webhooks(self, name: str, one: _OpenOutbox) -> bool:
         """Send the webhooks of a club; False if its outbox failed."""
         try:
-            if self._sender.look(name, one.outbox):
+            if self._sender.begin_due_deliveries(name, one.outbox):
                 self._open[name] = self._open.pop(name)  # the others are first in the next turn
-            if one.outbox.is_behind():
+            if one.outbox.may_have_messages_left():
                 one.until = max(one.until, time.monotonic() + self._idle_s)
         except Exception as error:  # noqa: BLE001 - as above
             self._faults.note(f"{name}: no webhook is sent", error)
@@ -124,7 +124,7 @@ class ClubOutboxes:
 
     def _has_webhook(self, name: str) -> bool:
         """Whether a club has a webhook; asked anew once its accounts were written to."""
-        address = self._folder.files(name).keys
+        address = self._folder.files(name).accounts
         in_database = is_postgres(address)
         turn = int(time.monotonic() // ASKED_AGAIN_S)
         stamp = (turn,) if in_database else _stamp_of(Path(address))

@@ -19,7 +19,7 @@ from api.http.access.guard import NO_WRITES_RETRY_AFTER_S
 from api.http.access.security_headers import SecurityHeaders
 from api.http.languages import COOKIE
 from api.http.problems import Problem
-from api.http.services import house_part
+from api.http.services import house_component
 from referee.log.faults import FaultLog, StoreFault, fault_of
 
 RETRY_AFTER_S: Final = 1
@@ -67,8 +67,8 @@ def register_store_faults(app: Flask, unusable: Sequence[type[Exception]]) -> No
         if fault is None and not isinstance(error, tuple(unusable)):
             raise error
         log.note("a store cannot be used", error)
-        if fault is StoreFault.DAMAGED and (check := house_part("log_check")) is not None:
-            check.note_damage()
+        if fault is StoreFault.DAMAGED and (check := house_component("log_check")) is not None:
+            check.request_early_check()
         return problems.answer_http_error(problem_of(fault).problem())
 
     for kind in (*unusable, *_OF_THE_SYSTEM):

@@ -65,7 +65,7 @@ class LogCheck:
         """Damage that the last check by any worker found; empty if none."""
         return self._last_result().fault
 
-    def note_damage(self) -> None:
+    def request_early_check(self) -> None:
         """Note that a request met damage, so that the log is checked soon."""
         self._met.set()
 

@@ -28,7 +28,7 @@ _PROBE_BYTES: Final = 64 * 1024
 """What the shared memory beside an SQLite file takes, and a little more."""
 
 
-def write_error(folder: Path) -> OSError | None:
+def error_of_trial_write(folder: Path) -> OSError | None:
     """Error that a trial write into a folder raises; None if it succeeds."""
     try:
         with tempfile.TemporaryFile(dir=folder) as file:
@@ -40,23 +40,23 @@ def write_error(folder: Path) -> OSError | None:
     return None
 
 
-def write_fault(folder: Path) -> StoreFault | None:
+def fault_of_trial_write(folder: Path) -> StoreFault | None:
     """Kind of fault that keeps a folder from being written; None if it can be written."""
-    return fault_of(write_error(folder))
+    return fault_of(error_of_trial_write(folder))
 
 
 def run_when_writable(folder: Path, act: Callable[[], None]) -> None:
     """Call ``act`` in a thread of its own as soon as a folder can be written again."""
 
     def wait_and_act() -> None:
-        while write_fault(folder) is not None:
+        while fault_of_trial_write(folder) is not None:
             time.sleep(WRITABLE_ASKED_EVERY_S)
         act()
 
     threading.Thread(target=wait_and_act, name="room", daemon=True).start()
 
 
-def copy_in_memory(folder: Path, closing: ExitStack) -> Path:
+def copy_to_ram_disk(folder: Path, closing: ExitStack) -> Path:
     """Copy of the stores of a folder in memory, which the stack removes.
 
     Keys are linked, not copied.

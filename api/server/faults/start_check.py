@@ -21,7 +21,7 @@ from api.server.faults.exits import (
     exit_line_and_code,
     is_store_fault,
 )
-from api.server.faults.read_only import READABLE, write_error
+from api.server.faults.read_only import READABLE, error_of_trial_write
 from api.server.house import assert_one_house, names_fault
 from referee.log.faults import StoreFault, fault_of
 from referee.log.ports import Address, Unsound
@@ -40,9 +40,9 @@ _TABLES: Final = {
 
 def _store_openers(where: Files) -> Iterator[tuple[Address, _Opened]]:
     yield where.persons, _open_names
-    yield where.keys, wiring.open_keys
+    yield where.accounts, wiring.open_accounts
     yield where.log, wiring.open_referee
-    yield where.security, wiring.open_security_log
+    yield where.security_log, wiring.open_security_log
     yield where.views, wiring.open_views
 
 
@@ -58,7 +58,7 @@ def check_stores(where: Files) -> None:
     is_whole = True
     for file, found in _unusable_stores(where):
         is_whole = False
-        error = _actual_cause(found, file, where)
+        error = _most_telling_error(found, file, where)
         fault = fault_of(error)
         line, code = exit_line_and_code(error, file)
         if fault in READABLE and wiring.has_stores(where):
@@ -71,27 +71,29 @@ def check_stores(where: Files) -> None:
         try:
             wiring.initialise_house(where)
         except STORE_ERRORS as error:  # such as a key that only what stands for lost names reads
-            end_process(*(ending_of(error, where) or exit_line_and_code(error, where.folder)))
+            end_process(
+                *(failure_line_and_code(error, where) or exit_line_and_code(error, where.folder))
+            )
         if why := names_fault(where):
             sys.stderr.write(f"{why}; until then seats are shown, and no name is recorded\n")
 
 
-def _actual_cause(error: Exception, file: Address, where: Files) -> Exception:
+def _most_telling_error(error: Exception, file: Address, where: Files) -> Exception:
     """The error that says most about a store that cannot be opened.
 
     SQLite may say no more than that it cannot open a file: one that is another user's, or beside
     which it has no room for another.
     """
     if fault_of(error) is StoreFault.LOST and not is_postgres(file):
-        if (forbidden := _permission_error_in(where.folder)) is not None:
+        if (forbidden := _permission_error_in_folder(where.folder)) is not None:
             return forbidden
-        of_writing = write_error(where.folder)
+        of_writing = error_of_trial_write(where.folder)
         if of_writing is not None and fault_of(of_writing) in READABLE:
             return of_writing
     return error
 
 
-def _permission_error_in(folder: Path) -> PermissionError | None:
+def _permission_error_in_folder(folder: Path) -> PermissionError | None:
     """Error of the first database in a folder that this user may not open.
 
     None if all may be opened.
@@ -126,7 +128,7 @@ def _refuse_other_house(where: Files) -> None:
         pass  # which of them it is, and what to do, is said by opening each
 
 
-def ending_of(error: BaseException, where: Files) -> tuple[str, int] | None:
+def failure_line_and_code(error: BaseException, where: Files) -> tuple[str, int] | None:
     """Line and exit code about the store for which a command failed; None if none is to blame.
 
     The error of a library does not say which file it is about, so each that is there is tried.

@@ -48,10 +48,10 @@ from api.server.moving.move import (
     MovedHouse,
     NotTheSame,
     assert_names_open,
+    copy_and_close_house,
     copy_checkpoint,
-    copy_progress,
+    copy_progress_counter,
     discard_stale_token,
-    house_copy,
     house_to_move,
     move_house,
     reopen_log,
@@ -68,7 +68,7 @@ from referee.log.ports import NewerData
 from referee.log.stores import open_for_audit
 from referee.people.master_key import KeyFile
 from referee.people.persons import refuse_wrong_key
-from referee.release import RELEASE, release_number
+from referee.release import RELEASE, release_as_number
 from referee.system import ports
 
 FORMAT: Final = 1
@@ -141,14 +141,14 @@ def pack_house(
     place = f"the file {target}"
     with (
         tempfile.TemporaryDirectory(dir=target.parent, prefix=".pack-") as beside,
-        _exclude_notary(keys),
+        _prevent_signing(keys),
     ):
         copy = Files(Path(beside))
         here = house_to_move(source, place)
         upgrade_before_copy(source, here)
-        steps = copy_progress(source, progress)
+        steps = copy_progress_counter(source, progress)
         part = copy.folder / "packed"
-        with house_copy(source, copy, here.house, steps) as copied:
+        with copy_and_close_house(source, copy, here.house, steps) as copied:
             copy_checkpoint(source, copy)
             _collect_house_files(source, keys, copy.folder)
             discard_stale_token(source, copy)
@@ -165,7 +165,7 @@ def pack_house(
 
 
 @contextmanager
-def _exclude_notary(keys: Path) -> Iterator[None]:
+def _prevent_signing(keys: Path) -> Iterator[None]:
     """Keep every notary from signing with these keys meanwhile.
 
     :raises InService: one does
@@ -173,11 +173,11 @@ def _exclude_notary(keys: Path) -> Iterator[None]:
     if not (keys / KEY).exists():
         yield
         return
-    with closing(_open_notary(keys)):
+    with closing(_open_notary_when_idle(keys)):
         yield
 
 
-def _open_notary(keys: Path) -> Notary:
+def _open_notary_when_idle(keys: Path) -> Notary:
     """Open the notary of a folder; waits a moment for one that is still signing."""
     until = time.monotonic() + _SIGNING_S
     while True:
@@ -239,12 +239,12 @@ def unpack_house(
     ):
         copy = Files(Path(folder))
         made = _unpack_files(source, copy.folder)
-        _assert_complete(source, copy, made)
+        _assert_sound_house(source, copy, made)
         _refuse_older_file(target, made)
         require_movable_house(copy, target)
         _refuse_other_keys(copy.folder, target, keys)
         if not target.master_key.is_there():
-            _put_file(copy.folder / _MASTER_KEY, target.persons_key)
+            _put_file(copy.folder / _MASTER_KEY, target.master_key_file)
         moved = move_house(
             copy, target, progress, partial(_put_house_files, copy.folder, target, keys)
         )
@@ -277,7 +277,7 @@ def _read_manifest(source: Path, body: bytes) -> PackedHouse:
     about = msgspec.json.decode(body, type=_AnyManifest)
     if not about.packed_house:
         raise BadBackup(f"{source} is no packed house; a backup is put back by guinote restore")
-    if about.packed_house > FORMAT or release_number(about.release) > release_number(RELEASE):
+    if about.packed_house > FORMAT or release_as_number(about.release) > release_as_number(RELEASE):
         raise NewerData(source.name, about.release)
     made = msgspec.json.decode(body, type=PackedHouse)
     if missing := [one for one in (*_STORES, _MASTER_KEY) if one not in made.files]:
@@ -285,7 +285,7 @@ def _read_manifest(source: Path, body: bytes) -> PackedHouse:
     return made
 
 
-def _assert_complete(source: Path, copy: Files, made: PackedHouse) -> None:
+def _assert_sound_house(source: Path, copy: Files, made: PackedHouse) -> None:
     """Check that the unpacked files are one sound house, the one of the manifest.
 
     Open its log for writing.

@@ -55,7 +55,7 @@ from referee.log.stores import (
 from referee.people.master_key import MasterKey
 from referee.people.persons import Persons
 from referee.people.tables import NAMES_LAYOUT
-from referee.store.databases import column_names, copy_rows, open_database
+from referee.store.databases import column_names, copy_rows_of_every_table, open_database
 from referee.store.ports import MOVED_TO, Database, Layout, Statements
 from referee.system import ports
 
@@ -92,7 +92,7 @@ class _HeldStore(NamedTuple):
     rows: Statements
 
 
-def destination(source: Files, address: str) -> Files:
+def destination_files(source: Files, address: str) -> Files:
     """Files of the place to which a house moves. ``address``: ``files``, or that of a database.
 
     :raises CannotMove: it is neither
@@ -126,7 +126,7 @@ def move_house(
     progress: CopyProgress | None = None,
     carry: Callable[[], object] = lambda: None,
 ) -> MovedHouse:
-    """Move a house, and close the place where it was. ``carry``: as of ``house_copy``.
+    """Move a house, and close the place where it was. ``carry``: as of ``copy_and_close_house``.
 
     :raises CannotMove: there is no house to move, or no empty place for it
     :raises InUse: a program has the log of the target open
@@ -134,8 +134,8 @@ def move_house(
     """
     here = require_movable_house(source, target)
     upgrade_before_copy(source, here)
-    steps = copy_progress(source, progress)
-    with house_copy(source, target, here.house, steps, carry) as copied:
+    steps = copy_progress_counter(source, progress)
+    with copy_and_close_house(source, target, here.house, steps, carry) as copied:
         copied.place = printable_place(target)
     copy_checkpoint(source, target)
     discard_stale_token(source, target)
@@ -151,13 +151,13 @@ def move_house(
 def upgrade_before_copy(source: Files, here: KnownHouse) -> None:
     """Upgrade the stores of a house from an earlier version before they are copied."""
     if not note_of_move(here):
-        for part in (wiring.open_persons, wiring.open_keys, wiring.open_security_log):
+        for part in (wiring.open_persons, wiring.open_accounts, wiring.open_security_log):
             part(source).close()
     create_tables(source.log)
 
 
-def copy_progress(source: Files, progress: CopyProgress | None) -> ByteProgress:
-    """Progress counter for a copy of a house by ``house_copy``."""
+def copy_progress_counter(source: Files, progress: CopyProgress | None) -> ByteProgress:
+    """Progress counter for a copy of a house by ``copy_and_close_house``."""
     return ByteProgress(_PASSES * database_size(LOG, source.log), progress)
 
 
@@ -172,7 +172,7 @@ class HouseCopy:
 
 
 @contextmanager
-def house_copy(
+def copy_and_close_house(
     source: Files,
     target: Files,
     house: str,
@@ -216,8 +216,8 @@ def reopen_log(where: Files) -> None:
 
 def stores_of(where: Files) -> Iterator[tuple[Address, Layout]]:
     """Stores of a house beside the log, with their layouts; the names are last."""
-    yield where.security, SECURITY_LAYOUT
-    yield where.keys, ACCESS_LAYOUT
+    yield where.security_log, SECURITY_LAYOUT
+    yield where.accounts, ACCESS_LAYOUT
     yield where.persons, NAMES_LAYOUT
 
 
@@ -276,13 +276,13 @@ def _copy_log(source: Address, target: Address, steps: ByteProgress) -> None:
             (version,) = made.execute("PRAGMA user_version").fetchone()
             made.execute(f"PRAGMA user_version = {version % MOVED + MOVED}")
         if is_postgres(target):
-            _fill_log(copy, target)
+            _fill_log_database(copy, target)
         else:
             _fill_log_file(copy, Path(target))
     steps.add(steps.total // _PASSES)
 
 
-def _fill_log(copy: Path, target: Address) -> None:
+def _fill_log_database(copy: Path, target: Address) -> None:
     """Copy a log into a database; waits a moment while connections of ours end."""
     until = time.monotonic() + _LEAVING_S
     while True:
@@ -312,9 +312,9 @@ def _lock_stores(source: Files, stack: ExitStack) -> Iterator[_HeldStore]:
 def _copy_store(held: _HeldStore, address: Address, layout: Layout, house: str) -> int:
     """Copy a store and compare it; returns its rows."""
     with closing(open_database(address, layout)) as target:
-        state = held.database.state(held.rows)
-        copied = copy_rows(held.rows, target, layout, (state, house), over=True)
-        target.sweep()  # of what was there before, names too
+        state = held.database.owner_number(held.rows)
+        copied = copy_rows_of_every_table(held.rows, target, layout, (state, house), over=True)
+        target.erase_deleted_bytes()  # of what was there before, names too
         with target.connection() as db:
             assert_same_rows(held.rows, db, layout)
     return copied
@@ -337,12 +337,12 @@ def discard_stale_token(source: Files, target: Files) -> None:
     A database forgets the one that it had before. A file that has not the token of the house is
     removed; the next start makes another.
     """
-    if not is_postgres(source.keys) and not is_postgres(target.keys):
+    if not is_postgres(source.accounts) and not is_postgres(target.accounts):
         return
-    place = target if is_postgres(target.keys) else source
-    with closing(AccessTables(place.keys)) as tables:
+    place = target if is_postgres(target.accounts) else source
+    with closing(AccessTables(place.accounts)) as tables:
         token = HouseToken(tables, partial(place.master_key.derive, OWNER_TOKEN))
-        file = wiring.owner_token_of(target, partial(wiring.open_keys, target)).file
+        file = wiring.owner_token_of(target, partial(wiring.open_accounts, target)).file
         known = token.hash()
         if place is target:
             token.forget()
@@ -359,7 +359,7 @@ def assert_names_open(target: Files, key: MasterKey) -> None:
         for table in ("persons", "texts"):
             if shut := [one for one, opens in persons.ids_and_soundness(table) if not opens]:
                 raise NotTheSame(f"{len(shut)} {table} do not open: guinote verify names them")
-    with closing(AccessTables(target.keys, partial(key.derive, ACCOUNTS))) as accounts:
+    with closing(AccessTables(target.accounts, partial(key.derive, ACCOUNTS))) as accounts:
         if wrong := accounts.wrong_rows():
             raise NotTheSame(f"{len(wrong)} rows of accounts: guinote verify names them")
 

@@ -112,7 +112,7 @@ def back_up_present(where: Files) -> str:
 def move_into_place(where: Files) -> None:
     """Move the databases of the waiting backup to their places, those that were not moved yet."""
     remove_database(where.views)
-    for name, goal in {LOG: where.log, PERSONS: where.persons, KEYS: where.keys}.items():
+    for name, goal in {LOG: where.log, PERSONS: where.persons, KEYS: where.accounts}.items():
         if (copy := restoration_folder(where) / name).exists():
             put_database(name, copy, goal)
             ports.sync_folder(where.folder)
@@ -122,9 +122,11 @@ def _record_restoration(where: Files, chosen: Restoration) -> None:
     """Say on the log what it lacks on purpose, and erase again what was erased since."""
     republish_checkpoint(chosen.key, chosen.note, where)
     meta = WriteMetadata(chosen.by, _DEVICE, datetime.now(UTC))
-    if (found := house_facts(where)).lost:
+    if (found := house_facts(where)).lost_event_count:
         with closing(wiring.open_referee_of_any_house(where)) as referee:
-            referee.house.note_restoration(found.lost, min(found.events, found.lost - 1), meta)
+            referee.house.note_restoration(
+                found.lost_event_count, min(found.events, found.lost_event_count - 1), meta
+            )
     with closing(LogReader(where.log)) as log:
         last = log.last_position()
     rebuild_views(where, last, ByteProgress(1, None))  # nobody sees a club without its evenings

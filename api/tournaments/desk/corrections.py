@@ -10,7 +10,7 @@ from api.http.languages import say
 from api.tournaments.display import TournamentDisplay
 from referee.aggregates.tournament.decider import table_acts_after_settlement
 from referee.aggregates.tournament.evolution import evolve
-from referee.aggregates.tournament.settlement import CorrectionChoice, correction_choices
+from referee.aggregates.tournament.settlement import CorrectionChoice, ways_to_settle_correction
 from referee.aggregates.tournament.state import Meeting, Tournament
 from referee.events.tournament import MeetingId
 
@@ -43,7 +43,7 @@ class ChoiceDisplay:
     moved: Sequence[str]
 
 
-def is_from_table(meeting: Meeting) -> bool:
+def is_result_from_table(meeting: Meeting) -> bool:
     """Whether the changed result was recorded at a table, and not told at the desk."""
     return bool(meeting.encuentro) and meeting.now == meeting.followed
 
@@ -54,7 +54,7 @@ def choice_displays(
     """The choices for the pending correction of a meeting, in words."""
     return [
         _Words(state, meeting, display, option).choice()
-        for option in correction_choices(state, meeting.id)
+        for option in ways_to_settle_correction(state, meeting.id)
     ]
 
 
@@ -72,25 +72,25 @@ class _Words:
         what, problem = self.option.act.what, self.option.problem
         return ChoiceDisplay(
             what,
-            self._say(f"choice.{what}_{self._kind}", round=self.meeting.round + 1),
+            self._say(f"choice.{what}_{self._meeting_kind}", round=self.meeting.round + 1),
             say(f"tournament.{problem}", self.display.lang) if problem else "",
             EffectDisplay(self._stays_in_words()),
             self._effect_on_play(),
-            self._effect_of_removal(),
-            self._changes_in_words(),
-            self._moves_in_words(),
+            self._effect_on_old_results(),
+            self._tie_changes_in_words(),
+            self._place_changes_in_words(),
         )
 
     @property
-    def _kind(self) -> CorrectedKind:
+    def _meeting_kind(self) -> CorrectedKind:
         if self.meeting.tie is not None:
             return "tie"
         return "groups" if self.meeting.phase == "groups" else "swiss"
 
     @property
-    def _old_result_counts(self) -> bool:
+    def _is_old_result_counted(self) -> bool:
         """Whether the earlier result still counts: a bracket is left as it is."""
-        return self.option.act.what == "leave" and self._kind == "tie"
+        return self.option.act.what == "leave" and self._meeting_kind == "tie"
 
     def _say(self, key: str, **values: object) -> str:
         return say(f"correction.{key}", self.display.lang, **values)
@@ -103,11 +103,11 @@ class _Words:
 
     def _stays_in_words(self) -> str:
         what = self.option.act.what
-        if not (self._old_result_counts or self.meeting.reported.is_decided):
+        if not (self._is_old_result_counted or self.meeting.reported.is_decided):
             what = "replay"  # there is no new result that could count
-        if what == "re_pair" and self._kind == "swiss":
+        if what == "re_pair" and self._meeting_kind == "swiss":
             return self._round_stays_in_words(self.meeting.round + 1)
-        return self._say(f"stays.{what}_{self._kind}")
+        return self._say(f"stays.{what}_{self._meeting_kind}")
 
     def _round_stays_in_words(self, number: int) -> str:
         """What stays of the round that is drawn again."""
@@ -127,7 +127,7 @@ class _Words:
         at = "_at_table" if table_acts_after_settlement(self.state, after) else ""
         if to_play == (self.meeting.id,):
             return EffectDisplay(self._say(f"to_play.this{at}"))
-        lines = [*map(self._pairs, to_play), *self._byes_in_words()]
+        lines = [*map(self._meeting_in_words, to_play), *self._byes_in_words()]
         return EffectDisplay(self._text_with_number(f"to_play.new{at}", len(to_play)), lines)
 
     def _byes_in_words(self) -> Sequence[str]:
@@ -143,7 +143,7 @@ class _Words:
 
     # --- what disappears -------------------------------------------------------------------------
 
-    def _effect_of_removal(self) -> EffectDisplay:
+    def _effect_on_old_results(self) -> EffectDisplay:
         gone, void = self.option.gone, self.option.void
         lines = [self._pairs_and_result(one) for one in gone]
         if self.meeting.id in void:
@@ -155,7 +155,7 @@ class _Words:
             lost = len([one for one in gone if one in void])
             key = "gone.lost" if lost else "gone.open"
             return EffectDisplay(self._text_with_number(key, len(gone), lost=lost), lines)
-        key = "gone.new_result" if self._old_result_counts else "gone.old_result"
+        key = "gone.new_result" if self._is_old_result_counted else "gone.old_result"
         return EffectDisplay(self._say(key))
 
     # --- names -----------------------------------------------------------------------------------
@@ -163,28 +163,28 @@ class _Words:
     def _pair(self, pair: str | None) -> str:
         return f"{pair} {self.display.pairs[pair].name}" if pair else "?"
 
-    def _pairs(self, meeting: MeetingId) -> str:
-        draw = self.display.meeting_draw(meeting)
+    def _meeting_in_words(self, meeting: MeetingId) -> str:
+        draw = self.display.side_bracket_of_meeting(meeting)
         pairs = _BETWEEN.join(self._pair(pair) for pair in meeting.split("-")[-2:])
         return f"{draw}: {pairs}" if draw else pairs
 
     def _pairs_and_result(self, meeting: MeetingId) -> str:
         """A cruce with its round, and with its result or how far it is."""
         one = self.display.meetings[meeting]
-        words = say(f"tournament_page.mark_{one.label}", self.display.lang)
+        words = say(f"tournament_page.mark_{one.stage_or_absence}", self.display.lang)
         is_played = one.is_over and not one.is_walkover
         result = _DASH.join(map(str, one.cotos)) if is_played else words
         pairs = _BETWEEN.join(self._pair(pair.number) for pair in one.pairs)
         return f"{one.title} ({result}): {pairs}"
 
-    def _changes_in_words(self) -> list[str]:
+    def _tie_changes_in_words(self) -> list[str]:
         return [
-            f"{self.display.tie_title(tie[0], tie[1])}: "
+            f"{self.display.round_title_with_bracket(tie[0], tie[1])}: "
             f"{_BETWEEN.join(map(self._pair, was))} → {_BETWEEN.join(map(self._pair, now))}"
             for tie, was, now in self.option.changed
         ]
 
-    def _moves_in_words(self) -> list[str]:
+    def _place_changes_in_words(self) -> list[str]:
         return [
             f"{self._pair(one.pair)}: "
             + say("desk.from_to", self.display.lang, before=one.places[0], after=one.places[1])

@@ -21,7 +21,7 @@ from api.tournaments import schemas
 from api.tournaments.acts import (
     commitment_act,
     price_act,
-    repechage_act,
+    repechage_commitment_act,
     repechage_reveal_act,
     reveal_act,
 )
@@ -73,7 +73,7 @@ POINTS: Final[dict[str, int]] = plain_values(USUAL.scoring)
 """Default points of a new tournament."""
 
 
-def opening_in_form() -> Body:
+def tournament_body_of_form() -> Body:
     """A tournament to be opened; what its format does not have is left out."""
     kind = form_value("format")
     plan: Body = {"format": kind, "absence": form_value("absence") or "walkover"}
@@ -85,7 +85,7 @@ def opening_in_form() -> Body:
     given = [name for name in POINTS if f"points_{name}" in request.form]
     plan["scoring"] = {name: number_in_form(f"points_{name}") for name in given}
     for name in _OF_FORMAT.get(kind, ()):
-        plan[name] = _plan_value(name)
+        plan[name] = _plan_value_in_form(name)
     words = {name: form_value(name) for name in ("place", "date", "contact") if form_value(name)}
     return {
         "name": form_value("name"),
@@ -95,7 +95,7 @@ def opening_in_form() -> Body:
     }
 
 
-def _plan_value(name: str) -> bool | int | str:
+def _plan_value_in_form(name: str) -> bool | int | str:
     """A value of a tournament's plan that only some formats have, from the form."""
     if name == "repechage":
         return form_value(name) or "none"
@@ -133,15 +133,15 @@ def _price_acts(_: UUID, put: PendingTexts) -> Sequence[TournamentAct]:
     return [price_act(forms.load_form(schemas.PriceIn, body), put)]
 
 
-def _draw_back_acts(_: UUID, put: PendingTexts) -> Sequence[TournamentAct]:
+def _take_draw_back_acts(_: UUID, put: PendingTexts) -> Sequence[TournamentAct]:
     body = forms.load_form(schemas.DrawTakenBackIn, {"reason": form_value("reason")})
-    return [DrawTakenBack(put.text(body["reason"]))]
+    return [DrawTakenBack(put.add_text(body["reason"]))]
 
 
 def _repechage_commitment_acts(tournament_id: UUID, put: PendingTexts) -> Sequence[TournamentAct]:
     body = {"word_from": form_value("word_from")} if form_value("word_from") else {}
     found = forms.load_form(schemas.RepechageToCommit, body)
-    return [repechage_act(tournament_id, found.get("word_from", ""), put)]
+    return [repechage_commitment_act(tournament_id, found.get("word_from", ""), put)]
 
 
 def _repechage_draw_acts(tournament_id: UUID, _: PendingTexts) -> Sequence[TournamentAct]:
@@ -188,14 +188,14 @@ def _table_names_acts(_: UUID, put: PendingTexts) -> Sequence[TournamentAct]:
     return [table_names_act(forms.load_form(schemas.TableNamesIn, {"names": names})["names"], put)]
 
 
-def _hours_acts(tournament_id: UUID, _: PendingTexts) -> Sequence[TournamentAct]:
+def _round_hours_acts(tournament_id: UUID, _: PendingTexts) -> Sequence[TournamentAct]:
     """Act that gives a round the hours of its shifts."""
     hours = form_value("hours").replace(",", " ").split()
     body = forms.load_form(schemas.HoursIn, {"hours": hours})
     return [hours_act(tournament_id, forms.version_of_form("round"), body["hours"])]
 
 
-def _hour_acts(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
+def _meeting_hour_acts(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
     body = forms.load_form(schemas.HourIn, {"hour": form_value("hour")})
     return [HoursGiven(((form_value("meeting"), body["hour"]),))]
 
@@ -218,7 +218,7 @@ def _numbers_of_both(name: str) -> list[int | str]:
     return [number_in_form(f"{name}_{at}") for at in (1, 2)]
 
 
-def _settlement_acts(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
+def _correction_settlement_acts(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
     if form_value("what") not in get_args(Settlement):
         raise Problem("bad_request")
     what, seen = cast("Settlement", form_value("what")), request.form.get("winner")
@@ -234,7 +234,7 @@ def _absence_acts(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
     return [AbsenceNoted(form_value("pair"), body["round"])]
 
 
-def _presence_acts(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
+def _absence_withdrawal_acts(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
     body = forms.load_form(schemas.AbsenceIn, {"round": number_in_form("round")})
     return [AbsenceWithdrawn(form_value("pair"), body["round"])]
 
@@ -249,7 +249,7 @@ def _entries_opening_acts(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
     return [EntriesOpened(until, found["most"])]
 
 
-def _return_acts(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
+def _pair_return_acts(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
     return [PairReturned(form_value("pair"))]
 
 
@@ -259,7 +259,7 @@ DOES: Final[dict[str, TournamentDraft]] = {
     "price": _price_acts,
     "paid": lambda _, __: [EntryFeeNoted(form_value("pair"))],
     "not_paid": lambda _, __: [EntryFeeNoted(form_value("pair"), is_paid=False)],
-    "draw_back": _draw_back_acts,
+    "draw_back": _take_draw_back_acts,
     "commit_repechage": _repechage_commitment_acts,
     "draw_repechage": _repechage_draw_acts,
     "round": lambda _, __: [RoundDrawn(0, method="ahead")],
@@ -267,18 +267,18 @@ DOES: Final[dict[str, TournamentDraft]] = {
     "tables": _table_acts,
     "call": _call_acts,
     "table_names": _table_names_acts,
-    "hours": _hours_acts,
-    "hour": _hour_acts,
+    "hours": _round_hours_acts,
+    "hour": _meeting_hour_acts,
     "start_clock": _clock_start_acts,
     "stop_clock": _clock_stop_acts,
     "result": _result_acts,
     "take_back": lambda _, __: [ResultTakenBack(form_value("meeting"))],
     "round_back": lambda _, __: [RoundTakenBack(forms.version_of_form("round"))],
-    "settle": _settlement_acts,
+    "settle": _correction_settlement_acts,
     "withdraw": _withdrawal_acts,
     "absent": _absence_acts,
-    "present": _presence_acts,
-    "return": _return_acts,
+    "present": _absence_withdrawal_acts,
+    "return": _pair_return_acts,
     "open_entries": _entries_opening_acts,
     "close_entries": lambda _, __: [EntriesClosed()],
     "close": lambda _, __: [TournamentClosed()],
@@ -288,6 +288,6 @@ DOES: Final[dict[str, TournamentDraft]] = {
 """The act of each form of the desk."""
 
 
-def formats() -> tuple[str, ...]:
+def tournament_formats() -> tuple[str, ...]:
     """Every format, in the order of the form."""
     return get_args(Format)

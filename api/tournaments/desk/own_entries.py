@@ -37,10 +37,10 @@ from api.http.services import (
 )
 from api.tournaments.entries import (
     OwnEntryIn,
-    bars_of,
+    bars_by_pair,
     may_apply_now,
-    names_of,
     phones_of_pairs,
+    player_names_of_pair,
 )
 from referee.access.addresses import read_address
 from referee.aggregates.tournament.entries import players_of_pairs
@@ -68,7 +68,7 @@ class EntryPlace(NamedTuple):
 @blp.get(_ONE)
 @guard.open_to_all
 @guard.takes_secret_address
-def show(address: str) -> Response:
+def show_entry_page(address: str) -> Response:
     """A pair enters a tournament by itself; at its own address it sees its place"""
     return _entry_page(_resolve_address(address), [], 200)
 
@@ -76,7 +76,7 @@ def show(address: str) -> Response:
 @blp.post(_ONE)
 @guard.open_to_all
 @guard.takes_secret_address
-def say_so(address: str) -> AnyResponse:
+def enter_or_withdraw(address: str) -> AnyResponse:
     """A pair enters, or withdraws"""
     place = _resolve_address(address)
     made = meta_of_address_form(f"address entrant {place.pair or 'new'} {place.state.closings + 1}")
@@ -86,7 +86,7 @@ def say_so(address: str) -> AnyResponse:
         return _entry_page(place, wrong, status)
     applied = [one.event for one in answer.events if isinstance(one.event, PairApplied)]
     pair = applied[0].pair if applied else place.pair
-    own = current_services().addresses.of_entrant(place.tournament_id.hex, pair)
+    own = current_services().addresses.address_of_entrant(place.tournament_id.hex, pair)
     return make_private(redirect(f"{prefix()}/i/{own}", 303))
 
 
@@ -103,7 +103,7 @@ def _resolve_address(address: str) -> EntryPlace:
             state = here.referee.tournaments.tournament(tournament_id)
         except NotFound:
             state = None
-        if state is not None and here.addresses.is_of_entries(given, state.closings):
+        if state is not None and here.addresses.is_address_for_entries(given, state.closings):
             return EntryPlace(tournament_id, state, NOBODY)
         pairs = () if state is None else (*state.withdrawn, *state.waiting, *state.entries)
         if state is not None and (pair := here.addresses.find_entrant(given, pairs)):
@@ -129,14 +129,14 @@ def _record_entry(place: EntryPlace, made: WriteMetadata) -> Answer:
         raise Refused(TournamentRule.ENTRIES_CLOSED)
     await_log()
 
-    def act_from(put: PendingTexts) -> TournamentAct:
-        bar, sealed = put.texts([found.get("bar", ""), phone])
+    def draft_application(put: PendingTexts) -> TournamentAct:
+        bar, sealed = put.add_texts([found.get("bar", ""), phone])
         day = moments.today(current_services().clock()).isoformat() if phone else ""
         players = _persons_by_names(place.state, found["players"], put)
         return PairApplied("", players, bar, sealed, day)
 
     with pending_texts() as put:
-        return put.settle(_record_act(place, act_from(put), made))
+        return put.erase_if_replayed(_record_act(place, draft_application(put), made))
 
 
 def _phone_in_form() -> str:
@@ -182,7 +182,7 @@ def _persons_by_names(
     found = []
     for name in names:
         same = known.players_of_name(name)
-        meant = same[0].player if len(same) == 1 else put.person(name)
+        meant = same[0].player if len(same) == 1 else put.add_person(name)
         found.append(there.get(fold_name(name), meant))
     return tuple(found)
 
@@ -196,8 +196,8 @@ def _entry_page(place: EntryPlace, wrong: FieldErrors, status: int) -> Response:
     assert state.opened is not None
     texts = current_services().persons
     about: dict[str, Any] = {
-        "name": texts.text(state.opened.name),
-        "where": texts.text(state.opened.place) if state.opened.place else "",
+        "name": texts.text_by_id(state.opened.name),
+        "where": texts.text_by_id(state.opened.place) if state.opened.place else "",
         "date": state.opened.date,
         "tournament": place.tournament_id,
         "wrong": wrong,
@@ -216,13 +216,13 @@ def _entry_page(place: EntryPlace, wrong: FieldErrors, status: int) -> Response:
             of_pair=state.players_per_pair,
         )
         return make_private(made, status)
-    own = url_for_others("pages.own_entries.show", **(request.view_args or {}))
+    own = url_for_others("pages.own_entries.show_entry_page", **(request.view_args or {}))
     made = page(
         "tournaments/entries/own.html",
         **about,
         pair=place.pair,
-        names=names_of(state, place.pair),
-        own_bar=bars_of(state).get(place.pair, ""),
+        names=player_names_of_pair(state, place.pair),
+        own_bar=bars_by_pair(state).get(place.pair, ""),
         has_phone=place.pair in phones_of_pairs(state),
         entry=state.entries.get(place.pair),
         waits=_place_in_line(state, place.pair),

@@ -20,11 +20,17 @@ from api.http.problems import Problem
 from api.http.services import await_log, await_position, current_services, pending_texts
 from api.money.amounts import print_amount, print_prizes
 from api.tournaments import views as tournament_views
-from api.tournaments.acts import open_from_body
-from api.tournaments.desk.corrections import choice_displays, is_from_table
-from api.tournaments.desk.forms import DOES, POINTS, USUAL, formats, opening_in_form
+from api.tournaments.acts import open_tournament_from_body
+from api.tournaments.desk.corrections import choice_displays, is_result_from_table
+from api.tournaments.desk.forms import (
+    DOES,
+    POINTS,
+    USUAL,
+    tournament_body_of_form,
+    tournament_formats,
+)
 from api.tournaments.display import TournamentDisplay
-from api.tournaments.entries import pairs_of_bars
+from api.tournaments.entries import pairs_of_same_bar
 from api.tournaments.layout import ShownTournament
 from api.tournaments.schemas import TournamentIn
 from referee.aggregates.tournament.decider import is_possible
@@ -67,7 +73,7 @@ MeetingWrite: TypeAlias = Callable[[UUID, str, WriteMetadata, int | None], Answe
 
 @blp.get("/torneos/nuevo")
 @guard.requires("tournaments:run")
-def ask() -> Response:
+def show_opening_form() -> Response:
     """What a tournament is to be like"""
     return _opening_page({"format": "swiss"}, [], 200)
 
@@ -78,8 +84,8 @@ def open_tournament() -> AnyResponse:
     """A tournament is opened"""
 
     def write() -> Answer:
-        return open_from_body(
-            forms.load_form(TournamentIn, opening_in_form()), forms.meta_of_form()
+        return open_tournament_from_body(
+            forms.load_form(TournamentIn, tournament_body_of_form()), forms.meta_of_form()
         )
 
     answer, wrong, status = attempt_write(write)
@@ -94,7 +100,7 @@ def _opening_page(typed: dict[str, str], wrong: FieldErrors, status: int) -> Res
         typed=typed,
         wrong=wrong,
         key=new_form_key(),
-        formats=formats(),
+        formats=tournament_formats(),
         criteria=USUAL.criteria[1:],
         points=POINTS,
         most_together=MOST_TOGETHER,
@@ -115,7 +121,7 @@ def desk(tournament_id: UUID) -> Response:
 
 @blp.post(DESK)
 @guard.requires("tournaments:run")
-def do(tournament_id: UUID) -> AnyResponse:
+def record_desk_act(tournament_id: UUID) -> AnyResponse:
     """Whatever a form of the desk asks for"""
     asked = request.form.get("do", "")
     if asked not in DOES:
@@ -129,7 +135,7 @@ def do(tournament_id: UUID) -> AnyResponse:
         meta, version = forms.meta_of_form(), forms.version_of_form("version")
         with pending_texts() as put:
             acts = DOES[asked](tournament_id, put)
-            return put.settle(
+            return put.erase_if_replayed(
                 current_services().referee.tournaments.record(tournament_id, acts, meta, version)
             )
 
@@ -138,7 +144,7 @@ def do(tournament_id: UUID) -> AnyResponse:
 
 @blp.post(f"{_CRUCE}/mesa/retirada")
 @guard.requires("tournaments:run")
-def release(tournament_id: UUID, meeting: str) -> AnyResponse:
+def call_off_encuentro(tournament_id: UUID, meeting: str) -> AnyResponse:
     """The encuentro of a cruce is called off, while nothing is recorded at it"""
     release_meeting = current_services().referee.tournaments.call_off_meeting_encuentro
     here = f"{prefix()}/torneos/{tournament_id}/direccion/cruces/{meeting}"
@@ -151,13 +157,13 @@ def release(tournament_id: UUID, meeting: str) -> AnyResponse:
 
 @blp.post(f"{_CRUCE}/mesa")
 @guard.requires("tournaments:run")
-def hold(tournament_id: UUID, meeting: str) -> AnyResponse:
+def open_encuentro(tournament_id: UUID, meeting: str) -> AnyResponse:
     """The encuentro of a cruce is opened, its players seated"""
     hold_meeting = current_services().referee.tournaments.open_meeting_encuentro
     return _write_and_redirect(
         tournament_id,
         lambda: _write_meeting(hold_meeting, tournament_id, meeting),
-        _address_of_table,
+        _address_of_encuentro,
     )
 
 
@@ -175,7 +181,7 @@ def _write_and_redirect(
     return redirect(f"{where(answer)}?wait={answer.position}", 303)
 
 
-def _address_of_table(answer: Answer) -> str:
+def _address_of_encuentro(answer: Answer) -> str:
     """Address of the encuentro that was opened."""
     (held,) = (one.event for one in answer.events if isinstance(one.event, MeetingHeld))
     return f"{prefix()}/e/{held.encuentro}"
@@ -185,7 +191,10 @@ def _address_after_write(tournament_id: UUID) -> str:
     """Address to go to after a write: the desk, its entries, or the choices of a correction."""
     meeting = request.form.get("meeting", "")
     waiting = {
-        one.id for one in current_services().referee.tournaments.tournament(tournament_id).pending()
+        one.id
+        for one in current_services()
+        .referee.tournaments.tournament(tournament_id)
+        .meetings_with_pending_correction()
     }
     if request.form["do"] in _OF_ENTRIES:
         return f"{prefix()}/torneos/{tournament_id}/direccion/parejas"
@@ -201,7 +210,7 @@ def desk_page(tournament_id: UUID, wrong: FieldErrors, status: int) -> Response:
     made = live_page(
         "tournaments/desk/desk.html",
         at.tag,
-        url_for("public.tournament", tournament_id=tournament_id),
+        url_for("public.tournament_moment", tournament_id=tournament_id),
         run=at.display.view,
         display=at.display,
         next=_next_form(state),
@@ -211,7 +220,7 @@ def desk_page(tournament_id: UUID, wrong: FieldErrors, status: int) -> Response:
         may_take_round_back=may_take_round_back(state),
         doubled=players_in_several_pairs(state),
         is_repechage_due=is_repechage_due(state),
-        apart=pairs_of_bars(state) if state.stage == "entering" else [],
+        apart=pairs_of_same_bar(state) if state.stage == "entering" else [],
         price=_price(at.display),
         now_ms=int(current_services().clock().timestamp() * 1000),
         wrong=wrong,
@@ -258,7 +267,12 @@ def _possible_forms(state: Tournament) -> set[str]:
 def _next_form(state: Tournament) -> str:
     """Name of the form for the next step; empty if there is none."""
     is_open = any(one.is_open for one in state.meetings.values())
-    if state.drawn is None or state.is_closed or is_open or state.pending():
+    if (
+        state.drawn is None
+        or state.is_closed
+        or is_open
+        or state.meetings_with_pending_correction()
+    ):
         return ""
     if state.order:
         return "close"
@@ -273,7 +287,7 @@ def _next_form(state: Tournament) -> str:
 
 @blp.get(_CRUCE)
 @guard.requires("tournaments:run")
-def cruce(tournament_id: UUID, meeting: str) -> Response:
+def cruce_page(tournament_id: UUID, meeting: str) -> Response:
     """A cruce: its table, its call, its result in one tap"""
     await_position()
     view = tournament_views.tournament(tournament_id)
@@ -290,24 +304,24 @@ def cruce(tournament_id: UUID, meeting: str) -> Response:
         one=display.meetings[meeting],
         to_win=to_win,
         may_be_level=not state.meetings[meeting].tie,
-        undo=undo_of(state, state.meetings[meeting]),
-        may_release=_may_release(state, meeting),
+        undo=undo_of_result(state, state.meetings[meeting]),
+        may_release=_may_call_off_encuentro(state, meeting),
         key=new_form_key(),
     )
 
 
-def _may_release(state: Tournament, meeting: str) -> bool:
+def _may_call_off_encuentro(state: Tournament, meeting: str) -> bool:
     """Whether the encuentro of a cruce can be called off."""
     if not is_possible(MeetingReleased(meeting), state):
         return False
     held = UUID(state.meetings[meeting].encuentro)
     match = current_services().referee.encuentros.encuentro(held)
-    return not match.partidas and match.won is None
+    return not match.partidas and match.win is None
 
 
 @blp.get(f"{_CRUCE}/correccion")
 @guard.requires("tournaments:run")
-def choices(tournament_id: UUID, meeting: str) -> Response:
+def correction_choices_page(tournament_id: UUID, meeting: str) -> Response:
     """What can be done about a result that changed too late, and what each choice would change"""
     await_log()
     state = state_of(tournament_id)
@@ -322,7 +336,7 @@ def choices(tournament_id: UUID, meeting: str) -> Response:
         display=display,
         meeting=display.meetings[meeting],
         pending=pending,
-        is_from_table=is_from_table(state.meetings[meeting]),
+        is_from_table=is_result_from_table(state.meetings[meeting]),
         options=choice_displays(state, state.meetings[meeting], display),
         key=new_form_key(),
     )
@@ -336,7 +350,7 @@ class DeskUndo(NamedTuple):
     round: int = 0
 
 
-def undo_of(state: Tournament, meeting: Meeting) -> DeskUndo | None:
+def undo_of_result(state: Tournament, meeting: Meeting) -> DeskUndo | None:
     """How the result of a meeting is undone; None if it cannot be any more, or there is none."""
     if is_possible(ResultTakenBack(meeting.id), state):
         return DeskUndo("take_back")
@@ -350,7 +364,7 @@ def undo_of(state: Tournament, meeting: Meeting) -> DeskUndo | None:
 def undos_of_walkovers(state: Tournament) -> dict[MeetingId, DeskUndo]:
     """Walkovers of the desk that one tap undoes."""
     walked = (one for one in state.meetings.values() if one.now.is_walkover)
-    found = ((one.id, undo_of(state, one)) for one in walked)
+    found = ((one.id, undo_of_result(state, one)) for one in walked)
     return {meeting: undo for meeting, undo in found if undo is not None}
 
 
@@ -381,7 +395,7 @@ def players_in_several_pairs(state: Tournament) -> list[DoubledPlayer]:
     if state.is_closed:
         return []
     services = current_services()
-    twice = services.referee.players.club().persons_in_several(players_of_pairs(state))
+    twice = services.referee.players.club().persons_in_several_parts(players_of_pairs(state))
     return [
         DoubledPlayer(services.persons.name(person), tuple(dict.fromkeys(pairs)))
         for person, pairs in twice.items()

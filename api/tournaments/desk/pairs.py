@@ -18,8 +18,8 @@ from api.club.messages import read_message
 from api.club.name_matches import NO_ANSWERS, KnownNames, NameDoubt, are_answered
 from api.club.pairs.drafts import draft_pairs
 from api.club.pairs.lines import NamedPlayer, PairLine, SplitLine, pairs_of, split_lines
-from api.club.phones.numbers import chat_address, show_number
-from api.club.players_csv import CellFault, faults_for_omissions
+from api.club.phones.numbers import chat_address, readable_number
+from api.club.players_csv import CellFault, faults_for_left_out_text
 from api.club.views import KnownPlayer, PartnersData
 from api.html import forms, qr_codes
 from api.html.forms import FieldErrors, attempt_write, new_form_key
@@ -43,7 +43,7 @@ from api.tournaments.display import TournamentDisplay
 from api.tournaments.entries import (
     WaitingPair,
     address_of_entries,
-    bars_of,
+    bars_by_pair,
     phones_of_pairs,
     waiting_pairs,
 )
@@ -74,7 +74,7 @@ _SHOWN = 100
 
 @blp.get(_ALL)
 @guard.requires("tournaments:run")
-def every(tournament_id: UUID) -> Response:
+def show_pairs(tournament_id: UUID) -> Response:
     """Who takes part, and where more pairs enter"""
     await_position()
     return _pairs_page(tournament_id, "")
@@ -82,7 +82,7 @@ def every(tournament_id: UUID) -> Response:
 
 @blp.post(_ALL)
 @guard.requires("tournaments:run")
-def enter(tournament_id: UUID) -> AnyResponse:
+def enter_pairs(tournament_id: UUID) -> AnyResponse:
     """Pairs are looked at first, line by line; then they enter"""
     await_log()
     text, of_pair = _text_in_form(), _players_per_pair(tournament_id)
@@ -96,22 +96,20 @@ def enter(tournament_id: UUID) -> AnyResponse:
     if request.form.get("do") != "enter" or not found or not are_answered(doubts):
         return _pairs_page(tournament_id, text, found=found, doubts=doubts)
 
-    def acts_from(players: Sequence[tuple[str, ...]]) -> Sequence[TournamentAct]:
+    def entry_acts(players: Sequence[tuple[str, ...]]) -> Sequence[TournamentAct]:
         pairs = zip(players, found, strict=True)
         return [PairEntered("", who, one.strength) for who, one in pairs]
 
-    answer, wrong, status = attempt_write(lambda: _record_pairs(tournament_id, found, acts_from))
+    answer, wrong, status = attempt_write(lambda: _record_pairs(tournament_id, found, entry_acts))
     if answer is None:
         return _pairs_page(tournament_id, text, wrong, found=found, status=status)
-    return redirect(
-        f"{prefix()}/torneos/{tournament_id}/direccion/parejas?wait={_list_in_club(answer, found)}",
-        303,
-    )
+    position = _list_players_in_club(answer, found)
+    return redirect(f"{prefix()}/torneos/{tournament_id}/direccion/parejas?wait={position}", 303)
 
 
 @blp.get(_ONE)
 @guard.requires("tournaments:run")
-def one_pair(tournament_id: UUID, pair: str) -> Response:
+def show_pair(tournament_id: UUID, pair: str) -> Response:
     """A pair: whether it is there, who plays for it, whether it goes on"""
     await_position()
     return _pair_page(tournament_id, pair, [], 200)
@@ -119,7 +117,7 @@ def one_pair(tournament_id: UUID, pair: str) -> Response:
 
 @blp.post(_ONE)
 @guard.requires("tournaments:run")
-def substitute(tournament_id: UUID, pair: str) -> AnyResponse:
+def substitute_players(tournament_id: UUID, pair: str) -> AnyResponse:
     """Others play for a pair from now on"""
     await_log()
     known = club_views.players()
@@ -132,16 +130,16 @@ def substitute(tournament_id: UUID, pair: str) -> AnyResponse:
     if not are_answered(doubts):
         return _pair_page(tournament_id, pair, [], 422, doubts)
 
-    def acts_from(players: Sequence[tuple[str, ...]]) -> Sequence[TournamentAct]:
+    def substitution_acts(players: Sequence[tuple[str, ...]]) -> Sequence[TournamentAct]:
         return [PairSubstituted(pair, players[0])]
 
-    answer, wrong, status = attempt_write(lambda: _record_pairs(tournament_id, found, acts_from))
+    answer, wrong, status = attempt_write(
+        lambda: _record_pairs(tournament_id, found, substitution_acts)
+    )
     if answer is None:
         return _pair_page(tournament_id, pair, wrong, status)
-    return redirect(
-        f"{prefix()}/torneos/{tournament_id}/direccion/parejas?wait={_list_in_club(answer, found)}",
-        303,
-    )
+    position = _list_players_in_club(answer, found)
+    return redirect(f"{prefix()}/torneos/{tournament_id}/direccion/parejas?wait={position}", 303)
 
 
 def _record_pairs(
@@ -153,7 +151,7 @@ def _record_pairs(
     meta, version = forms.meta_of_form(), forms.version_of_form("version")
     with pending_texts() as put:
         acts = made(_person_ids(found, put))
-        return put.settle(
+        return put.erase_if_replayed(
             current_services().referee.tournaments.record(tournament_id, acts, meta, version)
         )
 
@@ -188,11 +186,11 @@ def _rounds_for_absence(state: Tournament, pair: Pair) -> list[int]:
     """Rounds for which a pair's absence may be noted; the one that it plays next is first."""
     found = [
         number
-        for number in range(1, state.last_round + 2)
+        for number in range(1, state.last_round_number + 2)
         if is_possible(AbsenceNoted(pair, number), state)
     ]
     meetings = (one for one in state.meetings.values() if one.is_open and pair in one.pairs)
-    now = min((one.round for one in meetings), default=state.last_round + 1)
+    now = min((one.round for one in meetings), default=state.last_round_number + 1)
     return sorted(found, key=lambda number: (number != now, -number))
 
 
@@ -218,11 +216,11 @@ def _person_ids(found: Sequence[PairLine], put: PendingTexts) -> list[tuple[str,
     """Ids of the players of each pair; a new name that occurs twice is one person."""
     names = [who.name for one in found for who in one.players if not who.person]
     unknown = list(dict.fromkeys(names))
-    new = dict(zip(unknown, put.persons(unknown), strict=True))
+    new = dict(zip(unknown, put.add_persons(unknown), strict=True))
     return [tuple(who.person or new[who.name] for who in one.players) for one in found]
 
 
-def _list_in_club(answer: Answer, found: Sequence[PairLine]) -> int:
+def _list_players_in_club(answer: Answer, found: Sequence[PairLine]) -> int:
     """List the players of a tournament as players of the club, and name pairs whose line does.
 
     Returns the position to wait for.
@@ -239,11 +237,11 @@ def _list_in_club(answer: Answer, found: Sequence[PairLine]) -> int:
     if not unlisted and not named:
         return answer.position
 
-    def acts_from(put: PendingTexts) -> Sequence[ClubAct]:
+    def draft_club_acts(put: PendingTexts) -> Sequence[ClubAct]:
         drafted = draft_pairs(named, put).acts
         return [*(one for one in unlisted if one not in drafted), *drafted]
 
-    return club_acts.record_acts(acts_from, forms.meta_of_form("listed")).position
+    return club_acts.record_club_acts(draft_club_acts, forms.meta_of_form("listed")).position
 
 
 def _fault_in_words(one: CellFault) -> tuple[str, str]:
@@ -264,9 +262,9 @@ def _pairs_page(
     return page(
         "tournaments/desk/pairs.html",
         **asdict(_desk_values(tournament_id)),
-        **asdict(_own_entries(tournament_id, state)),
+        **asdict(_self_entry_data(tournament_id, state)),
         text=text,
-        left_out=[_fault_in_words(one)[1] for one in faults_for_omissions(read_message(text))],
+        left_out=[_fault_in_words(one)[1] for one in faults_for_left_out_text(read_message(text))],
         doubts=doubts,
         found=sorted(found, key=lambda one: all(who.person for who in one.players)),
         start=parse_cursor(request.args.get("cursor", "")) or 0,
@@ -302,7 +300,7 @@ class OwnEntriesData(msgspec.Struct, frozen=True):
     phones: dict[Pair, PairPhone]
 
 
-def _own_entries(tournament_id: UUID, state: Tournament) -> OwnEntriesData:
+def _self_entry_data(tournament_id: UUID, state: Tournament) -> OwnEntriesData:
     address = address_of_entries(tournament_id, state)
     return OwnEntriesData(
         terms=state.terms,
@@ -311,10 +309,10 @@ def _own_entries(tournament_id: UUID, state: Tournament) -> OwnEntriesData:
         address=address,
         qr=qr_codes.qr_inline(address, omitsize=True, light="#fff"),
         waiting=waiting_pairs(state),
-        bars=bars_of(state),
+        bars=bars_by_pair(state),
         paid=state.paid,
         phones={
-            pair: PairPhone(number, show_number(number), chat_address(number))
+            pair: PairPhone(number, readable_number(number), chat_address(number))
             for pair, number in phones_of_pairs(state).items()
         },
     )

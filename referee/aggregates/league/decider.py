@@ -91,7 +91,7 @@ def _decide_team_act(act: ev.TeamAct, state: TeamLeague) -> ev.TeamAct:  # noqa:
         case ev.TeamWithdrawn(team):
             if _find_team(team, state).withdrawn:
                 raise Refused(LeagueRule.TEAM_GONE, team=team)
-            return replace(act, results=act.results or results_after_withdrawal(team, state))
+            return replace(act, results=act.results or withdrawal_effect_on_results(team, state))
         case ev.TeamReturned(team):
             if not _find_team(team, state).withdrawn:
                 raise Refused(LeagueRule.TEAM_STAYS, team=team)
@@ -121,11 +121,11 @@ def _refuse_registration(act: ev.PlayerRegistered | ev.PlayerReleased, team: Lea
         raise Refused(LeagueRule.NOT_REGISTERED, team=team.id)
 
 
-def results_after_withdrawal(team: ev.TeamId, state: TeamLeague) -> ev.KeptResults:
+def withdrawal_effect_on_results(team: ev.TeamId, state: TeamLeague) -> ev.KeptResults:
     """What becomes of the results of a team that withdraws now, by the rules of the league."""
     if state.rules.withdrawal != "by_share":
         return state.rules.withdrawal
-    mine = [one for one in state.matches_of(team) if not state.is_annulled(one)]
+    mine = [one for one in state.matches_of(team) if not state.is_match_annulled(one)]
     played = sum(one.has_result for one in mine)
     return "kept" if mine and played * ALL >= state.rules.kept_from * len(mine) else "annulled"
 
@@ -158,7 +158,7 @@ def _refuse_impossible_match(act: ev.MatchAct, found: LeagueMatch, state: TeamLe
         case ev.MatchReported():
             _refuse_impossible_report(act, found, state)
         case ev.MatchSigned(_, by) | ev.MatchDenied(_, by):
-            _refuse_impossible_answer(by, found, state)
+            _refuse_impossible_result_answer(by, found, state)
         case ev.MatchForfeited(_, absent):
             _refuse_teams_not_in_match(absent, found)
         case ev.MatchReopened():
@@ -187,7 +187,7 @@ def _refuse_captains_act(by: ev.TeamId, found: LeagueMatch, state: TeamLeague) -
         raise Refused(LeagueRule.MATCH_DISPUTED, match=found.id)
 
 
-def _refuse_impossible_answer(by: ev.TeamId, found: LeagueMatch, state: TeamLeague) -> None:
+def _refuse_impossible_result_answer(by: ev.TeamId, found: LeagueMatch, state: TeamLeague) -> None:
     """Refuse an answer where nothing was told that is not official, and one that agrees twice."""
     _refuse_captains_act(by, found, state)
     if found.stage != "provisional":

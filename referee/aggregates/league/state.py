@@ -130,7 +130,7 @@ class TeamLeague(msgspec.Struct, frozen=True):
         """Whether something was recorded of a match, so that no other calendar can be made."""
         return any(not one.is_open or one.lineups for one in self.matches.values())
 
-    def is_annulled(self, match: LeagueMatch) -> bool:
+    def is_match_annulled(self, match: LeagueMatch) -> bool:
         """Whether a match counts for nobody, by itself or with a team that withdrew."""
         gone = any(self.teams[team].withdrawn == "annulled" for team in match.teams)
         return gone or match.stage == "annulled"
@@ -187,7 +187,7 @@ def evolve(state: TeamLeague, event: ev.LeagueAct) -> TeamLeague:  # noqa: PLR09
             }
             return replace(state, matches=planned)
         case ev.TeamEntered() | ev.TeamSanctioned() | ev.SanctionLifted():
-            return _with_entry(state, event)
+            return _with_team_or_sanction(state, event)
         case event if isinstance(event, ev.MatchAct):
             found = state.matches.get(event.match)
             if found is None:
@@ -201,7 +201,7 @@ def evolve(state: TeamLeague, event: ev.LeagueAct) -> TeamLeague:  # noqa: PLR09
             return replace(state, teams={**state.teams, team.id: _team_after(team, event)})
 
 
-def _with_entry(
+def _with_team_or_sanction(
     state: TeamLeague, event: ev.TeamEntered | ev.TeamSanctioned | ev.SanctionLifted
 ) -> TeamLeague:
     """The league with one team more, or another sanction."""

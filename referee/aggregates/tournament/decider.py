@@ -45,7 +45,7 @@ from referee.aggregates.tournament.state import (
     TableHours,
     Tournament,
     history_of,
-    lots_of,
+    lots_to_draw,
     round_robin_rounds,
 )
 from referee.errors import Refused
@@ -82,7 +82,9 @@ def is_possible(act: ev.TournamentAct, state: Tournament) -> bool:
     return True
 
 
-def acts_after_withdrawal(state: Tournament, act: ev.TournamentAct) -> tuple[ev.PairMovedUp, ...]:
+def promotion_acts_after_withdrawal(
+    state: Tournament, act: ev.TournamentAct
+) -> tuple[ev.PairMovedUp, ...]:
     """Act by which the first pair that waits and can play gets the place of one that withdrew.
 
     Else none.
@@ -94,7 +96,9 @@ def acts_after_withdrawal(state: Tournament, act: ev.TournamentAct) -> tuple[ev.
     return () if found is None else (found,)
 
 
-def acts_after_absence(state: Tournament, act: ev.TournamentAct) -> tuple[ev.TournamentAct, ...]:
+def result_acts_after_absence(
+    state: Tournament, act: ev.TournamentAct
+) -> tuple[ev.TournamentAct, ...]:
     """Results that follow when, after an act, neither pair of a meeting is there, or one is again.
 
     Both lose it. A pair that withdraws after a walkover in a round of points was there for it, as
@@ -215,7 +219,7 @@ def _decide_act(act: ev.TournamentAct, state: Tournament) -> ev.TournamentAct:  
         case ev.ClockStarted() | ev.ClockStopped():
             return _decide_clock(act, state)
         case ev.MeetingHeld():
-            return _decide_holding(act, state)
+            return _decide_held_meeting(act, state)
         case ev.ResultTold():
             return _decide_result(act, state)
         case ev.CorrectionSettled():
@@ -243,7 +247,7 @@ def _decide_commitment(act: ev.DrawCommitted, state: Tournament) -> ev.DrawCommi
     if state.drawn is not None:
         raise Refused(TournamentRule.ALREADY_DRAWN)
     act = replace(act, pairs=seeding_order(state))
-    check_lots(lots_of(state, act))
+    check_lots(lots_to_draw(state, act))
     return act
 
 
@@ -252,7 +256,7 @@ def _decide_lots(act: ev.LotsDrawn, state: Tournament) -> ev.LotsDrawn:
         raise Refused(TournamentRule.ALREADY_DRAWN)
     if state.committed is None:
         raise Refused(TournamentRule.NOT_COMMITTED)
-    lots = lots_of(state, state.committed)
+    lots = lots_to_draw(state, state.committed)
     before = LotsCommitment(lots.version, lots, state.committed.commitment)
     return replace(act, order=reveal_lots(before, act.seed, act.word).outcome.order)
 
@@ -260,7 +264,7 @@ def _decide_lots(act: ev.LotsDrawn, state: Tournament) -> ev.LotsDrawn:
 def _refuse_unsettled(state: Tournament) -> None:
     """Refuse a new draw while a meeting is open or a correction pending."""
     refuse_before_draw(state)
-    pending = [one.id for one in state.pending()]
+    pending = [one.id for one in state.meetings_with_pending_correction()]
     if pending:
         raise Refused(TournamentRule.CORRECTION_PENDING, meetings=pending)
     left = [one.id for one in state.meetings.values() if one.is_open]
@@ -359,7 +363,7 @@ def _lowest_tables(
 def _decide_clock(
     act: ev.ClockStarted | ev.ClockStopped, state: Tournament
 ) -> ev.ClockStarted | ev.ClockStopped:
-    if not 1 <= act.round <= state.last_round:
+    if not 1 <= act.round <= state.last_round_number:
         raise Refused(TournamentRule.ROUND_UNKNOWN, round=act.round)
     if isinstance(act, ev.ClockStopped):
         clock = state.clocks.get(act.round)
@@ -372,7 +376,7 @@ def _decide_clock(
     return replace(act, minutes=minutes)
 
 
-def _decide_holding(act: ev.MeetingHeld, state: Tournament) -> ev.MeetingHeld:
+def _decide_held_meeting(act: ev.MeetingHeld, state: Tournament) -> ev.MeetingHeld:
     found = _find_open_meeting(state, act.meeting)
     if found.encuentro:
         raise Refused(TournamentRule.MEETING_HELD, meeting=act.meeting)
@@ -409,7 +413,7 @@ def _decide_list(act: ev.ListIssued, state: Tournament) -> ev.ListIssued:
     return replace(act, pairs=pairs)
 
 
-def meeting_change(meeting: Meeting, match: Encuentro) -> MeetingFollowed | None:
+def outcome_event_for_meeting(meeting: Meeting, match: Encuentro) -> MeetingFollowed | None:
     """Event by which a tournament takes over how an encuentro stands.
 
     None if it has that already.
@@ -419,10 +423,10 @@ def meeting_change(meeting: Meeting, match: Encuentro) -> MeetingFollowed | None
     event = MeetingFollowed(
         meeting.encuentro, meeting.id, winner, outcome.cotos, outcome.partidas, outcome.stage
     )
-    return None if event == last_outcome_of_meeting(meeting) else event
+    return None if event == last_outcome_event_of_meeting(meeting) else event
 
 
-def last_outcome_of_meeting(meeting: Meeting) -> MeetingFollowed:
+def last_outcome_event_of_meeting(meeting: Meeting) -> MeetingFollowed:
     """Outcome of the encuentro of a meeting that the tournament recorded last, as an event."""
     o = meeting.followed
     return MeetingFollowed(

@@ -16,7 +16,7 @@ from referee.aggregates.tournament.field import (
 )
 from referee.aggregates.tournament.lots import commit_lots
 from referee.aggregates.tournament.rules import TournamentRule
-from referee.aggregates.tournament.state import Tournament, TournamentEntry, lots_of
+from referee.aggregates.tournament.state import Tournament, TournamentEntry, lots_to_draw
 from referee.errors import Refused
 from referee.events import PersonId
 from referee.events import tournament as ev
@@ -34,7 +34,7 @@ def check_opening(act: ev.TournamentOpened, state: Tournament) -> None:
         raise Refused(TournamentRule.CRITERIA_ORDER, criteria=plan.criteria)
     wanted = {"groups": plan.format == "groups", "rounds": plan.format == "swiss"}
     given = {"groups": bool(plan.groups or plan.qualify), "rounds": bool(plan.rounds)}
-    if wanted != given or (wanted["groups"] and not _has_groups(plan)):
+    if wanted != given or (wanted["groups"] and not _has_enough_groups(plan)):
         raise Refused(TournamentRule.PLAN_INCOMPLETE, format=plan.format)
     has_knock_out = plan.format in ("knock_out", "groups")
     if (plan.has_consolation or plan.has_third_place) and not has_knock_out:
@@ -52,7 +52,7 @@ def _check_repechage(plan: ev.TournamentPlan) -> None:
         raise Refused(TournamentRule.REPECHAGE_OR_CONSOLATION)
 
 
-def _has_groups(plan: ev.TournamentPlan) -> bool:
+def _has_enough_groups(plan: ev.TournamentPlan) -> bool:
     return plan.groups >= FEWEST and plan.qualify >= 1
 
 
@@ -77,7 +77,10 @@ def decide_entry(
         check_players(act.players, state, act.pair)
     if isinstance(act, ev.AbsenceNoted):
         refuse_before_draw(state)
-        if not 1 <= act.round <= state.last_round + 1 or (act.round, act.pair) in state.absences:
+        if (
+            not 1 <= act.round <= state.last_round_number + 1
+            or (act.round, act.pair) in state.absences
+        ):
             raise Refused(TournamentRule.ROUND_UNKNOWN, round=act.round)
     return act
 
@@ -197,4 +200,4 @@ def commit_draw(state: Tournament, draft: ev.DrawCommitted, seed: str) -> ev.Dra
     :raises Refused: nothing can be drawn like this
     """
     act = replace(draft, pairs=seeding_order(state))
-    return replace(act, commitment=commit_lots(lots_of(state, act), seed).commitment)
+    return replace(act, commitment=commit_lots(lots_to_draw(state, act), seed).commitment)

@@ -90,7 +90,7 @@ def _evolve_act(state: Tournament, act: ev.TournamentAct) -> Tournament:  # noqa
         case ev.TablesNamed(names):
             return replace(state, table_names=names)
         case ev.HoursGiven(hours):
-            return _with_hours(state, dict(hours))
+            return _with_meeting_hours(state, dict(hours))
         case ev.TableCalled(meeting):
             return _change_meetings(state, {meeting: {"is_called": True}})
         case ev.ClockStarted(number):
@@ -107,11 +107,11 @@ def _evolve_act(state: Tournament, act: ev.TournamentAct) -> Tournament:  # noqa
         case ev.ResultTold():
             now = MeetingOutcome(act.winner, act.cotos, act.partidas, act.is_walkover)
             ended = replace(state.meetings[act.meeting], now=now, is_walked_over=False)
-            return _with_outcome(state, ended)
+            return _with_reported_outcome(state, ended)
         case ev.ResultTakenBack(meeting):
             return _take_back_result(state, state.meetings[meeting])
         case ev.CorrectionSettled():
-            return _settle(state, act)
+            return _with_settled_correction(state, act)
         case ev.TournamentClosed():
             return replace(state, is_closed=True)
         case ev.ListIssued():
@@ -266,7 +266,7 @@ def _change_meetings(
     )
 
 
-def _with_hours(state: Tournament, hours: Mapping[ev.MeetingId, str]) -> Tournament:
+def _with_meeting_hours(state: Tournament, hours: Mapping[ev.MeetingId, str]) -> Tournament:
     """The tournament with meetings at other hours.
 
     A meeting whose table is taken at its new hour loses the table.
@@ -381,7 +381,7 @@ def _follow_encuentro(state: Tournament, event: ev.MeetingFollowed) -> Tournamen
     meeting = replace(meeting, stage=event.stage, followed=outcome)
     if not is_new:
         return _put_meetings(state, meeting)
-    return _with_outcome(state, replace(meeting, now=outcome, is_walked_over=False))
+    return _with_reported_outcome(state, replace(meeting, now=outcome, is_walked_over=False))
 
 
 def _take_back_result(state: Tournament, meeting: Meeting) -> Tournament:
@@ -390,7 +390,7 @@ def _take_back_result(state: Tournament, meeting: Meeting) -> Tournament:
     return _give_walkovers(_refresh_ties(_put_meetings(state, replace(back, counts=back.reported))))
 
 
-def _with_outcome(state: Tournament, meeting: Meeting) -> Tournament:
+def _with_reported_outcome(state: Tournament, meeting: Meeting) -> Tournament:
     """Record a result. It counts unless a draw depends on the previous result."""
     if meeting.reported == meeting.counts:
         return _put_meetings(state, replace(meeting, settled=None))
@@ -417,7 +417,7 @@ def _has_dependent_draw(state: Tournament, meeting: Meeting, counted: Tournament
     return bool(state.order) and knock_out_order(state) != knock_out_order(counted)
 
 
-def _settle(state: Tournament, act: ev.CorrectionSettled) -> Tournament:
+def _with_settled_correction(state: Tournament, act: ev.CorrectionSettled) -> Tournament:
     meeting = state.meetings[act.meeting]
     is_tie = meeting.tie is not None
     if act.what == "replay":

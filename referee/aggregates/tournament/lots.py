@@ -65,7 +65,7 @@ class Lots(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return "guinote-draw-2" if self.apart else "guinote-draw-1"
 
     @property
-    def first_places(self) -> int:
+    def first_round_size(self) -> int:
         """Number of places in the first round of a knock-out.
 
         A pair opposite an empty place has a bye.
@@ -169,7 +169,7 @@ def outcome_of(lots: Lots, seed: str, word: str) -> LotsOutcome:
     seeded, others = lots.pairs[: lots.seeded_count], lots.pairs[lots.seeded_count :]
     order = (*seeded, *shuffle_by_seed(SEAL, f"{seed}/{word}", others))
     if lots.apart:
-        order = separate(order, lots.seeded_count, lots.apart, lots.first_places)
+        order = separate(order, lots.seeded_count, lots.apart, lots.first_round_size)
     return LotsOutcome(
         order,
         _FIRST_TIES[lots.kind](order) if lots.kind in _FIRST_TIES else (),

@@ -6,7 +6,10 @@ from msgspec.structs import replace
 
 from referee.aggregates.tournament.entries import refuse_before_draw
 from referee.aggregates.tournament.field import Pair
-from referee.aggregates.tournament.formats.knock_out import free_places, ties_with_repechage_loser
+from referee.aggregates.tournament.formats.knock_out import (
+    free_places,
+    ties_with_loser_for_repechage,
+)
 from referee.aggregates.tournament.formats.places import current_ties, knock_out_of
 from referee.aggregates.tournament.lots import (
     LotsCommitment,
@@ -15,7 +18,7 @@ from referee.aggregates.tournament.lots import (
     reveal_lots,
 )
 from referee.aggregates.tournament.rules import TournamentRule
-from referee.aggregates.tournament.state import Tournament, lots_of_repechage
+from referee.aggregates.tournament.state import Tournament, repechage_lots_to_draw
 from referee.errors import Refused
 from referee.events.tournament import RepechageCommitted, RepechageDrawn
 
@@ -30,7 +33,7 @@ def decide_repechage(
     pairs = repechage_pairs(state)
     if isinstance(act, RepechageCommitted):
         act = replace(act, pairs=pairs)
-        check_lots(lots_of_repechage(act))
+        check_lots(repechage_lots_to_draw(act))
         return act
     committed = repechage_commitment(state)
     if committed is None:
@@ -49,14 +52,16 @@ def repechage_pairs(state: Tournament) -> tuple[Pair, ...]:
     knock_out = knock_out_of(state)
     if knock_out is None or knock_out.repechage == "none":
         raise Refused(TournamentRule.NOT_IN_THIS_FORMAT, format=state.plan.format)
-    pending = [one.id for one in state.pending()]
+    pending = [one.id for one in state.meetings_with_pending_correction()]
     if pending:
         raise Refused(TournamentRule.CORRECTION_PENDING, meetings=pending)
     left = [one.id for one in state.meetings.values() if one.round == 1 and one.is_open]
     if left:
         raise Refused(TournamentRule.ROUND_OPEN, meetings=left)
     first = [tie for tie in current_ties(state) if tie.id[:2] == ("main", 1)]
-    losers = tuple(tie.loser for tie in ties_with_repechage_loser(knock_out, first) if tie.loser)
+    losers = tuple(
+        tie.loser for tie in ties_with_loser_for_repechage(knock_out, first) if tie.loser
+    )
     if not free_places(first) or len(losers) <= 1:
         raise Refused(TournamentRule.NO_REPECHAGE)
     return losers
@@ -75,7 +80,7 @@ def repechage_commitment(state: Tournament) -> LotsCommitment | None:
     act = state.repechage
     if act is None or (state.repechage_drawn is None and not _is_current(act, state)):
         return None
-    lots = lots_of_repechage(act)
+    lots = repechage_lots_to_draw(act)
     return LotsCommitment(lots.version, lots, act.commitment)
 
 
@@ -92,4 +97,4 @@ def commit_repechage(state: Tournament, draft: RepechageCommitted, seed: str) ->
     """
     drawn = None if state.repechage_drawn is None else state.repechage
     act = replace(draft, pairs=repechage_pairs(state) if drawn is None else drawn.pairs)
-    return replace(act, commitment=commit_lots(lots_of_repechage(act), seed).commitment)
+    return replace(act, commitment=commit_lots(repechage_lots_to_draw(act), seed).commitment)

@@ -75,7 +75,9 @@ class CorrectionChoice(msgspec.Struct, frozen=True):
     problem: str = ""
 
 
-def correction_choices(state: Tournament, meeting_id: MeetingId) -> tuple[CorrectionChoice, ...]:
+def ways_to_settle_correction(
+    state: Tournament, meeting_id: MeetingId
+) -> tuple[CorrectionChoice, ...]:
     """Choices for the pending correction of a meeting.
 
     :raises Refused: there is none
@@ -113,7 +115,7 @@ def _settlement_act(
         return replace(act, order=require_knock_out_order(_with_result(state, counted)))
     found = next(
         one
-        for one in settlement_choices(
+        for one in pairing_choices(
             history_of(state),
             pairing_with_outcome(meeting, meeting.reported),
             draw=lambda before, absent: draw_next_round(method, before, absent, state.plan.rounds),
@@ -209,7 +211,7 @@ class Choice(msgspec.Struct, frozen=True):
     problem: str = ""
 
 
-def settlement_choices(
+def pairing_choices(
     history: History,
     correct: PlayedPairing,
     criteria: Sequence[Criterion] = USUAL,

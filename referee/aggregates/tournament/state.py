@@ -215,11 +215,11 @@ class Tournament(msgspec.Struct, frozen=True):
         return self.are_entries_open and self.stage == "entering"
 
     @property
-    def last_round(self) -> int:
+    def last_round_number(self) -> int:
         """Number of the latest round in which anybody meets; 0 before the first."""
         return max((one.round for one in self.meetings.values()), default=len(self.rounds))
 
-    def pending(self) -> tuple[Meeting, ...]:
+    def meetings_with_pending_correction(self) -> tuple[Meeting, ...]:
         """Meetings whose result changed too late, and is to be settled."""
         return tuple(one for one in self.meetings.values() if one.is_correction_pending)
 
@@ -238,7 +238,7 @@ INITIAL: Final = Tournament()
 # --- what was drawn ------------------------------------------------------------------------------
 
 
-def lots_of(state: Tournament, committed: ev.DrawCommitted) -> Lots:
+def lots_to_draw(state: Tournament, committed: ev.DrawCommitted) -> Lots:
     """Input of the draw that a commitment is about.
 
     The source of its word is an id, so that its text can be erased.
@@ -253,7 +253,7 @@ def lots_of(state: Tournament, committed: ev.DrawCommitted) -> Lots:
     return Lots(committed.tournament, kind, pairs, committed.seeded_count, groups, word_from, apart)
 
 
-def lots_of_repechage(committed: ev.RepechageCommitted) -> Lots:
+def repechage_lots_to_draw(committed: ev.RepechageCommitted) -> Lots:
     """Input of the draw of a repechage that a commitment is about."""
     source = committed.word_source
     return Lots(committed.tournament, "order", committed.pairs, word_from=source)
@@ -300,7 +300,7 @@ def history_of(state: Tournament, group: tuple[Pair, ...] = ()) -> History:
     scoring = plan.scoring if is_swiss else msgspec.structs.replace(plan.scoring, bye=0)
     entrants = _entrants(state) if is_swiss else tuple(map(Entrant, group))
     known = {one.pair for one in entrants}
-    rounds = tuple(_round_within(one, known) for one in state.rounds)
+    rounds = tuple(_round_of_group(one, known) for one in state.rounds)
     return History(entrants, rounds, tuple(_pairings_with_outcome(state, known)), scoring)
 
 
@@ -313,7 +313,7 @@ def _entrants(state: Tournament) -> tuple[Entrant, ...]:
     return tuple(Entrant(e.pair, e.since, e.until or 0) for e in entries if e.until != 0)
 
 
-def _round_within(drawn: ev.RoundDrawn, known: set[Pair]) -> Round:
+def _round_of_group(drawn: ev.RoundDrawn, known: set[Pair]) -> Round:
     pairings = tuple(pairing for pairing in drawn.pairings if pairing[0] in known)
     return Round(pairings, next((pair for pair in drawn.byes if pair in known), NOBODY))
 

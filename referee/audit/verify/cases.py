@@ -11,8 +11,8 @@ from referee.aggregates.commands import Submit
 from referee.audit.verify.streams import (
     StreamDifference,
     difference,
-    find_misplaced,
-    impossible_act,
+    impossible_act_difference,
+    sequence_differences,
 )
 from referee.errors import Refused
 from referee.log.mapper import RecordedEvent
@@ -28,7 +28,7 @@ def verify_cases(
     if not isinstance(opened, ev.EncuentroOpened):
         return
     for number, stream in files.items():
-        yield from find_misplaced(stream, ev.CaseOpened)
+        yield from sequence_differences(stream, ev.CaseOpened)
         wrong, state = _replay_case(stream, opened.profile)
         yield from wrong
         if state is not None and state.opened is not None:
@@ -52,7 +52,7 @@ def _replay_case(
         try:
             state = cases.fold(cases.decide(Submit(one.event, profile), state), state)
         except Refused as refused:
-            return [impossible_act(one, refused)], None
+            return [impossible_act_difference(one, refused)], None
     return [], state
 
 
@@ -104,7 +104,7 @@ def _stage_differences(
         state = cases.evolve(state, one.event)
         if state.opened is None:
             return
-        now = ev.CaseFollowed(number, state.opened.partida, state.stage, state.lines)
+        now = ev.CaseFollowed(number, state.opened.partida, state.stage, state.lines_of_rulings)
         if came_to[-1:] != [now]:
             came_to.append(now)
     if [r.event for r in followed] != came_to:

@@ -23,13 +23,21 @@ from referee.aggregates.publication import evolve as evolve_publication
 from referee.aggregates.ranking import INITIAL as RANKING_BEGINNING
 from referee.aggregates.ranking import decide as decide_ranking
 from referee.aggregates.ranking import evolve as evolve_ranking
-from referee.aggregates.session_tables import seats_of
+from referee.aggregates.session_tables import persons_by_seat
 from referee.aggregates.tournament.decider import decide as decide_tournament
-from referee.aggregates.tournament.decider import last_outcome_of_meeting, meeting_change
+from referee.aggregates.tournament.decider import (
+    last_outcome_event_of_meeting,
+    outcome_event_for_meeting,
+)
 from referee.aggregates.tournament.evolution import evolve as evolve_tournament
 from referee.aggregates.tournament.state import INITIAL, Meeting, Tournament
 from referee.audit.checkpoint import is_public_key
-from referee.audit.verify.streams import Histories, StreamDifference, difference, find_misplaced
+from referee.audit.verify.streams import (
+    Histories,
+    StreamDifference,
+    difference,
+    sequence_differences,
+)
 from referee.errors import Refused
 from referee.events.tournament import MeetingFollowed, MeetingHeld, MeetingId
 from referee.log.mapper import RecordedEvent
@@ -93,11 +101,11 @@ def verify_house(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]
     """
     yield from _foreign_event_differences(history, ev.HouseAct)
     for at in history:
-        if not _is_possible_act(at):
+        if not _is_possible_house_act(at):
             yield difference(at, "impossible_act", at.event)
 
 
-def _is_possible_act(at: RecordedEvent) -> bool:
+def _is_possible_house_act(at: RecordedEvent) -> bool:
     match at.event:
         case ev.HouseFounded():
             return at.line == 1
@@ -115,7 +123,7 @@ def _foreign_event_differences(
 
     Events of another kind, and wrong lines or versions.
     """
-    yield from find_misplaced(history, acts)
+    yield from sequence_differences(history, acts)
     yield from (
         difference(one, "foreign_event", one.event)
         for one in history
@@ -137,7 +145,7 @@ def _decide_again(
 
     ``also``: differences of an act besides, from the state before it.
     """
-    yield from find_misplaced(history, first or acts)
+    yield from sequence_differences(history, first or acts)
     state = decider.initial
     for at in history:
         if not isinstance(at.event, acts):
@@ -204,7 +212,7 @@ def verify_session(history: Sequence[RecordedEvent], log: Histories) -> Iterator
     def table_differences(at: RecordedEvent, state: session.Session) -> Iterable[StreamDifference]:
         event = at.event
         return (
-            _opening_differences(at, event, state, log)
+            _table_opening_differences(at, event, state, log)
             if isinstance(event, ev.TablesOpened)
             else ()
         )
@@ -214,26 +222,26 @@ def verify_session(history: Sequence[RecordedEvent], log: Histories) -> Iterator
     )
 
 
-def _opening_differences(
+def _table_opening_differences(
     at: RecordedEvent, event: ev.TablesOpened, state: session.Session, log: Histories
 ) -> Iterator[StreamDifference]:
     """A difference if the encuentros of opened tables are missing or began otherwise than drawn.
 
     Old ones have no table number.
     """
-    drawn, opened = state.waiting, state.opened
+    drawn, opened = state.unopened_draw, state.opened
     assert drawn is not None, "refused before"
     assert opened is not None, "a session begins with it"
     begun = ev.EncuentroOpened(opened.profile, opened.place, opened.date, str(at.originator_id))
     players = session.players_per_table(state)
-    there = [_first_events(one, log) for one in event.encuentros]
+    there = [_opening_events_of_encuentro(one, log) for one in event.encuentros]
     has_numbers = all(
         isinstance(one, ev.EncuentroOpened) and one.table for one, *_ in filter(None, there)
     )
     due = [
         [
             replace(begun, table=table.number if has_numbers else 0),
-            ev.PlayersSeated(seats_of(table, players)),
+            ev.PlayersSeated(persons_by_seat(table, players)),
         ]
         for table in drawn.tables
     ]
@@ -241,7 +249,7 @@ def _opening_differences(
         yield difference(at, "tables_wrong", there, due)
 
 
-def _first_events(encuentro: str, log: Histories) -> list[object]:
+def _opening_events_of_encuentro(encuentro: str, log: Histories) -> list[object]:
     """First events of an encuentro, those that open it and seat its players."""
     return [one.event for one in log.history(UUID(encuentro), _OPENING)]
 
@@ -253,7 +261,7 @@ def verify_tournament(
 
     It ends at an impossible act: nothing can follow from it.
     """
-    yield from find_misplaced(history, ev.TournamentOpened)
+    yield from sequence_differences(history, ev.TournamentOpened)
     state = INITIAL
     still: dict[str, list[MeetingFollowed]] = {}
     for at in history:
@@ -278,19 +286,21 @@ def verify_tournament(
         state = evolve_tournament(state, event)
         if isinstance(event, MeetingHeld):
             still[event.encuentro] = _outcomes_of_meeting(state.meetings[event.meeting], log)
-    yield from _final_differences(history, state, still)
+    yield from _last_outcome_differences(history, state, still)
 
 
 def _outcomes_of_meeting(meeting: Meeting, log: Histories) -> list[MeetingFollowed]:
     """Outcomes that an encuentro had for a meeting of a tournament, one for each change."""
-    found = [last_outcome_of_meeting(meeting)]
+    found = [last_outcome_event_of_meeting(meeting)]
     state = encuentro.INITIAL
     for one in log.history(UUID(meeting.encuentro), _WHOLE):
         event: Any = one.event
         if isinstance(event, _OF_ENCUENTRO):
             state = encuentro.evolve(state, event)
             if state.opened is not None:
-                outcome = meeting_change(meeting, state) or last_outcome_of_meeting(meeting)
+                outcome = outcome_event_for_meeting(
+                    meeting, state
+                ) or last_outcome_event_of_meeting(meeting)
                 found += [outcome] if outcome != found[-1] else []
     return found
 
@@ -310,14 +320,17 @@ def _outcome_differences(
     del came_to[: came_to.index(event)]
 
 
-def _final_differences(
+def _last_outcome_differences(
     history: Sequence[RecordedEvent],
     state: Tournament,
     still: Mapping[MeetingId, list[MeetingFollowed]],
 ) -> Iterator[StreamDifference]:
     """Differences between the meetings that are held and the outcomes of their encuentros."""
     for one in state.meetings.values():
-        if one.encuentro and last_outcome_of_meeting(one) != still[one.encuentro][-1]:
+        if one.encuentro and last_outcome_event_of_meeting(one) != still[one.encuentro][-1]:
             yield difference(
-                history[-1], "outcome_wrong", last_outcome_of_meeting(one), still[one.encuentro][-1]
+                history[-1],
+                "outcome_wrong",
+                last_outcome_event_of_meeting(one),
+                still[one.encuentro][-1],
             )

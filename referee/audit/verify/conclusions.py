@@ -33,11 +33,11 @@ from referee.audit.verify.streams import (
     RecomputedPartida,
     StreamDifference,
     What,
-    conclusion_differences,
     difference,
-    find_misplaced,
+    encuentro_conclusion_differences,
     follow_command_of,
     replay_partida,
+    sequence_differences,
 )
 from referee.log.mapper import LoggedEvent, RecordedEvent
 from referee.rules.profile.profile import is_intact
@@ -78,10 +78,10 @@ def verify_all(
     )
     for stream, first in firsts.items():
         if isinstance(first.event, ev.PartidaOpened):
-            yield from _stray_streams(first, firsts, partidas)
+            yield from _stray_stream_difference(first, firsts, partidas)
             continue
         if isinstance(first.event, ev.CaseOpened):
-            yield from _stray_streams(first, firsts, cases)
+            yield from _stray_stream_difference(first, firsts, cases)
             continue
         history = log.history(stream, _EVERY_VERSION)
         if not isinstance(first.event, ev.EncuentroOpened):
@@ -92,9 +92,9 @@ def verify_all(
         files = {n: log.history(p, _EVERY_VERSION) for n, p in cases.get(stream, {}).items()}
         replays = {n: replay_partida(one) for n, one in held.items()}
         for n, one in held.items():
-            yield from find_misplaced(one, ev.PartidaOpened)
+            yield from sequence_differences(one, ev.PartidaOpened)
             yield from replays[n].differences
-            yield from replays[n].earlier_law_differences(one[-1])
+            yield from replays[n].newest_law_differences(one[-1])
         yield from verify_encuentro(history, held, replays)
         yield from verify_cases(history, files, held)
         done += len(history) + sum(map(len, [*held.values(), *files.values()]))
@@ -161,7 +161,7 @@ def _streams_by_number(
     return found
 
 
-def _stray_streams(
+def _stray_stream_difference(
     first: RecordedEvent,
     firsts: Mapping[UUID, RecordedEvent],
     known: Mapping[UUID, Mapping[int, UUID]],
@@ -179,7 +179,7 @@ def _stray_streams(
 
 def verify_partida(history: Sequence[RecordedEvent]) -> list[StreamDifference]:
     """Differences between a stored partida and the one that follows from its acts."""
-    return [*find_misplaced(history, ev.PartidaOpened), *replay_partida(history).differences]
+    return [*sequence_differences(history, ev.PartidaOpened), *replay_partida(history).differences]
 
 
 def verify_encuentro(
@@ -194,10 +194,10 @@ def verify_encuentro(
     """
     if replays is None:
         replays = {number: replay_partida(stream) for number, stream in partidas.items()}
-    found = [*find_misplaced(history, ev.EncuentroOpened)]
+    found = [*sequence_differences(history, ev.EncuentroOpened)]
     if history and isinstance(history[0].event, ev.EncuentroOpened):
-        found += conclusion_differences(history)
-        found += _profile_differences(history[0], history[0].event)
+        found += encuentro_conclusion_differences(history)
+        found += _profile_hash_difference(history[0], history[0].event)
         found += _partida_differences(history, partidas, replays)
     return found
 
@@ -205,7 +205,7 @@ def verify_encuentro(
 # --- an encuentro and its partidas ---------------------------------------------------------------
 
 
-def _profile_differences(
+def _profile_hash_difference(
     first: RecordedEvent, opened: ev.EncuentroOpened
 ) -> Iterator[StreamDifference]:
     """A difference if the profile of an encuentro does not fit its hash."""

@@ -12,7 +12,7 @@ from referee.aggregates.access import OWNER, Access
 from referee.events import HolderId
 from referee.log.ports import Rows
 from referee.people.persons import Persons
-from referee.people.references import NamesTable, references_of
+from referee.people.references import NamesTable, references_in_log
 
 NamesProblem: TypeAlias = Literal[
     "name_altered", "name_missing", "erased_again_there", "erasure_altered", "names_unreadable"
@@ -64,7 +64,7 @@ def verify_names(log: Rows, persons: Persons) -> Iterator[NameDifference]:
             yield NameDifference("erasure_altered", "erased", one)
     if "erasures" not in persons.sealed_parts():
         return
-    for table, one, event in references_of(log):
+    for table, one, event in references_in_log(log):
         if (table, one) not in there and not erased.get(one):
             yield NameDifference("name_missing", table, one, str(event.originator_id), event.line)
 
@@ -91,19 +91,19 @@ def verify_accounts(
     if are_sealed:
         for row in keys.tables.wrong_rows():
             yield AccountDifference("access_row_altered", *row)
-    access, accounts, tokens = granted(), keys.names(), keys.tokens()
+    access, accounts, tokens = granted(), keys.account_names(), keys.valid_tokens()
     while (now := granted()).version != access.version:
-        access, accounts, tokens = now, keys.names(), keys.tokens()
+        access, accounts, tokens = now, keys.account_names(), keys.valid_tokens()
     for holder in accounts:
         if access.active_holder(holder) is None:
             yield AccountDifference("account_without_grant", "account", holder, holder)
-    yield from grants_without_account(access, accounts)
+    yield from missing_account_differences(access, accounts)
     for token in tokens:
         if token.holder != OWNER and access.active_holder(token.holder) is None:
             yield AccountDifference("token_without_grant", "token", token.id, token.holder)
 
 
-def grants_without_account(
+def missing_account_differences(
     access: Access, accounts: Iterable[HolderId] = ()
 ) -> Iterator[AccountDifference]:
     """Differences for accounts that have a role on the log and no row.

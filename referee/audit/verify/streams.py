@@ -91,7 +91,7 @@ def _plain_values(value: object) -> Any:
     return msgspec.to_builtins(value, str_keys=True, enc_hook=str)
 
 
-def find_misplaced(
+def sequence_differences(
     history: Sequence[RecordedEvent], first: type[Any] | UnionType
 ) -> Iterator[StreamDifference]:
     """Differences in a stream: gaps in versions or lines, a first event that does not open it."""
@@ -118,7 +118,7 @@ class RecomputedPartida(NamedTuple):
     state: partida.Partida | None
     came_to: list[Follow]
 
-    def earlier_law_differences(self, last: RecordedEvent) -> Iterator[StreamDifference]:
+    def newest_law_differences(self, last: RecordedEvent) -> Iterator[StreamDifference]:
         """What today's law would conclude otherwise of a partida from before it."""
         today = self.state and partida.partida_under_newest_law(self.state)
         if self.state is None or today is None or self.differences:
@@ -169,17 +169,19 @@ def _replay_steps(
             try:
                 decision = partida.decide(command, state)
             except Refused as refused:
-                yield None, [impossible_act(head, refused)]
+                yield None, [impossible_act_difference(head, refused)]
                 return
             after, computed = decision.state, decision.events[1:]
             if partida.is_reading_law_dependent(after):
                 computed = [one.event for one in tail]
                 after = partida.fold([event, *computed], state)
             state = after
-        yield state, _line_differences(head, tail, computed)
+        yield state, _conclusion_differences_at_line(head, tail, computed)
 
 
-def conclusion_differences(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
+def encuentro_conclusion_differences(
+    history: Sequence[RecordedEvent],
+) -> Iterator[StreamDifference]:
     """Conclusions of an encuentro that its acts and the outcomes followed do not give."""
     state = encuentro.INITIAL
     for head, tail in _group_conclusions(history, _begins_encuentro_group):
@@ -191,10 +193,10 @@ def conclusion_differences(history: Sequence[RecordedEvent]) -> Iterator[StreamD
             try:
                 events = encuentro.decide(_command_of(event), state)
             except Refused as refused:
-                yield impossible_act(head, refused)
+                yield impossible_act_difference(head, refused)
                 return
             state, computed = encuentro.fold(events, state), events[1:]
-        yield from _line_differences(head, tail, computed)
+        yield from _conclusion_differences_at_line(head, tail, computed)
 
 
 def _command_of(event: Any) -> EncuentroCommand:
@@ -208,7 +210,7 @@ def _command_of(event: Any) -> EncuentroCommand:
             return Note(event)
 
 
-def impossible_act(head: RecordedEvent, refused: Refused) -> StreamDifference:
+def impossible_act_difference(head: RecordedEvent, refused: Refused) -> StreamDifference:
     """The difference for an act that the rules refuse when it is decided again."""
     why = {"rule": refused.rule.value, "facts": dict(refused.facts)}
     return difference(head, "impossible_act", head.event, why)
@@ -240,7 +242,7 @@ def _group_conclusions(
     yield head, tail
 
 
-def _line_differences(
+def _conclusion_differences_at_line(
     head: RecordedEvent, stored: Sequence[RecordedEvent], computed: Sequence[Any]
 ) -> Iterator[StreamDifference]:
     """Differences between stored and recomputed conclusions of one line.

@@ -109,8 +109,8 @@ def prepare_for_tables(_: Connection) -> None:
     """Prepare a connection for the tables of a store: nothing has to be done."""
 
 
-def prepare_for_log(c: Connection) -> None:
-    """Prepare a connection for a log: refuse one without tables, and set what its statements need.
+def require_log_and_mark_in_use(c: Connection) -> None:
+    """Refuse a connection to a database without a log, and hold the lock of those who use it.
 
     :raises NoTables: there are none, or those of another version
     """
@@ -120,7 +120,7 @@ def prepare_for_log(c: Connection) -> None:
 
 def prepare_to_follow(c: Connection) -> None:
     """Prepare a connection to read a log only, and to be notified of each of its commits."""
-    prepare_for_log(c)
+    require_log_and_mark_in_use(c)
     found = c.execute(f"SELECT {CHANNEL}").fetchone()
     assert found is not None
     listening = SQL("SET default_transaction_read_only = on; LISTEN {}")
@@ -151,7 +151,7 @@ class Opener(NamedTuple):
             self._enter_schema(c, schema)
         return c
 
-    def may_take_over(self, other: Opener) -> bool:
+    def may_adopt_connection_of(self, other: Opener) -> bool:
         """Whether this pool may use an idle connection of another pool.
 
         Same server, and this address names a schema.
@@ -159,7 +159,7 @@ class Opener(NamedTuple):
         (start, schema), (of_other, _) = self._address_parts(), other._address_parts()
         return bool(schema) and start == of_other
 
-    def take_over(self, c: Connection) -> None:
+    def adopt_connection(self, c: Connection) -> None:
         """Make an idle connection of another pool usable for this one.
 
         Nothing of its last house is left on it: no setting, no lock, no notification. After an
@@ -241,7 +241,7 @@ class OpenAtOnce:
         self._idle: OrderedDict[Connection, Connections] = OrderedDict()
 
     def take(self, pool: Connections) -> Connection:
-        """A connection for one thread alone.
+        """Take a connection for one thread alone; ``put_back`` or ``close`` must follow.
 
         :raises OperationalError: every one is in use for long
         """
@@ -250,7 +250,7 @@ class OpenAtOnce:
             try:
                 if _is_alive(c):
                     if of is not pool:
-                        pool.opener.take_over(c)
+                        pool.opener.adopt_connection(c)
                     return c
             except BaseException:
                 self.close(c)
@@ -310,7 +310,7 @@ class OpenAtOnce:
                 return c, of
         if self._idle and self.most and self.count >= self.most:
             c, of = next(iter(self._idle.items()))
-            if pool.opener.may_take_over(of.opener):
+            if pool.opener.may_adopt_connection_of(of.opener):
                 return c, of
             del self._idle[c]
             self._close(c)
@@ -402,7 +402,7 @@ class PostgresLogDatastore(PostgresDatastore):
             yield cast("Connection", found)
 
     @contextmanager
-    def own_connection(self) -> Iterator[Connection]:
+    def connection_for_thread(self) -> Iterator[Connection]:
         """A connection that this thread uses for everything in this context."""
         with self.connection() as c, self._connections.use_in_thread(c):
             yield c

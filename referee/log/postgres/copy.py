@@ -17,7 +17,7 @@ from referee.log.postgres.connections import (
     IN_USE,
     Connection,
     PostgresLogDatastore,
-    prepare_for_log,
+    require_log_and_mark_in_use,
 )
 from referee.log.postgres.recorder import create_tables
 from referee.log.sqlite.recorder import assert_tables as assert_file
@@ -38,7 +38,7 @@ _BATCH: Final = 1000
 
 def count_rows(address: str) -> int:
     """Rows that a copy of a log has."""
-    with closing(PostgresLogDatastore(address, prepare_for_log)) as datastore:
+    with closing(PostgresLogDatastore(address, require_log_and_mark_in_use)) as datastore:
         return sum(
             int(datastore.rows(SQL("SELECT COUNT(*) FROM {}").format(SQL(table)), ())[0][0])
             for table, _ in TABLES
@@ -49,7 +49,7 @@ def copy_out(address: str, path: Path, progress: RowProgress) -> None:
     """Write a snapshot of a log into a new SQLite file, while others go on writing."""
     create_file(path)
     with (
-        closing(PostgresLogDatastore(address, prepare_for_log)) as datastore,
+        closing(PostgresLogDatastore(address, require_log_and_mark_in_use)) as datastore,
         datastore.connection() as c,
         closing(c),  # nobody else is to have its isolation
         closing(connect_file(path)) as file,

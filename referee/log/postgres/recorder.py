@@ -29,7 +29,7 @@ from referee.log.postgres.connections import (
     Connection,
     PostgresLogDatastore,
     assert_tables,
-    prepare_for_log,
+    require_log_and_mark_in_use,
     tables_version,
 )
 from referee.log.sqlite.schema import SCHEMA_VERSION
@@ -125,7 +125,7 @@ def open_log(address: str) -> PostgresLogRecorder:
     :raises NoTables: the tables are not there
     :raises NotDurable: the server is not durable
     """
-    datastore = PostgresLogDatastore(address, prepare_for_log)
+    datastore = PostgresLogDatastore(address, require_log_and_mark_in_use)
     try:
         with datastore.connection():
             return PostgresLogRecorder(datastore)
@@ -222,7 +222,7 @@ class PostgresLogRecorder(PostgresRecorder, Log):
             c.execute(_WAIT)
             _reserve_positions(c, ())
 
-    def watch_waiting(self, waiting: Callable[[], AbstractContextManager[object]]) -> None:
+    def set_waiting_context(self, waiting: Callable[[], AbstractContextManager[object]]) -> None:
         """Enter this whenever a writer waits for its turn."""
         self._waiting = waiting
 
@@ -246,7 +246,7 @@ class PostgresLogRecorder(PostgresRecorder, Log):
 
         This thread uses the connection that has the lock for everything in this context.
         """
-        with self.datastore.own_connection() as c:
+        with self.datastore.connection_for_thread() as c:
             self._await_turn(c, _HOLD)
             try:
                 yield

@@ -105,7 +105,7 @@ class PostgresAudited(PostgresRows):
     @contextmanager
     def snapshot(self) -> Iterator[None]:
         """Context in which every read sees the log as it was at one moment."""
-        with self._datastore.own_connection() as c:
+        with self._datastore.connection_for_thread() as c:
             before, c.isolation_level = c.isolation_level, IsolationLevel.REPEATABLE_READ
             try:
                 with c.transaction():
@@ -127,7 +127,7 @@ class PostgresAudited(PostgresRows):
     def _has_index_fault(self, name: str) -> bool:
         """Whether a table has rows that its index lacks, or the reverse."""
         counts = []
-        with self._datastore.own_connection() as c, c.transaction():
+        with self._datastore.connection_for_thread() as c, c.transaction():
             for by_index in (True, False):
                 for scan in _SCANS:
                     value = "off" if by_index == (scan == "enable_seqscan") else "on"
@@ -161,11 +161,11 @@ class PostgresAudited(PostgresRows):
         """
         return cast("list[Any]", self._query(_LEAVES, (first, limit)))
 
-    def leaves_of(self, stream: UUID) -> Iterable[int]:
+    def leaf_indices_of_stream(self, stream: UUID) -> Iterable[int]:
         """Indices of the leaves of a stream, in the order of its versions."""
         return [index for (index,) in self._query(_LEAVES_OF, (stream.hex,))]
 
-    def event(self, stream: str, version: int) -> Row | None:
+    def row_of_event(self, stream: str, version: int) -> Row | None:
         """Row of an event, by the hex id of its stream and its version there.
 
         None if it does not exist.

@@ -331,11 +331,11 @@ class SQLiteLogRecorder(SQLiteApplicationRecorder, Log):
 
         :raises FileMoved: the log is not at its path any more
         """
-        self.datastore.place.check()
+        self.datastore.place.refuse_moved_file()
         with self.datastore.transaction(commit=True) as cursor:
             rewrite_header(cursor.sqlite_cursor)
 
-    def watch_waiting(self, waiting: Callable[[], AbstractContextManager[object]]) -> None:
+    def set_waiting_context(self, waiting: Callable[[], AbstractContextManager[object]]) -> None:
         """Enter this whenever a writer waits for its turn."""
         self.datastore.queue.waiting = waiting
 

@@ -108,11 +108,11 @@ class SQLiteRows:
         """
         return self._db.execute(_LEAVES, (first, limit))
 
-    def leaves_of(self, stream: UUID) -> Iterable[int]:
+    def leaf_indices_of_stream(self, stream: UUID) -> Iterable[int]:
         """Indices of the leaves of a stream, in the order of its versions."""
         return (index for (index,) in self._db.execute(_LEAVES_OF, (stream.hex,)))
 
-    def event(self, stream: str, version: int) -> Row | None:
+    def row_of_event(self, stream: str, version: int) -> Row | None:
         """Row of an event, by the hex id of its stream and its version there.
 
         None if it does not exist.

@@ -11,14 +11,14 @@ from referee.rules.evidence.verdicts import Evidence
 
 
 @lru_cache(128)
-def evidence_after(sights: tuple[Sight, ...]) -> Evidence:
+def evidence_from_sights(sights: tuple[Sight, ...]) -> Evidence:
     """Evidence from these sights, cached: whoever adds a sight adds it to a copy.
 
     It goes on from that of one sight less, since acts are recorded and judged one after another.
     """
     if not sights:
         return Evidence()
-    evidence = evidence_after(sights[:-1]).copy()
+    evidence = evidence_from_sights(sights[:-1]).copy()
     evidence.see(sights[-1])
     return evidence
 
@@ -35,7 +35,7 @@ class SungEvidence:
     def __init__(self) -> None:
         self._evidence, self._seen = Evidence(), 0
 
-    def after(self, sights: Sequence[Sight]) -> SungEvidence:
+    def evidence_after_sights(self, sights: Sequence[Sight]) -> SungEvidence:
         """Evidence after all of these sights, which begin with those seen before."""
         if len(sights) == self._seen:
             return self

@@ -91,14 +91,14 @@ class Question:
             return bool(known.shown) and known.charge == self.charges[0]
         return known.answer != "open"
 
-    def judge(
+    def update_verdict(
         self, worlds: Worlds, possible: list[Mask], line: int, rival: Question | None = None
     ) -> None:
         """Judge again; ``possible`` are the cards that may be in each place of the worlds."""
         if self.is_settled:
             return
-        certain = cards_within(self.places, possible).certain | self.had
-        may = cards_within(self.places | self.maybe, possible).possible | self.had | self.drawn
+        certain = cards_in_places(self.places, possible).certain | self.had
+        may = cards_in_places(self.places | self.maybe, possible).possible | self.had | self.drawn
         seen = CardsInPlaces(certain & ~self.never, may & ~self.never)
         if self.charges:
             self.verdict = self._play_verdict(worlds, seen, line)
@@ -136,7 +136,7 @@ class Question:
             self.maybe = self.maybe & ~hand | one
             self.drawn |= spent
 
-    def judge_by_known_cards(self, line: int) -> None:
+    def update_verdict_by_known_cards(self, line: int) -> None:
         """Judge again by cards known to have been held, with no conclusion on unseen cards."""
         if self.is_settled:
             return
@@ -193,16 +193,20 @@ class Question:
         )
         if not alive:
             return Verdict("unlawful", line)
-        is_open = self._may_lack(worlds, seen, alive)
+        is_open = self._may_lack_of_each_set(worlds, seen, alive)
         if rival and rival.verdict.answer != "unlawful":
             left = ([c for c in alive if c != theirs] for theirs in rival.alive if theirs in alive)
-            is_open = is_open or any(self._may_lack(worlds, seen, cards) for cards in left)
+            is_open = is_open or any(
+                self._may_lack_of_each_set(worlds, seen, cards) for cards in left
+            )
         if is_open:
             named = mask_of(card for cards in alive for card in cards_in(cards))
             return Verdict("open", settles=named & ~seen.certain)
         return Verdict("lawful", line, proof=alive[0] if len(alive) == 1 else 0)
 
-    def _may_lack(self, worlds: Worlds, seen: CardsInPlaces, alive: Sequence[Mask]) -> bool:
+    def _may_lack_of_each_set(
+        self, worlds: Worlds, seen: CardsInPlaces, alive: Sequence[Mask]
+    ) -> bool:
         """Whether in some world a card of each of these sets was not held."""
         for missing in product(*(cards_in(cards) for cards in alive)):
             lacked = mask_of(missing)
@@ -211,7 +215,7 @@ class Question:
         return False
 
 
-def cards_within(places: Places, possible: list[Mask]) -> CardsInPlaces:
+def cards_in_places(places: Places, possible: list[Mask]) -> CardsInPlaces:
     """Cards that in every world lie in these places, and those that may."""
     inside = outside = 0
     for place, cards in enumerate(possible):

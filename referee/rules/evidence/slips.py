@@ -13,8 +13,18 @@ from dataclasses import dataclass, replace
 from itertools import chain, combinations
 from typing import Literal, NamedTuple, TypeAlias
 
-from referee.rules.cards import ABOVE, BEATS, BIT, PLACES, SUITS, Card, Mask, Suit, best_index
-from referee.rules.duties import bounds_tables, law_of
+from referee.rules.cards import (
+    ABOVE,
+    BEATS,
+    BIT,
+    PLACES,
+    SUITS,
+    Card,
+    Mask,
+    Suit,
+    index_of_winning_card,
+)
+from referee.rules.duties import bounds_tables, law_of_duties
 from referee.rules.profile.options import Options
 
 PAIRED = 4
@@ -72,7 +82,7 @@ class RecordedTricks:
     barred: Mapping[int, Mask]
 
     @property
-    def seen(self) -> Mask:
+    def cards_seen(self) -> Mask:
         """Cards laid, and those known to be left."""
         found = sum(BIT[lay.card] for trick in self.tricks for lay in trick)
         for cards in self.left:
@@ -86,7 +96,7 @@ def breach_lines(course: RecordedTricks) -> set[int]:
     If every card was seen, these are all the renuncios.
     """
     order, trump = course.options.sota_caballo, course.trump
-    against, beside = bounds_tables(law_of(course.options), trump)
+    against, beside = bounds_tables(law_of_duties(course.options), trump)
     beats, above = BEATS[order][trump], ABOVE[order]
     sides = 2 if course.seats == PAIRED else course.seats
     hands, found = list(course.left), set()
@@ -118,12 +128,14 @@ def lines_out_of_turn(course: RecordedTricks) -> set[int]:
         for step, (seat, _, line) in enumerate(trick):
             if seat != (due + step) % course.seats:
                 found.add(line)
-        best = best_index([lay.card for lay in trick], course.trump, course.options.sota_caballo)
+        best = index_of_winning_card(
+            [lay.card for lay in trick], course.trump, course.options.sota_caballo
+        )
         due = trick[best].seat
     return found
 
 
-def slip_behind(course: RecordedTricks, line: int, proof: int) -> Slip | None:
+def slip_that_explains_breach(course: RecordedTricks, line: int, proof: int) -> Slip | None:
     """One slip of the recorder that would explain the breach of a line; None if none would.
 
     ``proof`` is the line of the play that proved it, 0 if it was no play. A breach that only the
@@ -140,13 +152,13 @@ def slip_behind(course: RecordedTricks, line: int, proof: int) -> Slip | None:
     return None
 
 
-def is_turn_slip(course: RecordedTricks, line: int) -> bool:
+def may_slip_explain_turn(course: RecordedTricks, line: int) -> bool:
     """Whether one slip, in that trick or the one before, would explain a card out of turn."""
     before, astray = breach_lines(course), lines_out_of_turn(course)
     at = next(n for n, trick in enumerate(course.tricks) if any(p.line == line for p in trick))
     near = {line, course.tricks[max(at - 1, 0)][0].line}
     for other in (
-        *_seat_exchanges(course, at),
+        *_records_with_exchanged_seats(course, at),
         *(other for _, other in _corrections_near(course, near)),
     ):
         after = lines_out_of_turn(other)
@@ -155,7 +167,7 @@ def is_turn_slip(course: RecordedTricks, line: int) -> bool:
     return False
 
 
-def _seat_exchanges(course: RecordedTricks, at: int) -> Iterator[RecordedTricks]:
+def _records_with_exchanged_seats(course: RecordedTricks, at: int) -> Iterator[RecordedTricks]:
     """Variants of a record in which two cards of a trick change their seats, in the order noted."""
     trick = course.tricks[at]
     for one, two in combinations(trick, 2):
@@ -166,12 +178,12 @@ def _seat_exchanges(course: RecordedTricks, at: int) -> Iterator[RecordedTricks]
             yield other
 
 
-def neighbours(card: Card, deck: Mask) -> Mask:
+def neighbour_cards_on_pad(card: Card, deck: Mask) -> Mask:
     """Cards beside, above and below a card on the pad: suits in rows, each by rank from the dos up.
 
     >>> from referee.rules.cards import CARD, DECK_40, tokens_in
-    >>> tokens_in(neighbours(CARD["7O"], DECK_40)), tokens_in(neighbours(CARD["AC"], DECK_40))
-    (['6O', 'CO', '7C'], ['AO', '3C', 'AE'])
+    >>> [tokens_in(neighbour_cards_on_pad(CARD[one], DECK_40)) for one in ("7O", "AC")]
+    [['6O', 'CO', '7C'], ['AO', '3C', 'AE']]
     """
     suit, found = card // PLACES, 0
     row = [suit * PLACES + place for place in range(PLACES) if deck & BIT[suit * PLACES + place]]
@@ -214,15 +226,17 @@ def _card_corrections(
     """Slips in which a neighbour on the pad was noted, each with the corrected record."""
     where = {other.card: other for trick in course.tricks for other in trick}
     own = course.left[lay.seat] & ~course.barred.get(lay.line, 0)
-    left = course.seen & ~sum(BIT[card] for card in where) & ~own
-    beside = neighbours(lay.card, course.deck) & ~left
+    left = course.cards_seen & ~sum(BIT[card] for card in where) & ~own
+    beside = neighbour_cards_on_pad(lay.card, course.deck) & ~left
     while beside:
         bit = beside & -beside
         beside ^= bit
         card = bit.bit_length() - 1
         other = where.get(card)
         changes = {lay.line: card} if other is None else {lay.line: card, other.line: lay.card}
-        corrected = _replace_cards(course if other else _without_card(course, lay, bit), changes)
+        corrected = _replace_cards(
+            course if other else _record_without_card(course, lay, bit), changes
+        )
         if corrected is not None:
             yield Slip("card_mistaken", tuple(changes), tuple(changes.values())), corrected
 
@@ -237,11 +251,11 @@ def _corrections_from_hand(
     for lay in flat[flat.index(own) + 1 :]:
         kept |= BIT[lay.card] if lay.seat == own.seat else 0
     for lay in flat:
-        if lay.seat == own.seat and neighbours(lay.card, course.deck) & kept:
+        if lay.seat == own.seat and neighbour_cards_on_pad(lay.card, course.deck) & kept:
             yield from _card_corrections(course, lay)
 
 
-def _without_card(course: RecordedTricks, lay: LaidCard, bit: Mask) -> RecordedTricks:
+def _record_without_card(course: RecordedTricks, lay: LaidCard, bit: Mask) -> RecordedTricks:
     """The record in which a seat no longer has this card left, but has the one it laid."""
     left = list(course.left)
     left[lay.seat] = left[lay.seat] & ~bit | BIT[lay.card] & course.known[lay.seat]
@@ -282,7 +296,7 @@ def _corrections_of_count(
     """Slips in which a card was entered twice or left out, each with the corrected record."""
     flat = [lay for trick in course.tricks for lay in trick]
     focus = [lay for number in near for lay in course.tricks[number]]
-    unseen = course.deck & ~course.seen
+    unseen = course.deck & ~course.cards_seen
     for lay in focus:
         at = flat.index(lay)
         without = _group_into_tricks(course, flat[:at] + flat[at + 1 :])

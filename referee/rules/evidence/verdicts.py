@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from referee.rules.cards import BIT, Card, Mask, cards_in
-from referee.rules.evidence.questions import Knowledge, Question, Verdict, cards_within
+from referee.rules.evidence.questions import Knowledge, Question, Verdict, cards_in_places
 from referee.rules.evidence.sights import (
     NOBODY,
     UNSEEN,
@@ -85,17 +85,17 @@ class Evidence:
             return tuple(
                 Knowledge(self._fixed[seat], self._deck & ~self._absent(seat)) for seat in seats
             )
-        worlds, _ = self._worlds_as_noted()
-        possible = worlds.possible()
+        worlds, _ = self._worlds_without_unnoted_draws()
+        possible = worlds.possible_cards_by_place()
         found = []
         for seat in seats:
-            seen = cards_within(worlds.places_of(seat), possible)
+            seen = cards_in_places(worlds.places_of_seat(seat), possible)
             fixed, spent = self._fixed[seat], self._spent[seat]
             found.append(Knowledge(seen.certain & ~spent | fixed, seen.possible & ~spent | fixed))
         return tuple(found)
 
     @property
-    def has_linked_hands(self) -> bool:
+    def has_limits_beyond_knowledge(self) -> bool:
         """Whether the limits on the hands are more than ``knowledge`` says of each hand.
 
         So it is where some cards of a hand were held before others, and may be others.
@@ -112,22 +112,22 @@ class Evidence:
 
     def allows(self, hands: Iterable[Mask]) -> bool:
         """Whether the seats can hold these hands, all together."""
-        worlds = self._worlds_as_noted()[0].copy()
+        worlds = self._worlds_without_unnoted_draws()[0].copy()
         try:
             for seat, hand in enumerate(hands):
                 if hand & self._absent(seat):  # what lies in no place cannot be narrowed
                     return False
-                worlds.narrow(hand & ~self._fixed[seat], worlds.places_of(seat))
+                worlds.narrow(hand & ~self._fixed[seat], worlds.places_of_seat(seat))
         except Impossible:
             return False
         return True
 
     @property
-    def drawn(self) -> set[int]:
+    def seats_that_must_have_drawn(self) -> set[int]:
         """Seats that must have drawn although no record has the draw."""
-        return self._worlds_as_noted()[1]
+        return self._worlds_without_unnoted_draws()[1]
 
-    def _worlds_as_noted(self) -> tuple[Worlds, set[int]]:
+    def _worlds_without_unnoted_draws(self) -> tuple[Worlds, set[int]]:
         """Worlds without draws that were not recorded, and the seats that must have drawn."""
         worlds, drawn = self._worlds, set[int]()
         for seat, pending in enumerate(self._pending):
@@ -135,7 +135,7 @@ class Evidence:
                 continue
             other = worlds.copy()
             try:
-                other.put_back(pending)
+                other.put_back_in_stock(pending)
             except Impossible:
                 drawn.add(seat)
             else:
@@ -220,7 +220,7 @@ class Evidence:
                 self._cancel_pending_draw(seat)
             case WasDealt(_, seat, cards, _):
                 places = 1 << self._worlds.first_place_of(seat) | self._unseen[seat]
-                self._worlds.narrow(cards & self._worlds.cards, places)
+                self._worlds.narrow(cards & self._worlds.placed_cards, places)
             case Swapped():
                 self._swap(sight)
             case Sang():
@@ -230,7 +230,7 @@ class Evidence:
                     if question.line == said_at:
                         question.change_sets(sets, is_alone=is_alone)
             case Resized(_, seat, more):
-                self._worlds.resize(self._place_of_hand(seat, more), more)
+                self._worlds.resize(self._place_to_resize(seat, more), more)
                 for question in self._questions:
                     question.reopen()
             case Returned():
@@ -240,7 +240,7 @@ class Evidence:
             case Stacked(_, cards):
                 self._take_back_draws(range(len(self._pending)))
                 self._closed = [True] * len(self._closed)
-                self._worlds.narrow(cards & self._worlds.cards, 1 << STOCK)
+                self._worlds.narrow(cards & self._worlds.placed_cards, 1 << STOCK)
             case _:
                 assert_never(sight)
 
@@ -252,7 +252,7 @@ class Evidence:
         self._places_of_hand(seat, drawing=drawing)
         self._take_from_hand(seat, gave)
 
-    def _place_of_hand(self, seat: int, more: int) -> Place:
+    def _place_to_resize(self, seat: int, more: int) -> Place:
         """The place of a hand that was wrongly dealt: the first, if that can be so much smaller."""
         first = self._worlds.first_place_of(seat)
         return first if self._worlds.sizes[first] + more >= 0 else self._worlds.last_place_of(seat)
@@ -275,20 +275,20 @@ class Evidence:
     def _see_draw(self, seat: int, card: Card) -> None:
         worlds, pending = self._worlds, self._pending[seat]
         self._unseen_since[seat] = 0
-        if pending and (card == UNSEEN or worlds.cards & ~self._gone & BIT[card]):
+        if pending and (card == UNSEEN or worlds.placed_cards & ~self._gone & BIT[card]):
             self._pending[seat], self._closed[seat] = 0, True
             worlds.narrow(0 if card == UNSEEN else BIT[card], 1 << pending)
             return
-        is_of_stock = card == UNSEEN or worlds.cards & BIT[card]
+        is_of_stock = card == UNSEEN or worlds.placed_cards & BIT[card]
         is_used_up = is_of_stock and not worlds.sizes[STOCK]
         self._take_back_draws(range(len(self._pending)) if is_used_up else [seat])
         if card == UNSEEN:
-            worlds.draw(self._place_to_draw(seat))
+            worlds.draw(self._place_for_drawn_card(seat))
             return
         self._fixed[seat] |= BIT[card]
         if self._gone & BIT[card]:  # it lay as pinta, since somebody put it there
             self._gone &= ~BIT[card]
-        elif worlds.cards & BIT[card]:
+        elif worlds.placed_cards & BIT[card]:
             worlds.take_out(BIT[card], 1 << STOCK)
 
     def _cancel_pending_draw(self, seat: int) -> None:
@@ -306,7 +306,7 @@ class Evidence:
         since = self._unseen_since[seat]
         if not since:
             self._add_cards_had(seat, BIT[card])
-        if self._worlds.cards & ~self._gone & BIT[card]:
+        if self._worlds.placed_cards & ~self._gone & BIT[card]:
             self._shown[seat] |= 0 if since else BIT[card]
             self._worlds.narrow(BIT[card], 1 << self._worlds.last_place_of(seat) | since)
         elif any(fixed & BIT[card] for fixed in self._fixed):
@@ -323,7 +323,7 @@ class Evidence:
         seat, bit = returned.seat, BIT[returned.card]
         self._is_blind = self._is_blind or not self._fixed[seat] & bit  # perhaps laid unseen
         self._fixed[seat] &= ~bit
-        place = self._place_to_draw(seat)
+        place = self._place_for_drawn_card(seat)
         self._worlds.draw(place)
         for question in self._questions:
             if question.line > returned.since and question.charges:
@@ -349,7 +349,7 @@ class Evidence:
         for question in self._questions:
             question.verdict = self._verdicts[question.line]
 
-    def _place_to_draw(self, seat: int) -> Place:
+    def _place_for_drawn_card(self, seat: int) -> Place:
         if self._closed[seat]:
             self._closed[seat] = False
             return self._worlds.open_place(seat, self._worlds.may[STOCK])
@@ -363,19 +363,19 @@ class Evidence:
         if drawing and not self._pending[seat] and self._worlds.sizes[STOCK]:
             self._pending[seat] = self._worlds.open_place(seat, self._worlds.may[STOCK])
             self._worlds.draw(self._pending[seat])
-        return self._worlds.places_of(seat)
+        return self._worlds.places_of_seat(seat)
 
     def _take_back_draws(self, seats: Iterable[int]) -> None:
         """Take back draws assumed for these seats: their next draw takes another card."""
         for seat in seats:
             if pending := self._pending[seat]:
                 self._pending[seat], self._closed[seat] = 0, True
-                self._worlds.put_back(pending)
+                self._worlds.put_back_in_stock(pending)
 
     def _places_without_draw(self, seat: int) -> Places:
         """Places of a seat without that of a draw that nobody has recorded."""
         pending = self._pending[seat]
-        return self._worlds.places_of(seat) & ~(pending and 1 << pending)
+        return self._worlds.places_of_seat(seat) & ~(pending and 1 << pending)
 
     def _see_play(self, play: Played) -> None:
         try:
@@ -385,7 +385,7 @@ class Evidence:
 
     def _judge_play(self, play: Played) -> None:
         if any(charge.cards & ~self._absent(play.seat) for charge in play.charges):
-            places = self._worlds.places_of(play.seat)
+            places = self._worlds.places_of_seat(play.seat)
             self._add_question(Question(play.line, play.seat, places, charges=play.charges))
         else:
             self._verdicts[play.line] = Verdict("lawful", play.line)
@@ -399,7 +399,7 @@ class Evidence:
         if self._fixed[seat] & bit:
             self._fixed[seat] &= ~bit
             return
-        places = worlds.places_of(seat)
+        places = worlds.places_of_seat(seat)
         self._add_cards_had(seat, bit, places)
         if is_elsewhere:
             raise Impossible
@@ -441,7 +441,7 @@ class Evidence:
         Of a question about only some of its places it is not known any more which cards were there.
         """
         worlds, known, spent = self._worlds, self._fixed[seat], self._spent[seat]
-        places, place = worlds.places_of(seat), worlds.first_place_of(seat)
+        places, place = worlds.places_of_seat(seat), worlds.first_place_of(seat)
         self._fixed[seat] = self._spent[seat] = self._pending[seat] = 0
         for question in self._questions:
             if question.seat == seat:
@@ -459,7 +459,7 @@ class Evidence:
 
     def _is_elsewhere(self, seat: int, cards: Mask) -> bool:
         """Whether one of these cards is certainly not in a hand."""
-        return bool(cards & (self._absent(seat) | ~self._worlds.cards & ~self._fixed[seat]))
+        return bool(cards & (self._absent(seat) | ~self._worlds.placed_cards & ~self._fixed[seat]))
 
     # --- judging ---------------------------------------------------------------------------------
 
@@ -491,9 +491,9 @@ class Evidence:
         """Judge all open questions after the sight of a line."""
         if self._is_blind:
             for question in self._questions:
-                question.judge_by_known_cards(line)
+                question.update_verdict_by_known_cards(line)
         elif not all(question.is_settled for question in self._questions):
-            possible = self._worlds.possible()
+            possible = self._worlds.possible_cards_by_place()
             by_line = {question.line: question for question in self._questions}
             for question in self._questions:
-                question.judge(self._worlds, possible, line, by_line.get(question.rival))
+                question.update_verdict(self._worlds, possible, line, by_line.get(question.rival))

@@ -54,14 +54,14 @@ class Worlds:
     # --- what may be -----------------------------------------------------------------------------
 
     @property
-    def cards(self) -> Mask:
+    def placed_cards(self) -> Mask:
         """Cards that lie in some place."""
         found = 0
         for cards in self.witness:
             found |= cards
         return found
 
-    def places_of(self, seat: int) -> Places:
+    def places_of_seat(self, seat: int) -> Places:
         """Every place of a seat."""
         return sum(1 << place for place, owner in enumerate(self.owner) if owner == seat)
 
@@ -71,15 +71,15 @@ class Worlds:
 
     def last_place_of(self, seat: int) -> Place:
         """Place of a seat that was opened last."""
-        return self.places_of(seat).bit_length() - 1
+        return self.places_of_seat(seat).bit_length() - 1
 
-    def possible(self) -> list[Mask]:
+    def possible_cards_by_place(self) -> list[Mask]:
         """For each place, the cards that are there in some world.
 
         While hands count more cards than there are, nothing follows from their sizes.
         """
         if min(self.sizes) < 0:
-            return [may & self.cards for may in self.may]
+            return [may & self.placed_cards for may in self.may]
         reach = self._reachable_places()
         movable = {places: self._witness_cards(places) for places in set(reach)}
         return [may & movable[places] for may, places in zip(self.may, reach, strict=True)]
@@ -152,7 +152,7 @@ class Worlds:
         """Move an unseen card from the stock to a place."""
         self.resize(place, 1)
 
-    def put_back(self, place: Place) -> None:
+    def put_back_in_stock(self, place: Place) -> None:
         """Move the card of a draw that was not made from its place back to the stock."""
         self.sizes[STOCK] += 1
         self.sizes[place] -= 1

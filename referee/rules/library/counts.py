@@ -67,7 +67,7 @@ def count_deal(
     most = deck_size(options) // players
     laid = _cards_of_tricks(tricks, options, most)
     takers = tuple(trick.taker(trump, profile) for trick in tricks)
-    items = [*_card_items(takers, tricks), *_cante_items(cantes or {}, trump, players)]
+    items = [*_point_items_of_tricks(takers, tricks), *_cante_items(cantes or {}, trump, players)]
     is_complete = len(tricks) == most
     if is_complete:
         items += _last_trick_items(takers[-1], laid, options)
@@ -100,7 +100,7 @@ def _cards_of_tricks(tricks: Sequence[Trick], options: Options, most: int) -> Ha
     return laid
 
 
-def _card_items(takers: Iterable[Seat], tricks: Iterable[Trick]) -> Iterable[Item]:
+def _point_items_of_tricks(takers: Iterable[Seat], tricks: Iterable[Trick]) -> Iterable[Item]:
     """Item of each trick."""
     for seat, trick in zip(takers, tricks, strict=True):
         yield seat.side, "cards", trick.points

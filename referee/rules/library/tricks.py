@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
-from referee.rules.cards import Pack, best_index
+from referee.rules.cards import Pack, index_of_winning_card
 from referee.rules.library.drawing import HEIGHT, WIDTH, card_row_svg, svg_document
 from referee.rules.library.values import Card, Seat, Suit, check_type
 from referee.rules.profile.options import Options
@@ -114,7 +114,9 @@ class Trick:
         if not self.plays:
             raise ValueError("nobody has played to this trick")
         order = options_of(profile, self.players).sota_caballo
-        return self.plays[best_index([card.id for card in self.cards], trump.id, order)][0]
+        return self.plays[index_of_winning_card([card.id for card in self.cards], trump.id, order)][
+            0
+        ]
 
     def text(self, pack: Pack = "spanish") -> str:
         """Trick as ``parse`` reads it, with the number of players if the seats do not show it."""

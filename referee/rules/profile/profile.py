@@ -22,7 +22,7 @@ from referee.rules.profile.checks import (
     BadProfile,
     Changes,
     ProfileProblem,
-    problems_of_tables,
+    problems_of_table_options,
     read_changes,
 )
 from referee.rules.profile.options import (
@@ -30,9 +30,9 @@ from referee.rules.profile.options import (
     NEWEST,
     OPTION_NAMES,
     Options,
-    option_names_in,
-    options_of,
-    values_of,
+    option_names_of_edition,
+    option_values,
+    options_from_values,
 )
 from referee.rules.profile.values import (
     SPECS,
@@ -64,11 +64,11 @@ __all__ = [
     "hash_of",
     "is_intact",
     "matching_edition",
+    "options_of_frozen_profile",
     "parse_value",
     "profile",
     "profile_by_name",
     "profiles",
-    "thaw",
 ]
 
 Frozen: TypeAlias = dict[str, Any]
@@ -148,9 +148,9 @@ class Profile:
         if problems:
             raise BadProfile(*problems)
         values: dict[str, Any] = {name: by[seated].value for name, by in self.entries.items()}
-        return options_of({**values, "players": seated, "deck": cards})
+        return options_from_values({**values, "players": seated, "deck": cards})
 
-    def tables(self) -> list[Options]:
+    def options_of_every_table(self) -> list[Options]:
         """Options of every table that the profile allows."""
         return [self.options(*table) for table in product(self.players, self.decks)]
 
@@ -177,9 +177,13 @@ class Profile:
         )
         faulty = {name for problem in read.problems for name in problem.options}
         unknown = [n for n in read.values if n not in self.entries]
-        problems = _name_problems(new_id, edition) + read.problems
+        problems = _problems_of_id_and_edition(new_id, edition) + read.problems
         problems += [ProfileProblem("unknown-option", (name,)) for name in unknown]
-        problems += [p for p in problems_of_tables(made.tables()) if faulty.isdisjoint(p.options)]
+        problems += [
+            p
+            for p in problems_of_table_options(made.options_of_every_table())
+            if faulty.isdisjoint(p.options)
+        ]
         if problems:
             raise BadProfile(*problems)
         return made
@@ -212,7 +216,7 @@ def _entries_with_changes(base: Profile, new_id: str, changes: Changes) -> Optio
     return MappingProxyType({**base.entries, **changed})
 
 
-def _name_problems(new_id: str, edition: str) -> list[ProfileProblem]:
+def _problems_of_id_and_edition(new_id: str, edition: str) -> list[ProfileProblem]:
     fits = {
         "id-malformed": _ID.fullmatch(new_id) and len(new_id) <= _NAME_LENGTH,
         "edition-malformed": _EDITION.fullmatch(edition) and len(edition) <= _NAME_LENGTH,
@@ -247,7 +251,7 @@ def _read_data_file(name: str) -> dict[str, Any]:
 
 def _revert_to_edition(data: dict[str, Any], was: Mapping[str, Any], edition: str) -> None:
     """Change the content of a profile's file, in place, to that of an earlier edition."""
-    rows = {name: data["option"][name] for name in option_names_in(edition)}
+    rows = {name: data["option"][name] for name in option_names_of_edition(edition)}
     for name, cells in was.get(data["id"], {}).items():
         rows[name] = {**rows[name], **cells}
     data.update(edition=edition, option=rows)
@@ -287,7 +291,7 @@ def freeze(chosen: Profile, players: int, deck: int | None = None) -> Frozen:
     """
     options = chosen.options(players, deck)
     values = {
-        n: plain_value(value) for n, value in values_of(options).items() if n in chosen.entries
+        n: plain_value(value) for n, value in option_values(options).items() if n in chosen.entries
     }
     articles = {name: chosen.article(name, players) for name in values}
     return {
@@ -332,9 +336,9 @@ def is_intact(table: Mapping[str, Any]) -> bool:
     return bool(found == table["hash"])
 
 
-def thaw(table: Mapping[str, Any]) -> Options:
+def options_of_frozen_profile(table: Mapping[str, Any]) -> Options:
     """Options of a frozen profile. One that is older than an option gets its default."""
-    return options_of(table["options"])
+    return options_from_values(table["options"])
 
 
 def _from_toml(data: Mapping[str, Any]) -> Profile:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import Any, Literal, TypeAlias, get_args, get_type_hints
 
-from referee.rules.profile.options import Options, option_names_in
+from referee.rules.profile.options import Options, option_names_of_edition
 
 Value: TypeAlias = str | int | bool | tuple[str, ...]
 OptionKind: TypeAlias = Literal["choice", "flag", "number", "set"]
@@ -191,7 +191,7 @@ def read_entries(data: Mapping[str, Any]) -> OptionEntries:
             name: _entries_by_players(
                 data["id"], name, {**several.get(name, {}), **data["option"][name]}
             )
-            for name in option_names_in(data["edition"])
+            for name in option_names_of_edition(data["edition"])
         }
     )
 

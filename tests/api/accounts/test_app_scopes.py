@@ -48,7 +48,7 @@ class Apps:
         here.referee.roles.record(RoleGranted(maker, "admin"), meta)
         act = TokenMade(token, (scope,), 30, encuentro)
         by_maker = WriteMetadata(maker, maker, here.clock())
-        secret = str(here.admission.make_token(act, "App", "", by_maker))
+        secret = str(here.admission.make_app_token(act, "App", "", by_maker))
         here.referee.roles.record(RoleGranted(maker, role), meta)
         return secret
 

@@ -98,7 +98,9 @@ def test_reading_with_a_token_writes_no_event_and_notes_the_day(table: HttpTable
     (listed,) = table.get(TOKENS).json["items"]
     assert listed["used"] == listed["made"]
     assert "token" not in listed
-    (row,) = [one for one in table.app.extensions["guinote"]().keys.tokens() if one.kind == "app"]
+    (row,) = [
+        one for one in table.app.extensions["guinote"]().keys.valid_tokens() if one.kind == "app"
+    ]
     assert row.used is not None
     assert row.used % DAY_S == 0
     assert table.app.extensions["guinote"]().referee.roles.access().version == before
@@ -150,7 +152,7 @@ def test_another_password_and_a_new_second_step_end_the_tokens(table: HttpTable)
         browser.post("/cuenta/segundo/codigo", data={"code": code}, headers=OURS).status_code < 300
     )
     assert status(table, second, ENCUENTROS) == 401
-    third, secret = token(), services.resets.offer(PasswordReset(holder, "owner"))
+    third, secret = token(), services.resets.make_reset_link(PasswordReset(holder, "owner"))
     form = {"link": secret, "password": old}
     assert table.app.test_client().post("/contrasena", data=form).status_code == 303
     assert status(table, third, ENCUENTROS) == 401
@@ -239,7 +241,7 @@ def test_a_token_that_asks_too_fast_is_told_to_wait(
     assert 0 < int(refused.headers["Retry-After"]) <= WITHIN_S
     assert status(table, other, ENCUENTROS) == 200
     pace = TokenPace(1)
-    assert [pace.wait_s("a", at) for at in (0.0, 20.0, 60.0)] == [0.0, 40.0, 0.0]
+    assert [pace.count_request("a", at) for at in (0.0, 20.0, 60.0)] == [0.0, 40.0, 0.0]
 
 
 def test_the_page_makes_a_token_shows_it_once_and_revokes_it(table: HttpTable) -> None:

@@ -52,7 +52,7 @@ class Computer:
 
     def places(self) -> list[str]:
         """Where other devices came in or could."""
-        return HouseReach(self.served.folder).places()
+        return HouseReach(self.served.folder).visit_addresses()
 
     def is_up(self) -> bool:
         try:

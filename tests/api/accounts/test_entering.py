@@ -62,7 +62,7 @@ def test_a_new_house_has_no_account_and_a_token_of_its_own(tmp_path: Path) -> No
     tokens = set()
     for name in ("one", "other"):
         with kept_table(tmp_path / name) as table:
-            assert table.app.extensions["guinote"]().keys.names() == {}
+            assert table.app.extensions["guinote"]().keys.account_names() == {}
             tokens.add(table.token)
             for user in ("admin", "root", "owner", "guinote"):
                 form = {"name": user, "password": user}
@@ -239,20 +239,20 @@ def test_what_has_run_out_opens_nothing(tmp_path: Path) -> None:
     now = 0.0
     made = keys.Keys(tmp_path / "access.sqlite", clock=lambda: now, random=lambda n: b"7" * n)
     offer = keys.Offer("scorer", "table", "owner")
-    code, token = made.offer("pairing", offer), made.give_token("device", "tablet")
-    link = made.offer("invitation", offer)
+    code, token = made.make_offer("pairing", offer), made.give_token("device", "tablet")
+    link = made.make_offer("invitation", offer)
     now = 300.0
     assert made.find_offer("pairing", code) == offer
     assert made.find_offer("invitation", code) is None
     now = 301.0
-    assert made.take("pairing", code) is None
-    assert made.holder(token) == "tablet"
+    assert made.accept_offer("pairing", code) is None
+    assert made.holder_of_token(token) == "tablet"
     now = 7 * keys.DAY_S
     assert made.find_offer("invitation", link) == offer
     now += 1
-    assert made.take("invitation", link) is None
+    assert made.accept_offer("invitation", link) is None
     now = 90 * keys.DAY_S + 1
-    assert made.holder(token) is None
+    assert made.holder_of_token(token) is None
     made.close()
 
 

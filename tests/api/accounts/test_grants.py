@@ -124,7 +124,7 @@ def test_a_revocation_between_taking_and_granting_wins(table: HttpTable) -> None
     meta = WriteMetadata("owner", "console", here.clock())
     here.referee.roles.record(AccessRevoked(holder_of(table, admin)), meta)
     assert here.keys.find_offer("invitation", secret)
-    assert not here.admission.take("invitation", secret, "intruder", here.clock())
+    assert not here.admission.accept_offer("invitation", secret, "intruder", here.clock())
     assert here.referee.roles.access().active_holder("intruder") is None
 
 
@@ -190,7 +190,7 @@ def test_grants_of_before_are_found_by_their_envelopes(table: HttpTable) -> None
         return PendingWrite(*ACCESS.grow(stream, [DevicePaired("0123456789abcdef", "arbiter")]))
 
     bare.write(draft, meta)
-    assert here.referee.roles.active_grantees(who) == ["0123456789abcdef"]
+    assert here.referee.roles.active_grantees_of_holder(who) == ["0123456789abcdef"]
 
 
 def test_the_last_admin_stays_unless_the_owner_says_otherwise(table: HttpTable) -> None:
@@ -293,7 +293,7 @@ def test_ones_own_session_ends_in_the_list_and_is_not_opened_again(table: HttpTa
     (ending,) = re.findall(r"/cuenta/entradas/\w{16}/salida", here.get("/cuenta").text)
     answer = here.post(ending, data={"old": PASSWORD}, headers=OURS)
     assert (answer.status_code, status(here, ENCUENTROS)) == (303, 401)
-    open_to = [one.holder for one in table.app.extensions["guinote"]().keys.tokens()]
+    open_to = [one.holder for one in table.app.extensions["guinote"]().keys.valid_tokens()]
     assert open_to == ["owner"]  # who made the invitation
 
 
@@ -349,7 +349,7 @@ def test_the_only_admin_is_not_offered_to_revoke_themselves(table: HttpTable) ->
 def test_ending_something_asks_on_a_page_of_its_own(table: HttpTable) -> None:
     admin, luis = joined(table, "Pilar", role="admin"), joined(table, "Luis", role="arbiter")
     offered(admin, "invitaciones", role="arbiter")
-    at = table.app.extensions["guinote"]().keys.tokens()
+    at = table.app.extensions["guinote"]().keys.valid_tokens()
     (own,) = (one.id for one in at if one.holder == holder_of(table, admin))
     (other,) = (one.id for one in at if one.holder == holder_of(table, luis))
     (offer,) = re.findall(r"/casa/ofertas/\w{16}/retirada", admin.get("/casa").text)

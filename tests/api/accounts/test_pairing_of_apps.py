@@ -22,7 +22,7 @@ def table(tmp_path: Path):
 
 def code_of(table: HttpTable, encuentro: str) -> str:
     offer = Offer("scorer", encuentro, OWNER)
-    return str(table.app.extensions["guinote"]().admission.offer("pairing", offer))
+    return str(table.app.extensions["guinote"]().admission.make_offer("pairing", offer))
 
 
 def test_the_token_opens_what_was_offered_until_it_is_revoked(table: HttpTable) -> None:

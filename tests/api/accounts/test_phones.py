@@ -68,11 +68,11 @@ def test_the_page_says_on_which_papers_an_address_is_that_leads_here_no_more(
     reach.choose("network")
     now = [f"{one}:{port}" for one in own_addresses()]
     for place in ("192.168.250.250:8000", *now, "192.168.250.250:8000"):
-        reach.note_place(place)
+        reach.note_visit_address(place)
     page = seen(table, "/casa/moviles", f"http://127.0.0.1:{port}")
     said = "Ya no entra ningún móvil por 192.168.250.250:8000:"
     assert (said in page) is bool(now)
-    assert reach.places() == ["192.168.250.250:8000", *now]
+    assert reach.visit_addresses() == ["192.168.250.250:8000", *now]
 
 
 def test_a_code_is_asked_for_again_since_the_address_may_change(

@@ -17,7 +17,7 @@ from click.testing import CliRunner
 from api.accounts import settings
 from api.accounts.security import ROWS, _setting_words
 from api.cli.main import main
-from api.http.languages import LANGUAGES, say, texts
+from api.http.languages import LANGUAGES, say, texts_of_language
 from referee.access.security_log import SECURITY_KINDS, SecurityEntry
 from referee.aggregates.access import PERMISSIONS
 from referee.events import ClubColourChosen, ClubLogoChosen, ClubNamed, SettingsAct
@@ -184,7 +184,7 @@ def test_settings_and_tables_are_said_as_people_say_them(table: HttpTable) -> No
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_everything_that_can_be_refused_or_chosen_has_its_words(lang: str) -> None:
-    words = texts(lang)
+    words = texts_of_language(lang)
     permissions = {one for role in PERMISSIONS.values() for one in role}
     assert [one for one in permissions if f"security.may.{one}" not in words] == []
     chosen = {
@@ -196,7 +196,7 @@ def test_everything_that_can_be_refused_or_chosen_has_its_words(lang: str) -> No
     audiences = dict.fromkeys(("league_audience", "puzzle_audience", "record_audience"), "club")
     acts = settings.settings_acts({**chosen, **audiences})
     acts += [ClubNamed(""), ClubColourChosen("#112233"), ClubLogoChosen("")]
-    details = [settings.detail_of_choice(one) for one in acts]
+    details = [settings.security_detail_of_choice(one) for one in acts]
     said = [_setting_words(one, words) for one in details]
     assert len(set(said)) == len(get_args(SettingsAct))
     assert [one for one in said if "_" in one] == []
@@ -204,7 +204,7 @@ def test_everything_that_can_be_refused_or_chosen_has_its_words(lang: str) -> No
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_kind_of_entry_has_its_words(lang: str) -> None:
-    words = texts(lang)
+    words = texts_of_language(lang)
     assert [one for one in SECURITY_KINDS if f"security.kind.{one}" not in words] == []
 
 

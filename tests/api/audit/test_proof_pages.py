@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from api.http.languages import say, texts
+from api.http.languages import say, texts_of_language
 from api.server.side_processes import NOTARY_VARIABLE, notary_folder_of
 from tests.api.audit.test_verifier import Verifier
 from tests.api.cases.test_actas import disputed_partida
@@ -30,7 +30,7 @@ from tests.support.servers.http_table import HttpTable
 from tests.support.servers.served import Served, command_of
 from tests.support.waiting import wait_for
 
-ES = texts("es")
+ES = texts_of_language("es")
 
 
 @pytest.fixture(scope="module")

@@ -85,7 +85,9 @@ def test_a_proof_is_for_the_owner_until_the_result_is_official(
     assert table.client.get(path).status_code == 401
     assert table.client.get(f"{ENCUENTROS}/{uuid4()}/proof").status_code == 401
     referee = table.app.extensions["guinote"]().referee
-    referee.encuentros.note(UUID(encuentro), EncuentroRuled("A", "reason"), META)
+    referee.encuentros.record_encuentro_act(UUID(encuentro), EncuentroRuled("A", "reason"), META)
     assert table.client.get(path).status_code == 401
-    referee.encuentros.note(UUID(encuentro), ResultMadeOfficial("juez", "reason"), META)
+    referee.encuentros.record_encuentro_act(
+        UUID(encuentro), ResultMadeOfficial("juez", "reason"), META
+    )
     assert table.client.get(path).json["encuentro"] == encuentro

@@ -19,7 +19,7 @@ import pytest
 from msgspec import to_builtins
 
 from api.audit.bundle import SOURCES, VENDOR, verifier_page
-from api.http.languages import LANGUAGES, texts
+from api.http.languages import LANGUAGES, texts_of_language
 from referee.audit import differences as audit_differences
 from referee.audit.auditor import TrustedNotes, audit_proof
 from referee.audit.checkpoint import read_key
@@ -195,7 +195,7 @@ def test_both_verifiers_say_the_same_of_every_cut(verifier: Verifier, tmp_path: 
     key = whole["key"]
     shown = verifier.seen(written(whole), key)
     assert (shown["verdict"], shown["differences"], shown["missing"]) == ("unaltered", [], [])
-    assert texts("es")["verifier.closed"] in steps(shown)
+    assert texts_of_language("es")["verifier.closed"] in steps(shown)
     seen = set()
     for stream, length in Counter(one["stream"] for one in whole["events"]).items():
         for kept in range(1 if stream == encuentro.replace("-", "") else 0, length):
@@ -241,10 +241,14 @@ FEWER = resguardo_of().replace(f" {len(proof_of()['events'])} ", " 3 ")
         (resguardo_of(), "", "Coincide"),
         (resguardo_of(0, SIZE // 4), "", "Coincide"),
         (proof_of()["checkpoint"], "", "Coincide"),
-        (KEY.sign(SIZE + 7, bytes(32)), "", "de otro momento"),
-        (KEY.sign(SIZE, bytes(32)), "root_differs", "No coincide"),
-        (KEY.sign(7, bytes(32)) + KEY.sign(SIZE, bytes(32)), "root_differs", "No coincide"),
-        (OTHER_KEY.sign(SIZE, bytes(32)), "not_signed_by_key", ""),
+        (KEY.sign_checkpoint(SIZE + 7, bytes(32)), "", "de otro momento"),
+        (KEY.sign_checkpoint(SIZE, bytes(32)), "root_differs", "No coincide"),
+        (
+            KEY.sign_checkpoint(7, bytes(32)) + KEY.sign_checkpoint(SIZE, bytes(32)),
+            "root_differs",
+            "No coincide",
+        ),
+        (OTHER_KEY.sign_checkpoint(SIZE, bytes(32)), "not_signed_by_key", ""),
         (resguardo_of(1), "other_encuentro", "No coincide"),
         (ALTERED, "head_differs", "No coincide"),
         (FEWER, "head_differs", "No coincide"),
@@ -327,7 +331,7 @@ def test_a_saved_copy_has_no_links_to_pages_of_the_service(verifier: Verifier) -
 )
 def test_the_page_is_in_the_language_of_the_reader(spoken: str, language: str) -> None:
     with node_page() as page:
-        verifier, said = Verifier(page, spoken), texts(language)
+        verifier, said = Verifier(page, spoken), texts_of_language(language)
         seen = verifier.seen(written(proof_of()), WALL, resguardo_of())
         assert seen["lang"] == language
         assert seen["title"] == said["verifier.title"]
@@ -373,13 +377,15 @@ def test_every_text_of_the_verifier_is_used() -> None:
     )
     made = re.compile(r"^verifier\.(code|fact|verdict|means|missing)_")
     steps = re.compile(r"^verifier\.(signature|content|included|complete|ours|papers)(_|$)")
-    keys = {key for key in texts("es") if key.startswith("verifier.")}
+    keys = {key for key in texts_of_language("es") if key.startswith("verifier.")}
     assert len(keys) > 60
     keys -= {f"verifier.code_{code}" for code in KNOWN}
     assert [k for k in keys if k.startswith("verifier.code_")] == []
     assert [k for k in keys if not made.match(k) and not steps.match(k) and k not in sources] == []
     for language in LANGUAGES:
-        assert [code for code in KNOWN if f"verifier.code_{code}" not in texts(language)] == []
+        assert [
+            code for code in KNOWN if f"verifier.code_{code}" not in texts_of_language(language)
+        ] == []
 
 
 def test_the_service_serves_the_page_to_everybody(table: HttpTable) -> None:

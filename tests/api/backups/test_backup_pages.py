@@ -87,7 +87,7 @@ def test_a_place_that_is_none_is_refused_in_words(
     answer = chosen(owner(table), typed.format(tmp=tmp_path, data=own.parent))
     assert answer.status_code == 422
     assert said in answer.text
-    assert places(table).second() is None
+    assert places(table).daily_backup_folder() is None
 
 
 def test_a_second_place_has_one_backup_a_day(
@@ -106,7 +106,7 @@ def test_a_second_place_has_one_backup_a_day(
     assert places(table).make_daily_backup(tomorrow + timedelta(days=1)) is None
     assert "¿Está puesto el lápiz USB?" in client.get(PAGE).text
     assert chosen(client, "").status_code == 303
-    assert places(table).second() is None
+    assert places(table).daily_backup_folder() is None
 
 
 def test_a_hosted_house_has_its_daily_backup_where_whoever_hosts_it_keeps_them(

@@ -12,10 +12,10 @@ from api.backups.releases import (
     INSTALLATIONS,
     changes_of,
     installation_kind,
-    read_release_history,
-    update_release_history,
+    read_release_record,
+    write_release_record,
 )
-from api.http.languages import texts
+from api.http.languages import texts_of_language
 from referee.release import RELEASE
 from tests.support.html import Html
 from tests.support.places import ROOT
@@ -29,20 +29,20 @@ NOW = datetime(2026, 11, 28, tzinfo=UTC)
 def test_another_release_notes_the_one_before_and_the_views_that_changed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert read_release_history(tmp_path) is None
+    assert read_release_record(tmp_path) is None
     monkeypatch.setattr(releases, "RELEASE", "0.3.0")
-    update_release_history(tmp_path, {"scores": 4, "board": 2}, NOW)
-    first = read_release_history(tmp_path)
+    write_release_record(tmp_path, {"scores": 4, "board": 2}, NOW)
+    first = read_release_record(tmp_path)
     assert first is not None
     assert (first.release, first.before, first.rebuilt) == ("0.3.0", "", ())
     monkeypatch.setattr(releases, "RELEASE", "0.4.0")
     for _ in range(2):  # a second start changes nothing
-        update_release_history(tmp_path, {"scores": 5, "board": 2, "fees": 1}, NOW)
-        then = read_release_history(tmp_path)
+        write_release_record(tmp_path, {"scores": 5, "board": 2, "fees": 1}, NOW)
+        then = read_release_record(tmp_path)
         assert then is not None
         assert (then.release, then.before, then.rebuilt) == ("0.4.0", "0.3.0", ("scores", "fees"))
     (tmp_path / releases.OPENED).write_text("{")
-    assert read_release_history(tmp_path) is None
+    assert read_release_record(tmp_path) is None
 
 
 def test_what_a_release_brought_is_its_part_of_the_changelog() -> None:
@@ -62,10 +62,10 @@ def test_the_page_says_what_this_release_brought_and_how_it_is_updated_here(
     client = owner(table)
     folder = table.app.extensions["backups"].folder
     monkeypatch.setattr(releases, "RELEASE", "0.2.0")
-    update_release_history(folder, {"scores": 1}, NOW)
+    write_release_record(folder, {"scores": 1}, NOW)
     monkeypatch.undo()
-    update_release_history(folder, {"scores": 2}, NOW)
-    words = texts("es")
+    write_release_record(folder, {"scores": 2}, NOW)
+    words = texts_of_language("es")
     for kind in INSTALLATIONS:
         monkeypatch.setattr("api.backups.pages.installation_kind", lambda kind=kind: kind)
         page = Html(client.get(PAGE).text)

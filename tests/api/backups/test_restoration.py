@@ -47,7 +47,7 @@ def last_restoration(folder: Path) -> dict[str, Any]:
 
 def test_a_backup_is_asked_about_prepared_and_waits_for_the_next_start(table: HttpTable) -> None:
     client, ended = owner(table), list[str]()
-    name = places(table).make(datetime.now(UTC))
+    name = places(table).make_backup(datetime.now(UTC))
     path = f"{PAGE}/{name}/vuelta"
     assert "guinote restore --force" in client.get(f"{PAGE}/{name}").text
     assert client.get(path).status_code == 404  # nobody would start this server again
@@ -66,7 +66,7 @@ def test_a_backup_is_asked_about_prepared_and_waits_for_the_next_start(table: Ht
 def test_without_the_key_of_the_names_nothing_is_done(table: HttpTable) -> None:
     client, ended = owner(table), list[str]()
     places(table).restart = lambda: ended.append("ended")
-    name = places(table).make(datetime.now(UTC))
+    name = places(table).make_backup(datetime.now(UTC))
     folder = places(table).own.parent
     shutil.move(folder / "persons.key", folder / "elsewhere.key")
     page = client.get(f"{PAGE}/{name}").text
@@ -84,7 +84,7 @@ def prepared(tmp_path: Path) -> tuple[Files, int]:
     table = HttpTable(tmp_path / "data")
     table.encuentro()
     where, then = Files(tmp_path / "data"), acts(table)
-    name = places(table).make(datetime.now(UTC))
+    name = places(table).make_backup(datetime.now(UTC))
     table.encuentro()
     prepare_restoration(where, places(table).own / name, OWNER)
     table.close()
@@ -97,7 +97,7 @@ def test_a_start_that_was_killed_in_the_swap_is_ended_by_the_next(
 ) -> None:
     where, then = prepared
     before = back_up_present(where)
-    goals = {LOG: where.log, PERSONS: where.persons, KEYS: where.keys}
+    goals = {LOG: where.log, PERSONS: where.persons, KEYS: where.accounts}
     for name in [*goals][:moved]:
         if (restoration_folder(where) / name).exists():
             put_database(name, restoration_folder(where) / name, goals[name])
@@ -106,7 +106,7 @@ def test_a_start_that_was_killed_in_the_swap_is_ended_by_the_next(
     assert_one_house(where)
     table = HttpTable(where.folder)
     assert acts(table) == then
-    found = places(table).find(before)
+    found = places(table).find_backup(before)
     assert found is not None
     assert found.file == where.folder / BEFORE / before  # no other has its name
     content = places(table).content(found.file)

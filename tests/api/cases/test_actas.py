@@ -15,7 +15,7 @@ from werkzeug.serving import make_server
 
 from api.cli.main import main
 from api.html.pages import group_digits
-from api.http.languages import LANGUAGES, texts
+from api.http.languages import LANGUAGES, texts_of_language
 from referee.audit.resguardo import read_resguardo
 from tests.api.cases.test_cases import (
     ANA,
@@ -139,7 +139,7 @@ def test_the_acta_of_a_case_shows_original_and_corrected_side_by_side(
     assert len(acta["moments"]) == acta["case"]["version"] == 6
     ground = acta["case"]["words"]["ruled"]["ground"]
     assert "el reglamento no lo dice" in ground
-    assert ground.startswith(texts("es")["option.overtrump"])
+    assert ground.startswith(texts_of_language("es")["option.overtrump"])
 
 
 def test_an_acta_says_which_case_of_a_renuncio_is_only_inferred(table: HttpTable) -> None:
@@ -168,7 +168,7 @@ def test_a_case_that_is_not_ruled_yet_has_a_sheet_too(table: HttpTable) -> None:
     acta = table.get(f"{of(where)}/cases/1/acta").json
     assert (acta["stood"], acta["case"]["stage"]) == ([], "open")
     assert "Sin apelación" not in page(table, where, "case")
-    assert texts("es")["acta.nobody"] in page(table, where, "acta")
+    assert texts_of_language("es")["acta.nobody"] in page(table, where, "acta")
     assert table.get(f"{of(where)}/cases/2/acta").status_code == 404
 
 
@@ -191,7 +191,7 @@ def test_a_sheet_is_whole_and_in_its_language(
     assert "None" not in bare
     assert "&lt;time" not in text
     assert "<i>Mal" not in text
-    assert texts(lang)["acta.no_proof"] in html.unescape(text)
+    assert texts_of_language(lang)["acta.no_proof"] in html.unescape(text)
     ids = re.findall(r'\sid="([^"]+)"', text)
     assert len(ids) == len(set(ids))
 
@@ -241,7 +241,7 @@ def test_every_text_of_an_acta_is_asked_for_and_there() -> None:
     asked = set(re.findall(r"""["'](acta\.[a-z_]+)["']""", source))
     made: set[str] = {f"acta.{end}" for end in ("replace", "insert", "withdraw", "code", "device")}
     made |= {f"acta.{end}" for end in ("upheld", "changed", "before", "ruled", "settled")}
-    known: Any = {key for key in texts("es") if key.startswith("acta.")}
+    known: Any = {key for key in texts_of_language("es") if key.startswith("acta.")}
     assert asked - known == set()
     assert known - asked - made == set()
 

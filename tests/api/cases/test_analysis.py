@@ -39,7 +39,7 @@ def test_of_a_deal_that_was_played_out_the_answer_is_exact(table: HttpTable) -> 
     case = disputed(table, one, whole=True)
     found = table.get(f"{case}/analysis").json
     (act,) = found["acts"]
-    told = costs.cost_of(fold([opened(one.options), *one.acts]).table, one.line)
+    told = costs.cost_of_unlawful_card(fold([opened(one.options), *one.acts]).table, one.line)
     assert (act["line"], act["not_known"]) == (one.line, None)
     assert (act["cost"]["least"], act["cost"]["most"]) == (told.least, told.most)
     assert (act["cost"]["ways"], act["cost"]["tried"], act["cost"]["seed"]) == (1, 1, None)

@@ -84,7 +84,7 @@ def test_what_cannot_be_read_is_told(words: tuple[str, ...], given: str, code: s
 
 
 def test_a_platform_without_the_engine_ends_with_its_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(evidence, "is_available", lambda: False)
+    monkeypatch.setattr(evidence, "is_analysis_available", lambda: False)
     done = CliRunner().invoke(main, ["analyse", "-"], input="")
     assert done.exit_code == os.EX_UNAVAILABLE == 69
     assert done.stderr.startswith("no analysis here")

@@ -250,10 +250,10 @@ def test_the_token_is_kept_from_others_and_can_be_changed(tmp_path):
 
 def test_another_token_withdraws_what_was_offered_with_the_old_one(tmp_path):
     guinote("access", "invite", "--role", "admin", data=tmp_path)
-    with closing(wiring.open_keys(wiring.files_of_folder(tmp_path))) as keys:
+    with closing(wiring.open_accounts(wiring.files_of_folder(tmp_path))) as keys:
         assert len(keys.offers()) == 1
     guinote("token", "rotate", data=tmp_path)
-    with closing(wiring.open_keys(wiring.files_of_folder(tmp_path))) as keys:
+    with closing(wiring.open_accounts(wiring.files_of_folder(tmp_path))) as keys:
         assert keys.offers() == []
 
 

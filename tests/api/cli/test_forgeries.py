@@ -16,7 +16,7 @@ from psycopg.sql import SQL
 
 from api.server import wiring
 from api.server.data_folder import LOG_VARIABLE, Files
-from api.server.moving.move import destination, move_house
+from api.server.moving.move import destination_files, move_house
 from referee.access.keys import Offer
 from referee.events import RoleGranted
 from tests.api.cases.test_actas import disputed_partida
@@ -64,7 +64,7 @@ def with_accounts(table: HttpTable) -> None:
         holder = services.keys.open_account(name, f"la baraja de {name} 1936")
         services.referee.roles.record(RoleGranted(holder, "admin"), META)
         services.keys.give_token("session", holder)
-    services.keys.offer("invitation", Offer("arbiter", "", holder))
+    services.keys.make_offer("invitation", Offer("arbiter", "", holder))
     secret = services.factors.propose(holder)
     assert services.factors.confirm(holder, pyotp.TOTP(secret).at(int(time.time())))
 
@@ -112,7 +112,7 @@ def test_the_same_forgeries_are_found_in_postgresql(
 ) -> None:
     address = postgres.new_address()
     house = Files(copy)
-    move_house(house, destination(house, address))
+    move_house(house, destination_files(house, address))
     monkeypatch.setenv(LOG_VARIABLE, address)
     assert found(copy) == []
     with psycopg.connect(address, autocommit=True) as db:
@@ -147,13 +147,13 @@ def test_a_difference_of_the_names_says_which_line_refers_to_them(copy: Path) ->
 def test_a_replaced_password_signs_nobody_in(copy: Path) -> None:
     words = {name: f"la baraja de {name} 1936" for name in ("Pilar", "Luis")}
     where = wiring.files_of_folder(copy)
-    with closing(wiring.open_keys(where)) as keys:
-        assert all(keys.sign_in(name, word) for name, word in words.items())
+    with closing(wiring.open_accounts(where)) as keys:
+        assert all(keys.find_account_by_password(name, word) for name, word in words.items())
     WrittenForgery(
         "access.sqlite",
         "UPDATE account SET password = (SELECT password FROM account WHERE name = 'Luis')"
         " WHERE name = 'Pilar'",
     )(copy)
-    with closing(wiring.open_keys(where)) as keys:
-        assert keys.sign_in("Pilar", words["Luis"]) is None
-        assert keys.sign_in("Luis", words["Luis"])
+    with closing(wiring.open_accounts(where)) as keys:
+        assert keys.find_account_by_password("Pilar", words["Luis"]) is None
+        assert keys.find_account_by_password("Luis", words["Luis"])

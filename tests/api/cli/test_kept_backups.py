@@ -126,7 +126,7 @@ def test_a_trial_of_a_torn_backup_fails(data: Path, folder: Path) -> None:
 
 def test_a_trial_fails_if_the_names_do_not_open(data: Path, folder: Path) -> None:
     guinote(data, "backup", folder)
-    Files(data).persons_key.rename(data / "elsewhere")
+    Files(data).master_key_file.rename(data / "elsewhere")
     code, out, _ = guinote(data, "trial-restore", folder)
     assert (code, '"names_unreadable"' in out) == (1, True)
 

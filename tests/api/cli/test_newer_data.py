@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.release import RELEASE, release_number
+from referee.release import RELEASE, release_as_number
 from tests.api.cli.test_cli import guinote
 from tests.support.places import ROOT
 from tests.support.servers.served import free_port
@@ -33,7 +33,7 @@ def folder(tmp_path: Path) -> Path:
 
 def of_a_later_release(file: Path, mark: str) -> None:
     with closing(sqlite3.connect(file)) as later:
-        later.execute(f"PRAGMA {mark} = {release_number(LATER)}")
+        later.execute(f"PRAGMA {mark} = {release_as_number(LATER)}")
 
 
 def bytes_of(folder: Path) -> dict[str, str]:

@@ -131,7 +131,9 @@ def test_words_in_clear_are_said_to_stay_and_only_what_is_offered_is_erased(
     old = RulingGiven("warning", "", "A", seat="A1", article=f"as {NAME} said")
     meta = WriteMetadata("owner", "console", services.clock())
     encuentro, number = UUID(of(partida).rpartition("/")[2]), 1
-    services.referee.encuentros.record(partida_id(encuentro, number), [Record(old)], meta)
+    services.referee.encuentros.record_partida_acts(
+        partida_id(encuentro, number), [Record(old)], meta
+    )
     (stays,) = [one for one in mentions(table, person) if not one["text"]]
     assert (stays["words"], stays["place"], stays["line"]) == (old.article, "partida", 4)
     page = Html(table.get(f"/jugadores/{person}/baja").text)
@@ -142,7 +144,7 @@ def test_words_in_clear_are_said_to_stay_and_only_what_is_offered_is_erased(
     assert (
         table.client.post(f"/jugadores/{person}/baja", data=form, headers=sent).status_code == 404
     )
-    assert services.persons.text(other)
+    assert services.persons.text_by_id(other)
     assert erase(table, person) == 204
     assert table.get(f"/api/v1/persons/{person}/mentions").status_code == 404
 

@@ -66,7 +66,7 @@ def test_a_proof_of_before_verifies_after_an_erasure_and_the_log_too(tmp_path: P
     before = guinote("audit", "prove", encuentro, data=data)[1]
     (tmp_path / "proof.json").write_text(before)
     with closing(open_persons(Files(data))) as persons:
-        assert [persons.erase(one) for one in persons.persons()] == [True] * 4
+        assert [persons.erase(one) for one in persons.person_ids()] == [True] * 4
     assert guinote("audit", "prove", encuentro, data=data)[1] == before
     verify = ("audit", "verify", "--key", key)
     assert guinote(*verify, str(tmp_path / "proof.json"), data=data)[0] == 3  # it is not signed

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from api.club.acts import import_rows
+from api.club.acts import effects_of_import_lines
 from api.club.players_csv import (
     FIELDS,
     MOST_LINES,
@@ -129,7 +129,7 @@ KNOWN = [
 def test_a_player_is_found_by_name_and_distinguished_by_nickname(
     line: tuple[str, str, str], state: str, player: str
 ) -> None:
-    (found,) = import_rows([PlayerLine(1, *line)], KNOWN)
+    (found,) = effects_of_import_lines([PlayerLine(1, *line)], KNOWN)
     assert (found.state, found.player) == (state, player)
 
 
@@ -139,7 +139,7 @@ def test_who_is_twice_in_a_list_comes_in_once() -> None:
         PlayerLine(2, "EVA", "", "Norte"),
         PlayerLine(3, "Eva", "Rosa", ""),
     ]
-    assert [one.state for one in import_rows(lines, [])] == ["new", "repeated", "new"]
+    assert [one.state for one in effects_of_import_lines(lines, [])] == ["new", "repeated", "new"]
 
 
 def test_the_fields_are_those_that_are_printed() -> None:

@@ -42,14 +42,14 @@ def clubs(tmp_path: Path) -> ClubsFolder:
     found = ClubsFolder(tmp_path)
     make_club(found, "penya")
     found.assign_host("penya", "penya.example")
-    found.backups("penya").mkdir(parents=True)
-    (found.backups("penya") / KEPT).write_text("of the club of before")
+    found.backup_folder("penya").mkdir(parents=True)
+    (found.backup_folder("penya") / KEPT).write_text("of the club of before")
     where = found.files("penya")
     published = Published(where.log, where.folder)
     with (
         closing(published),
         closing(
-            notary_of_house(where, found.notary("penya"), None, published, is_new=False)
+            notary_of_house(where, found.notary_folder("penya"), None, published, is_new=False)
         ) as notary,
     ):
         notary.sign(None)
@@ -64,22 +64,22 @@ def command(folder: ClubsFolder, *words: str, code: int = 0) -> list[dict[str, A
 
 def test_a_removed_club_comes_back_as_it_was(clubs: ClubsFolder) -> None:
     before = house_facts(clubs.files("penya"))
-    key = (clubs.notary("penya") / "notary.key").read_bytes()
+    key = (clubs.notary_folder("penya") / "notary.key").read_bytes()
     (gone,) = command(clubs, "remove", "penya", "--by", "Pilar")
     assert (gone["by"], gone["house"], gone["events"]) == ("Pilar", before.house, before.events)
     assert (clubs.names(), clubs.club_of("penya.example")) == ([], None)
     assert command(clubs, "list") == [gone]
     make_club(clubs, "penya")
-    assert not clubs.backups("penya").exists(), "another club does not see them"
+    assert not clubs.backup_folder("penya").exists(), "another club does not see them"
     command(clubs, "restore", "penya", code=1)
-    shutil.rmtree(clubs.data("penya"))
+    shutil.rmtree(clubs.data_folder("penya"))
     command(clubs, "restore", "penya")
     assert house_facts(clubs.files("penya")) == before
-    assert (clubs.notary("penya") / "notary.key").read_bytes() == key
+    assert (clubs.notary_folder("penya") / "notary.key").read_bytes() == key
     assert clubs.club_of("penya.example") == "penya"
     assert clubs.may_enter("penya")
-    assert (clubs.backups("penya") / KEPT).exists()
-    assert list(clubs.gone.iterdir()) == []
+    assert (clubs.backup_folder("penya") / KEPT).exists()
+    assert list(clubs.folder_of_removed_clubs.iterdir()) == []
 
 
 def test_after_its_time_a_note_alone_is_left_with_what_was_signed(clubs: ClubsFolder) -> None:
@@ -89,8 +89,8 @@ def test_after_its_time_a_note_alone_is_left_with_what_was_signed(clubs: ClubsFo
     over = NOW + GRACE
     assert [one.club for one in delete_expired_clubs(clubs, over)] == ["penya"]
     assert delete_expired_clubs(clubs, over + GRACE) == []
-    assert list(clubs.backups_of_gone.iterdir()) == []
-    (note,) = clubs.gone.iterdir()
+    assert list(clubs.backup_folder_of_removed_clubs.iterdir()) == []
+    (note,) = clubs.folder_of_removed_clubs.iterdir()
     (gone,) = clubs_removed(clubs)
     assert (note.suffix, gone.deleted, gone.by) == (".json", over, "Pilar")
     signed = verify_checkpoint(gone.went.checkpoint, read_key(gone.went.key))
@@ -106,7 +106,7 @@ def test_a_club_that_was_shut_comes_back_shut_and_a_damaged_one_goes_too(
     clubs: ClubsFolder,
 ) -> None:
     clubs.shut("penya")
-    (clubs.data("penya") / "log.sqlite").write_bytes(b"no database" * 100)
+    (clubs.data_folder("penya") / "log.sqlite").write_bytes(b"no database" * 100)
     assert remove_club(clubs, "penya", "Pilar", NOW).went.fault
     restore_club(clubs, "penya")
     assert (clubs.has("penya"), clubs.may_enter("penya")) == (True, False)
@@ -156,11 +156,11 @@ def state_of(clubs: ClubsFolder) -> tuple[Any, ...]:
     """What a removal takes away and a return brings back."""
     return (
         house_facts(clubs.files("penya")),
-        (clubs.notary("penya") / "notary.key").read_bytes(),
-        (clubs.backups("penya") / KEPT).exists(),
+        (clubs.notary_folder("penya") / "notary.key").read_bytes(),
+        (clubs.backup_folder("penya") / KEPT).exists(),
         clubs.club_of("penya.example"),
         clubs.may_enter("penya"),
-        list(clubs.gone.glob("*.json")),
+        list(clubs.folder_of_removed_clubs.glob("*.json")),
     )
 
 
@@ -194,8 +194,8 @@ def test_a_note_that_cannot_be_read_stops_neither_the_list_nor_what_is_due(
 ) -> None:
     make_club(clubs, "sota")
     remove_club(clubs, "penya", "Pilar", NOW)
-    (clubs.gone / "a@1.json").write_bytes(b"\xff{")
-    (clubs.gone / "b@1.json").write_text("{}")
+    (clubs.folder_of_removed_clubs / "a@1.json").write_bytes(b"\xff{")
+    (clubs.folder_of_removed_clubs / "b@1.json").write_text("{}")
     assert [one["club"] for one in command(clubs, "list")] == ["sota", "penya"]
     assert [one.club for one in delete_expired_clubs(clubs, NOW + GRACE)] == ["penya"]
     assert "a@1.json is left out" in caplog.text
@@ -211,7 +211,10 @@ def test_the_daily_work_deletes_what_is_over(clubs: ClubsFolder) -> None:
         wait_for(lambda: clubs_removed(clubs)[0].deleted, "the earlier one is deleted")
         left = ["sota@"]
         wait_for(
-            lambda: [one.name[:5] for one in clubs.gone.iterdir() if one.is_dir()] == left,
+            lambda: (
+                [one.name[:5] for one in clubs.folder_of_removed_clubs.iterdir() if one.is_dir()]
+                == left
+            ),
             "its folder is gone",
         )
     finally:

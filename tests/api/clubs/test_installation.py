@@ -117,7 +117,7 @@ def test_the_notary_signs_each_club_with_a_key_of_its_own(installation: Installa
         wait_for(file.exists, f"{name} is signed")
         keys.add(file.read_text("ascii").split("+")[-1])
         with closing(Auditor(where.log, where.folder)) as auditor:
-            assert auditor.latest().size > 0
+            assert auditor.latest_checkpoint().size > 0
     assert len(keys) == 2
 
 
@@ -149,7 +149,9 @@ def test_a_notary_that_was_killed_has_a_successor(installation: Installation) ->
     club, where = Club(installation.club("penya")), installation.clubs.files("penya")
     club.record(club.encuentro(), *OPENED)
     with closing(Auditor(where.log, where.folder)) as auditor:
-        wait_for(lambda: auditor.latest().size == house_facts(where).events, "all is signed")
+        wait_for(
+            lambda: auditor.latest_checkpoint().size == house_facts(where).events, "all is signed"
+        )
 
 
 def test_a_backup_is_not_put_under_a_club_that_is_open(
@@ -187,12 +189,12 @@ def test_who_reads_slowly_keeps_no_files_of_a_club_that_opens_again(
 
 def where_of(installation: Installation, name: str) -> Path:
     """The data folder of a club."""
-    return installation.clubs.data(name)
+    return installation.clubs.data_folder(name)
 
 
 def test_a_damaged_club_answers_so_and_the_others_go_on(installation: Installation) -> None:
     installation.clubs.shut("sota")
-    folder = installation.clubs.data("sota")
+    folder = installation.clubs.data_folder("sota")
     wait_for(lambda: not installation.who_has("sota"), "no file of it is open")
     log = folder / "log.sqlite"
     whole = log.read_bytes()

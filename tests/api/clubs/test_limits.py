@@ -80,7 +80,7 @@ def test_above_its_room_a_club_records_nothing_and_is_read(
     table = club.encuentro()
     (ana,) = club.ask("POST", "/api/v1/players", {"name": "Ana Gil"})["players"]
     room = int(limit(server)["used"]["disk_mb"]) + 10
-    with (server.clubs.data("penya") / "backups.large").open("wb") as file:
+    with (server.clubs.data_folder("penya") / "backups.large").open("wb") as file:
         file.truncate(room * 1_000_000)
     assert limit(server, "--disk", str(room))["used"]["disk_mb"] > room
     wait_for(lambda: code_of(club, NEW) == (507, "club_full"), "the limit is followed")
@@ -88,6 +88,6 @@ def test_above_its_room_a_club_records_nothing_and_is_read(
     goes_in_and_out(server)
     assert club.answer("DELETE", f"/api/v1/persons/{ana}")[0] in (202, 204)
     other.record(other.encuentro(), *OPENED)
-    (server.clubs.data("penya") / "backups.large").unlink()
+    (server.clubs.data_folder("penya") / "backups.large").unlink()
     wait_for(lambda: code_of(club, NEW)[0] == 201, "there is room again")
     club.record(table, *OPENED)

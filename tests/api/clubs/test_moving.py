@@ -46,7 +46,7 @@ class Pc:
         self.clubs = ClubsFolder(folder / "installation")
         with closing(wiring.open_persons(self.where)) as persons:
             persons.add_persons(["Ana"])
-        with closing(wiring.open_keys(self.where)) as keys:
+        with closing(wiring.open_accounts(self.where)) as keys:
             keys.open_account("Pilar", WORD)
         wiring.initialise_house(self.where)
         self.token = Owner(self.where.folder).token()
@@ -131,8 +131,11 @@ def test_a_club_goes_to_an_installation_and_back_with_its_log_proofs_and_key(pc:
     for what in (pc.proof, pc.where.log):
         (verified,) = pc.run("audit", "verify", str(what), *kept).splitlines()
         assert json.loads(verified)["differences"] == 0
-    with closing(wiring.open_keys(pc.where)) as keys, closing(wiring.open_persons(pc.where)) as it:
-        assert keys.sign_in("Pilar", WORD)
+    with (
+        closing(wiring.open_accounts(pc.where)) as keys,
+        closing(wiring.open_persons(pc.where)) as it,
+    ):
+        assert keys.find_account_by_password("Pilar", WORD)
         assert "Ana" in str(it.names())
     pc.run("notary", "--keys", str(pc.keys), "--once")
     assert pc.run("audit", "key").strip() == pc.key

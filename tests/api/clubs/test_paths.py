@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from playwright.sync_api import Browser
 
 from api.cli.main import main
-from api.http.languages import texts
+from api.http.languages import texts_of_language
 from api.server.clubs.birth import make_club
 from api.server.clubs.composition import clubs_app
 from api.server.clubs.folder import OF_THE_LOBBY, BadClubName, ClubsFolder
@@ -246,7 +246,7 @@ def test_a_browser_keeps_the_tablet_of_a_club_when_another_on_the_host_is_left(
         assert databases == ["/penya guinote", "/penya-dos guinote"]
         assert {one.partition(" ")[0] for one in caches} == {"/penya", "/penya-dos"}
         page.goto(address(penya, "/salir"))
-        page.get_by_role("button", name=texts("es")["leaving.leave"]).click()
+        page.get_by_role("button", name=texts_of_language("es")["leaving.leave"]).click()
         page.wait_for_url("**/penya/entrar")
         cut_off(kept.page)
         kept.reload()

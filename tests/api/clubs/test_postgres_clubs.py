@@ -96,7 +96,7 @@ def is_signed(where: Files) -> bool:
 def test_each_club_has_a_schema_and_what_is_recorded_in_one_is_in_no_other(
     clubs: ClubsFolder, database: Database
 ) -> None:
-    assert database.schemas() == {schema_of_club(clubs.data(one)) for one in ("una", "otra")}
+    assert database.schemas() == {schema_of_club(clubs.data_folder(one)) for one in ("una", "otra")}
     assert list(clubs.path.rglob("log.sqlite")) == []
     server = Installation(clubs.path, GUINOTE_WORKERS="1")
     server.start()
@@ -141,7 +141,7 @@ def test_the_backup_of_the_day_is_of_one_club_and_goes_back_into_its_schema(
     where, other = clubs.files("una"), house_facts(clubs.files("otra"))
     with closing(ClubsProcess(clubs)) as process, process.clubs.use_club("una") as club:
         maintain_club(club)
-    (kept,) = backups_in(clubs.backups("una")).values()
+    (kept,) = backups_in(clubs.backup_folder("una")).values()
     name_club(where, "La una")
     run("--data", str(where.folder), "restore", "--force", str(kept))
     assert house_facts(where).events == 1
@@ -151,10 +151,10 @@ def test_the_backup_of_the_day_is_of_one_club_and_goes_back_into_its_schema(
 def test_a_removed_club_keeps_its_schema_until_its_time_is_over(
     clubs: ClubsFolder, database: Database
 ) -> None:
-    schema, house = schema_of_club(clubs.data("una")), house_facts(clubs.files("una")).house
+    schema, house = schema_of_club(clubs.data_folder("una")), house_facts(clubs.files("una")).house
     remove_club(clubs, "una", "Pilar", NOW)
     make_club(clubs, "una")
-    assert schema_of_club(clubs.data("una")) != schema, "the new one has a schema of its own"
+    assert schema_of_club(clubs.data_folder("una")) != schema, "the new one has a schema of its own"
     remove_club(clubs, "una", "Pilar", NOW + timedelta(seconds=1))
     delete_expired_clubs(clubs, NOW + GRACE)
     assert schema not in database.schemas()
@@ -222,7 +222,7 @@ def test_clubs_that_nobody_asks_for_have_no_connection(
             answer.close()
         assert database.connections() > 0
         installation.clubs._idle_s = 0.0
-        installation.clubs.look()
+        installation.clubs.close_idle_and_shut_clubs()
         wait_for(lambda: database.connections() == 0, "no connection is left")
     finally:
         installation.close()
@@ -256,7 +256,7 @@ def test_at_the_bound_pools_give_way_to_each_other_and_none_reads_another_club(
             with made[name].connection() as c:
                 (schema,) = c.execute("SELECT current_schema()").fetchone() or ("",)
             most.append(OPEN_AT_ONCE.count)
-            return bool(schema == schema_of_club(clubs.data(name)))
+            return bool(schema == schema_of_club(clubs.data_folder(name)))
 
         assert all(threads.map(look, range(240)))
         assert max(most) <= 3
@@ -291,5 +291,5 @@ def test_without_its_database_an_installation_and_its_commands_say_what_is_missi
     clubs: ClubsFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv(CLUBS_LOG_VARIABLE)
-    said = run("--data", str(clubs.data("una")), "house", code=78)
+    said = run("--data", str(clubs.data_folder("una")), "house", code=78)
     assert CLUBS_LOG_VARIABLE in said

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from api.http.languages import LANGUAGES, texts
+from api.http.languages import LANGUAGES, texts_of_language
 from api.server.clubs.turns import AT_ONCE, MOST_WAITING
 from api.server.faults.answers import EarlyRefusal
 from tests.support.html import Html
@@ -57,14 +57,14 @@ def test_a_page_and_a_problem_are_in_the_language_that_is_asked_for(
     page = Html(text)
     assert (answer.status, answer.headers["Retry-After"]) == (503, "5")
     assert answer.headers["Content-Security-Policy"]
-    assert page.text("h1") == texts(lang)["problem.busy"]
-    assert page.text("h1 + p") == texts(lang)["problem.busy.detail"]
+    assert page.text("h1") == texts_of_language(lang)["problem.busy"]
+    assert page.text("h1 + p") == texts_of_language(lang)["problem.busy.detail"]
     assert 'href="/penya/"' in text
     path = "/api/v1/encuentros"
     answer, text = read(refusal.answer_to(asked(path, "POST", **said), path, ""))
     assert answer.headers["Content-Type"] == "application/problem+json"
     problem = json.loads(text)
-    assert (problem["code"], problem["title"]) == ("busy", texts(lang)["problem.busy"])
+    assert (problem["code"], problem["title"]) == ("busy", texts_of_language(lang)["problem.busy"])
 
 
 def test_an_earlier_choice_of_a_language_counts_and_a_head_has_no_body(
@@ -72,7 +72,7 @@ def test_an_earlier_choice_of_a_language_counts_and_a_head_has_no_body(
 ) -> None:
     said = {"Accept": "text/html", "Accept-Language": "es", "Cookie": "a=b; lang=fr; c=d"}
     answer, text = read(refusal.answer_to(asked("/", **said), "/", ""))
-    assert Html(text).text("h1") == texts("fr")["problem.busy"]
+    assert Html(text).text("h1") == texts_of_language("fr")["problem.busy"]
     head, nothing = read(refusal.answer_to(asked("/", "HEAD", **said), "/", ""), "HEAD")
     assert (head.status, nothing) == (503, "")
     assert head.headers["Content-Length"] == answer.headers["Content-Length"]
@@ -95,7 +95,7 @@ def test_what_a_club_that_floods_is_refused_has_words(tmp_path: Path) -> None:
             answer.begin()
         refused = [json.loads(one.read()) for one in answers if one.status == 503]
         assert refused
-        assert {one["title"] for one in refused} == {texts("ca")["problem.busy"]}
+        assert {one["title"] for one in refused} == {texts_of_language("ca")["problem.busy"]}
         status, text = server.club("penya").page("/livez")
         assert status == 200, text
     finally:
@@ -114,7 +114,7 @@ def test_a_shut_club_says_so_in_words_and_in_its_style(tmp_path: Path) -> None:
         answer, content = reader.get("/sala/", **said)
         page = Html(content.decode())
         assert (answer.status, answer.headers["Retry-After"]) == (503, "5")
-        assert page.text("h1") == texts("es")["problem.unavailable"]
+        assert page.text("h1") == texts_of_language("es")["problem.unavailable"]
         styles = page.values("link[rel=stylesheet]", "href")
         assert styles
         assert {reader.get(str(one), **said)[0].status for one in styles} == {200}

@@ -35,39 +35,39 @@ class Clock:
 
 def test_a_host_that_floods_waits_and_another_begins_at_once() -> None:
     turns = FairTurns[int](Clock())
-    begun = [one for number in range(100) for one in turns.ask("flood", number)]
+    begun = [one for number in range(100) for one in turns.add_request("flood", number)]
     assert begun == list(range(AT_ONCE))
-    assert turns.ask("calm", 1000) == [1000]
-    assert turns.end("flood") == [AT_ONCE]
-    assert turns.end("calm") == []
+    assert turns.add_request("calm", 1000) == [1000]
+    assert turns.end_request("flood") == [AT_ONCE]
+    assert turns.end_request("calm") == []
 
 
 def test_a_host_that_has_asked_for_many_has_one_answered_at_one_time_until_it_pauses() -> None:
     clock = Clock()
     turns = FairTurns[int](clock)
-    busy = [one for number in range(3 * FEW) for one in turns.ask("flood", number)]
+    busy = [one for number in range(3 * FEW) for one in turns.add_request("flood", number)]
     most = [len(busy)]
     while busy:
         busy.pop()
-        busy += turns.end("flood")
+        busy += turns.end_request("flood")
         most.append(len(busy))
     assert most[: FEW - 2] == [AT_ONCE] * (FEW - 2)
     assert most[FEW:] == [1] * (2 * FEW) + [0]
     clock.now += 3 * FEW / A_SECOND
-    assert [turns.ask("flood", number) for number in range(3)] == [[0], [1], []]
+    assert [turns.add_request("flood", number) for number in range(3)] == [[0], [1], []]
 
 
 def test_a_host_is_answered_so_many_in_a_second_for_long_and_no_more() -> None:
     clock = Clock()
     turns, answered = FairTurns[int](clock), 0
     while clock.now < 60:
-        begun = turns.look()
+        begun = turns.take_requests_due_now()
         for number in range(20):
             with suppress(TooManyWaiting):
-                begun += turns.ask("flood", number)
+                begun += turns.add_request("flood", number)
         while begun:
             answered += 1
-            begun += turns.end("flood")
+            begun += turns.end_request("flood")
             begun.pop()
         clock.now += 0.1
     assert AT_MOST + 59 * A_SECOND <= answered <= AT_MOST + 60 * A_SECOND
@@ -76,10 +76,10 @@ def test_a_host_is_answered_so_many_in_a_second_for_long_and_no_more() -> None:
 def test_so_many_wait_and_another_is_refused() -> None:
     turns = FairTurns[int](Clock())
     for number in range(AT_ONCE + MOST_WAITING):
-        turns.ask("flood", number)
+        turns.add_request("flood", number)
     with pytest.raises(TooManyWaiting):
-        turns.ask("flood", -1)
-    assert turns.ask("calm", 0) == [0]
+        turns.add_request("flood", -1)
+    assert turns.add_request("calm", 0) == [0]
 
 
 @pytest.mark.parametrize(
@@ -113,14 +113,14 @@ def test_every_request_begins_once_in_its_order(done: list[str]) -> None:
         clock.now += 0.01
         if one.startswith("ask"):
             asked.append((one[-1], next(numbers)))
-            note(turns.ask(one[-1], asked[-1]))
+            note(turns.add_request(one[-1], asked[-1]))
         elif one == "end" and busy:
-            note(turns.end(busy.pop(0)))
+            note(turns.end_request(busy.pop(0)))
         else:
-            note(turns.look())
+            note(turns.take_requests_due_now())
         assert all(busy.count(host) <= AT_ONCE for host in "ab")
     while busy:
-        note(turns.end(busy.pop(0)))
+        note(turns.end_request(busy.pop(0)))
     assert not turns.has_queue
     for host in "ab":
         assert [one for one in begun if one[0] == host] == [one for one in asked if one[0] == host]
@@ -155,11 +155,11 @@ def test_clubs_that_are_idle_too_many_or_shut_are_closed_and_none_in_use() -> No
     for name in "bcd":
         with clubs.use_club(name):
             pass
-    clubs.look()
+    clubs.close_idle_and_shut_clubs()
     assert told[-1] == ["a", "d"]
     assert [name for name, one in made.items() if one.is_closed] == ["b", "c"]
     there.clear()
-    clubs.look()
+    clubs.close_idle_and_shut_clubs()
     assert told[-1] == []
     assert not made["a"].is_closed, "somebody still uses it"
     there.add("a")

@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from api.backups.places import backups_in
-from api.backups.releases import read_release_history
+from api.backups.releases import read_release_record
 from api.cli.main import main
 from api.server import wiring
 from api.server.clubs.birth import make_club, name_club, remove_unfinished_clubs
@@ -65,17 +65,17 @@ def test_an_upgrade_stops_at_the_first_club_that_fails_and_goes_on_there(
     table = club.encuentro()
     with closing(sqlite3.connect(server.clubs.files("penya").views)) as views, views:
         views.execute(f"UPDATE {BUILT_TABLE} SET fingerprint = '' WHERE projection = 'board'")
-    log = server.clubs.data("sota") / "log.sqlite"
+    log = server.clubs.data_folder("sota") / "log.sqlite"
     whole = log.read_bytes()
     log.write_bytes(b"no database" * 400)
     lines, said = run(*words, code=1)
     assert [one["club"] for one in lines] == ["penya"]
     assert "Error: sota: " in said
     assert "The clubs after it are as they were" in said
-    opened = read_release_history(server.clubs.data("penya"))
+    opened = read_release_record(server.clubs.data_folder("penya"))
     assert opened is not None
     assert opened.release == RELEASE
-    assert read_release_history(server.clubs.data("tute")) is None
+    assert read_release_record(server.clubs.data_folder("tute")) is None
     assert position(server, "penya") == house_facts(server.clubs.files("penya")).events
     club.record(table, *OPENED)
     log.write_bytes(whole)
@@ -92,7 +92,7 @@ def test_one_club_is_backed_up_and_restored_while_the_others_record(
     server: Installation, tmp_path: Path
 ) -> None:
     club, other = (Club(server.club(name)) for name in NAMES[:2])
-    data, copy = ("--data", str(server.clubs.data("penya"))), str(tmp_path / "penya.guinote")
+    data, copy = ("--data", str(server.clubs.data_folder("penya"))), str(tmp_path / "penya.guinote")
     table, theirs = club.encuentro(), other.encuentro()
     run(*data, "backup", copy)
     later = club.encuentro()
@@ -101,7 +101,7 @@ def test_one_club_is_backed_up_and_restored_while_the_others_record(
     before = house_facts(server.clubs.files("sota"))
     run(*data, "restore", "--force", copy)
     other.record(theirs, *OPENED)
-    if house_facts(server.clubs.files("penya")).lost:  # it was signed meanwhile
+    if house_facts(server.clubs.files("penya")).lost_event_count:  # it was signed meanwhile
         run(*data, "house", "--restored")
     server.clubs.reopen("penya")
     club = Club(server.club("penya"))  # one that has not read what is gone
@@ -116,7 +116,7 @@ def test_a_club_is_opened_without_a_write_from_its_birth_on(tmp_path: Path) -> N
     make_club(clubs, "penya")
 
     def stores() -> dict[str, bytes]:
-        return {one.name: one.read_bytes() for one in clubs.data("penya").glob("*.sqlite*")}
+        return {one.name: one.read_bytes() for one in clubs.data_folder("penya").glob("*.sqlite*")}
 
     born = stores()
     with closing(ClubsProcess(clubs)) as process:
@@ -136,7 +136,7 @@ def test_a_club_whose_parts_know_no_house_is_settled_when_it_is_opened(tmp_path:
     where.views.unlink()
     with closing(ClubsProcess(clubs)) as process, process.clubs.use_club("penya") as club:
         club.services()
-        assert house_facts(where).is_noted
+        assert house_facts(where).is_noted_in_every_part
 
 
 def test_each_club_has_its_own_backup_of_the_day_and_is_restored_from_it_alone(
@@ -151,12 +151,12 @@ def test_each_club_has_its_own_backup_of_the_day_and_is_restored_from_it_alone(
             for name in NAMES[:2]:
                 with process.clubs.use_club(name) as club:
                     maintain_club(club)
-    kept = {name: list(backups_in(clubs.backups(name)).values()) for name in NAMES[:2]}
+    kept = {name: list(backups_in(clubs.backup_folder(name)).values()) for name in NAMES[:2]}
     assert [len(of_club) for of_club in kept.values()] == [1, 1]
     for name in NAMES[:2]:
         name_club(clubs.files(name), "La sota")
     later = house_facts(clubs.files("sota"))
-    restore = ("--data", str(clubs.data("penya")), "restore", "--force")
+    restore = ("--data", str(clubs.data_folder("penya")), "restore", "--force")
     run(*restore, str(kept["sota"][0]), code=78)
     run(*restore, str(kept["penya"][0]))
     now = house_facts(clubs.files("penya"))
@@ -168,14 +168,14 @@ def test_a_server_keeps_the_backup_of_a_club_a_day_after_it_was_looked_after(
     tmp_path: Path,
 ) -> None:
     server = Installation(tmp_path, *NAMES[:2], GUINOTE_WORKERS="2")
-    due = server.clubs.data("sota") / "looked.daily"
+    due = server.clubs.data_folder("sota") / "looked.daily"
     due.touch()
     os.utime(due, (1, 1))
     server.start()
     try:
-        kept = server.clubs.backups("sota")
+        kept = server.clubs.backup_folder("sota")
         wait_for(lambda: kept.is_dir() and backups_in(kept), "its backup of today")
-        assert not server.clubs.backups("penya").exists(), "it is due tomorrow"
+        assert not server.clubs.backup_folder("penya").exists(), "it is due tomorrow"
     finally:
         server.kill_all()
 
@@ -186,14 +186,14 @@ def test_a_backup_that_cannot_be_kept_stops_no_other_club(
     clubs = ClubsFolder(tmp_path)
     for name in NAMES[:2]:
         make_club(clubs, name)
-    clubs.backups("penya").parent.mkdir()
-    clubs.backups("penya").write_text("no folder")
+    clubs.backup_folder("penya").parent.mkdir()
+    clubs.backup_folder("penya").write_text("no folder")
     with closing(ClubsProcess(clubs)) as process:
         for name in NAMES[:2]:
             with process.clubs.use_club(name) as club:
                 maintain_club(club)
     assert "penya: " in caplog.text
-    assert len(backups_in(clubs.backups("sota"))) == 1
+    assert len(backups_in(clubs.backup_folder("sota"))) == 1
 
 
 def test_a_leftover_that_cannot_be_removed_stops_no_other_work(tmp_path: Path) -> None:
@@ -213,7 +213,7 @@ def test_a_club_that_cannot_be_read_is_shown_beside_the_others(tmp_path: Path) -
     clubs = ClubsFolder(tmp_path)
     for name in NAMES:
         make_club(clubs, name)
-    (clubs.data("sota") / SCHEMA_FILE).write_text("club_of_no_setting")
+    (clubs.data_folder("sota") / SCHEMA_FILE).write_text("club_of_no_setting")
     facts = ClubsOfFolder(clubs, lambda _: None).facts(NAMES)
     assert [one.health for one in facts] == ["ok", "damaged", "ok"]
 
@@ -221,16 +221,16 @@ def test_a_club_that_cannot_be_read_is_shown_beside_the_others(tmp_path: Path) -
 def test_why_a_club_is_not_signed_is_noted_until_it_is(tmp_path: Path) -> None:
     clubs, stop = ClubsFolder(tmp_path), threading.Event()
     make_club(clubs, "penya")
-    where, key = clubs.files("penya"), clubs.notary("penya") / "notary.key"
+    where, key = clubs.files("penya"), clubs.notary_folder("penya") / "notary.key"
     notary = ClubNotary(clubs, every_s=0.0)
-    assert list(notary.sign_all(["penya"], stop)) == []
+    assert list(notary.sign_and_yield_unsigned(["penya"], stop)) == []
     whole = key.read_bytes()
     key.write_bytes(b"no key")
     name_club(where, "La sota")
     with closing(Auditor(where.log, where.folder)) as auditor:
-        assert list(notary.sign_all(["penya"], stop)) == ["penya"]
-        assert auditor.idle_reason() == "key_malformed"
+        assert list(notary.sign_and_yield_unsigned(["penya"], stop)) == ["penya"]
+        assert auditor.notary_idle_reason() == "key_malformed"
         key.write_bytes(whole)
-        assert list(notary.sign_all(["penya"], stop)) == []
-        assert auditor.idle_reason() == ""
-        assert auditor.latest().size == house_facts(where).events
+        assert list(notary.sign_and_yield_unsigned(["penya"], stop)) == []
+        assert auditor.notary_idle_reason() == ""
+        assert auditor.latest_checkpoint().size == house_facts(where).events

@@ -68,7 +68,7 @@ def known_of(table: HttpTable) -> OtherClub:
     session = UUID(values["session_id"])
     state = here.referee.seasons.session(session)
     values["address"] = str(
-        here.addresses.address_of_subject(session.hex, state, AddressSubject(1))
+        here.addresses.address_of_table_or_pair(session.hex, state, AddressSubject(1))
     )
     holder = here.keys.new_holder_id()
     meta = WriteMetadata("owner", "console", here.clock())
@@ -89,16 +89,16 @@ class Pair:
             self.other = known_of(table)
         both = ClubsFolder(folder / "both")
         make_club(both, "mine")
-        shutil.copytree(folder / "used", both.data("other"))
+        shutil.copytree(folder / "used", both.data_folder("other"))
         alone = ClubsFolder(folder / "alone")
-        alone.prepare()
-        shutil.copytree(both.data("mine"), alone.data("mine"))
+        alone.make_missing_folders()
+        shutil.copytree(both.data_folder("mine"), alone.data_folder("mine"))
         self.folders = (both, alone)
         for one in self.folders:
             one.choose_domain("localhost", is_by_path=is_by_path)
         self.apps = tuple(_made(one) for one in self.folders)
         self._asked = itertools.count()
-        self.token = (both.data("mine") / "owner.token").read_text("ascii").strip()
+        self.token = (both.data_folder("mine") / "owner.token").read_text("ascii").strip()
 
     def address(self, club: str, path: str) -> str:
         """The whole address of a path of a club."""
@@ -229,7 +229,7 @@ def test_wrong_guesses_at_one_club_are_not_counted_at_another(pair: Pair) -> Non
 
 
 def test_a_backup_is_not_put_into_a_folder_of_the_server(pair: Pair) -> None:
-    target = pair.folders[0].data("other")
+    target = pair.folders[0].data_folder("other")
     headers = {"Authorization": f"Bearer {pair.token}"}
     client = pair.apps[0].test_client(use_cookies=False)
     form = {"place": str(target)}

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from api.html.qr_codes import qr_inline
-from api.http.languages import LANGUAGES, texts
+from api.http.languages import LANGUAGES, texts_of_language
 from referee.audit.resguardo import read_resguardo
 from tests.api.audit.test_verifier import _OPEN_AT, _SEEN
 from tests.api.cases.test_actas import disputed_partida
@@ -23,7 +23,7 @@ from tests.support.html import Html
 from tests.support.javascript import NodePage, node_page
 from tests.support.servers.http_table import HttpTable
 
-ES = texts("es")
+ES = texts_of_language("es")
 RENUNCIO = {"kind": "ruling", "effect": "renuncio", "line": 4, "text": "Lo vieron todos"}
 
 
@@ -196,7 +196,7 @@ def test_a_ruling_is_told_with_its_ground_and_how_long_it_can_be_appealed(table:
     confirmed(table, f"{case}/ruling", ruling(verdict=verdict(side="A")))
     table.get(case)
     for lang in LANGUAGES:
-        words = texts(lang)
+        words = texts_of_language(lang)
         page = Html(door_of(table, encuentro, **{"Accept-Language": lang}))
         assert page.values("html", "lang") == [lang]
         assert words["door.replay"] in page.text("section[id=p1]")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from referee.rules.cards import DECKS, TOKENS, cards_in
-from referee.rules.draw import METHODS, SeatDraw, UnfinishedSeatDraw, draw_by_program
+from referee.rules.draw import METHODS, SeatDraw, UnfinishedSeatDraw, draw_seats_by_program
 from referee.rules.profile.options import Options
 from tests.support.servers.http_table import ENCUENTROS, HttpTable
 
@@ -54,7 +54,7 @@ def test_card_by_card_it_says_whose_turn_it_is_and_then_what_the_rules_say(
             cards.append([chance.choice(stands["waiting"]), TOKENS[deck.pop()]])
         by_rules = METHODS[method](draw, [(who, TOKENS.index(card)) for who, card in cards])
         assert not isinstance(by_rules, UnfinishedSeatDraw)
-        assert stands["outcome"] == by_rules.outcome
+        assert stands["outcome"] == by_rules.outcome_for_log
         assert stands["may_choose"] == by_rules.may_choose
         assert stands["waiting"] == []
 
@@ -65,10 +65,10 @@ def test_a_seed_gives_the_same_draw_to_everybody_and_is_published(table: HttpTab
     assert len(first["seed"]) >= 16
     again = tried(table, **asked, seed=first["seed"])
     assert again == first
-    outcome, cards = draw_by_program(
+    outcome, cards = draw_seats_by_program(
         "a_la_mas_alta", SeatDraw(NAMES[:4], "partners", Options()), first["seed"]
     )
-    assert first["outcome"] == outcome.outcome
+    assert first["outcome"] == outcome.outcome_for_log
     assert first["cards"] == [[who, TOKENS[card]] for who, card in cards]
     assert tried(table, **asked)["seed"] != first["seed"]
 

@@ -72,7 +72,7 @@ def opened(referee: Referee, persons: Persons, frozen: FrozenProfile = CLUB) -> 
     found = referee.encuentros.open(act, META).id
     seats = SEATS[int(str(frozen.options["players"]))]
     seated = {seat: persons.add_person(f"Jugadora {seat}") for seat in seats}
-    referee.encuentros.note(found, PlayersSeated(seated), META)
+    referee.encuentros.record_encuentro_act(found, PlayersSeated(seated), META)
     return found
 
 
@@ -83,7 +83,7 @@ def official(referee: Referee, encuentro_id: UUID) -> tuple[Any, ...]:
         referee.encuentros.partida(partida_id(encuentro_id, one.partida)).stated
         for one in state.partidas
     ]
-    return state.partidas, state.stated, state.won, partidas
+    return state.partidas, state.stated, state.win, partidas
 
 
 def again(referee: Referee, persons: Persons, encuentro_id: UUID) -> TextRecord:
@@ -112,7 +112,7 @@ def won_by(referee: Referee, encuentro_id: UUID, *sides: str) -> None:
         answer = referee.encuentros.start_partida(encuentro_id, META)
         assert answer.lines
         number = len(referee.encuentros.encuentro(encuentro_id).partidas)
-        referee.encuentros.record(
+        referee.encuentros.record_partida_acts(
             partida_id(encuentro_id, number), [Record(ResultEntered(side))], META
         )
 
@@ -131,7 +131,7 @@ def test_a_sample_comes_back_with_its_findings(referee: Referee, persons: Person
         found = opened(referee, persons, frozen)
         referee.encuentros.start_partida(found, META)
         acts = [Record(act) for deal in sample.deals for act in deal]
-        referee.encuentros.record(partida_id(found, 1), acts, META)
+        referee.encuentros.record_partida_acts(partida_id(found, 1), acts, META)
         record = again(referee, persons, found)
         assert len(record.partidas[0].acts) == len(acts)
 
@@ -159,7 +159,7 @@ def test_amendments_texts_and_undone_lines_come_back(referee: Referee, persons: 
     referee.encuentros.start_partida(found, META)
     first = partida_id(found, 1)
     known, erased = persons.put_text("habló antes"), persons.put_text("nadie lo sabrá")
-    referee.encuentros.record(
+    referee.encuentros.record_partida_acts(
         first,
         [
             Record(DealStarted("A1")),
@@ -172,7 +172,7 @@ def test_amendments_texts_and_undone_lines_come_back(referee: Referee, persons: 
     )
     reason = persons.put_text("era el tres")
     change = Change(3, "replace", CardPlayed("B1", "3O"))
-    referee.encuentros.record(
+    referee.encuentros.record_partida_acts(
         first, [Amend((change,), reason), Record(CardPlayed("A2", "4O")), Undo()], META
     )
     persons.erase(erased)
@@ -182,7 +182,7 @@ def test_amendments_texts_and_undone_lines_come_back(referee: Referee, persons: 
 
 def test_a_won_encuentro_is_won_by_the_same_side(referee: Referee, persons: Persons) -> None:
     found = opened(referee, persons)
-    while referee.encuentros.encuentro(found).won is None:
+    while referee.encuentros.encuentro(found).win is None:
         won_by(referee, found, "A")
     record = again(referee, persons, found)
     assert len(record.partidas) == len(referee.encuentros.encuentro(found).partidas)
@@ -193,9 +193,9 @@ def test_a_partida_undecided_after_the_next_began_comes_back(
 ) -> None:
     found = opened(referee, persons)
     won_by(referee, found, "A", "B")
-    referee.encuentros.record(partida_id(found, 1), [Undo()], META)
+    referee.encuentros.record_partida_acts(partida_id(found, 1), [Undo()], META)
     again(referee, persons, found)
-    assert referee.encuentros.encuentro(found).flagged == (2,)
+    assert referee.encuentros.encuentro(found).partidas_after_undecided == (2,)
 
 
 @pytest.mark.parametrize("winner", ["A", ""])
@@ -204,7 +204,9 @@ def test_a_ruling_on_the_encuentro_comes_back(
 ) -> None:
     found = opened(referee, persons)
     won_by(referee, found, "B")
-    referee.encuentros.note(found, EncuentroRuled(winner, persons.put_text("no volvieron")), META)
+    referee.encuentros.record_encuentro_act(
+        found, EncuentroRuled(winner, persons.put_text("no volvieron")), META
+    )
     record = again(referee, persons, found)
     assert record.tags == {"Ruled": winner or "-", "Ruled-For": "no volvieron"}
 
@@ -259,7 +261,7 @@ def test_a_record_is_imported_under_its_own_edition(
     referee.encuentros.start_partida(found, META)
     acts = parse_record(TWENTY_NOT_SHOWN).partidas[0].acts
     stream = partida_id(found, 1)
-    referee.encuentros.record(stream, [Record(act) for act in acts], META)
+    referee.encuentros.record_partida_acts(stream, [Record(act) for act in acts], META)
     table = referee.encuentros.partida(stream).table
     assert table.deal is not None
     assert table.deal.cantes[0].void == (edition != "2026-1")
@@ -282,7 +284,7 @@ def test_what_todays_law_concludes_otherwise_is_no_difference(
         referee.encuentros.start_partida(match, META)
         acts = (*parse_record(TWENTY_NOT_SHOWN).partidas[0].acts, ClaimMade("A1"))
         stream = partida_id(match, 1)
-        referee.encuentros.record(stream, [Record(act) for act in acts], META)
+        referee.encuentros.record_partida_acts(stream, [Record(act) for act in acts], META)
         won = referee.encuentros.partida(stream).table.decided
         assert won is not None
         found[edition] = (stream, won.how)
@@ -313,7 +315,7 @@ def test_words_about_the_day_go_with_the_place_where_they_can_be_erased(
     act = referee.encuentros.encuentro(found).opened
     assert act is not None
     assert act.date == ""
-    assert persons.text(act.place) == "Casino de Huesca, la noche en que ganó Perico"
+    assert persons.text_by_id(act.place) == "Casino de Huesca, la noche en que ganó Perico"
 
 
 def test_a_long_text_in_place_of_an_article_is_not_imported(
@@ -332,7 +334,7 @@ def test_a_long_text_in_place_of_an_article_is_not_imported(
 def test_a_final_score_that_was_told_is_in_the_record(referee: Referee, persons: Persons) -> None:
     encuentro = opened(referee, persons)
     for score in ({"A": 2, "B": 0}, {"A": 1, "B": 2}):
-        referee.encuentros.note(encuentro, FinalScoreTold(score), META)
+        referee.encuentros.record_encuentro_act(encuentro, FinalScoreTold(score), META)
     record = export_encuentro(referee, persons, encuentro)
     assert record.tags == {"Final-Score": "1-2"}
     again = import_record(referee, persons, parse_record(print_record(record)), META)

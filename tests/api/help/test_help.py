@@ -9,8 +9,8 @@ import pytest
 
 from api.help.pages import NAMED, PICTURES, every_page, task_page
 from api.help.tasks import READERS, TASKS
-from api.html.topics import TASKS_OF_RULES, help_of_rule, help_path, help_topic
-from api.http.languages import LANGUAGES, say, texts
+from api.html.topics import TASKS_OF_RULES, help_of_rule, help_path_of_route, help_topic
+from api.http.languages import LANGUAGES, say, texts_of_language
 from api.http.problems import PROBLEMS
 from referee.rules.articles import ABOUT, Rule
 from tests.api.help.manual.pictures import HEAVIEST, RENEWAL
@@ -88,12 +88,12 @@ def test_the_bar_of_a_page_leads_to_its_help(table: HttpTable) -> None:
     ):
         page = table.get(path, Accept="text/html").text
         assert f'class="round-button" href="{where}"' in page, path
-    assert help_path("/ayuda/<string(maxlength=40):task>") == "/ayuda"
+    assert help_path_of_route("/ayuda/<string(maxlength=40):task>") == "/ayuda"
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_what_the_manual_quotes_are_words_of_the_pages(lang: str) -> None:
-    words = texts(lang)
+    words = texts_of_language(lang)
     said = {key: text for key, text in words.items() if key.startswith("help.task.")}
     quoted = {name for text in said.values() for name in NAMED.findall(text)}
     assert len(quoted) > 80
@@ -108,7 +108,7 @@ def test_a_page_of_the_manual_has_few_steps_and_shows_all_its_texts(lang: str) -
     for page in every_page(lang):
         assert len(page.steps) in STEPS, page.name
         assert len(page.troubles) in TROUBLES, page.name
-        keys = [key for key in texts(lang) if key.startswith(f"help.task.{page.name}.")]
+        keys = [key for key in texts_of_language(lang) if key.startswith(f"help.task.{page.name}.")]
         shown = 2 + len(page.steps) + 2 * len(page.troubles) + len(page.pictures)
         assert len(keys) == shown, "every text of a task is on its page"
 
@@ -137,7 +137,7 @@ def test_tasks_lead_to_one_another() -> None:
     named = {one for task in TASKS.values() for one in task.also}
     assert sorted(named - set(TASKS)) == []
     assert {task.reader for task in TASKS.values()} == set(READERS)
-    told = {key.split(".")[2] for key in texts("es") if key.startswith("help.task.")}
+    told = {key.split(".")[2] for key in texts_of_language("es") if key.startswith("help.task.")}
     assert told == set(TASKS)
 
 
@@ -146,7 +146,11 @@ def test_every_finding_and_every_error_has_a_sentence_that_helps(lang: str) -> N
     ends = (".", "?", "!", "»", "}")
     errors = [f"problem.{code}.detail" for code in PROBLEMS]
     findings = [f"rule.{rule}" for rule in Rule]
-    silent = [key for key in (*errors, *findings) if not texts(lang)[key].rstrip().endswith(ends)]
+    silent = [
+        key
+        for key in (*errors, *findings)
+        if not texts_of_language(lang)[key].rstrip().endswith(ends)
+    ]
     assert silent == []
     echoes = [
         code

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser
 
 from api.help.pages import NAMED
 from api.help.tasks import TASKS
-from api.http.languages import texts
+from api.http.languages import texts_of_language
 from tests.api.cli.test_cli import guinote
 from tests.api.help.manual import arbiter, director, player, secretary
 from tests.api.help.manual.house import ManualHouse
@@ -87,7 +87,7 @@ def test_copies_are_made_checked_and_brought_back_by_the_commands_of_the_page(
     monkeypatch.chdir(tmp_path)
     data = shutil.copytree(house.folder, tmp_path / "data")
     its = "help.task.copias-de-seguridad."
-    said = " ".join(text for key, text in texts("es").items() if key.startswith(its))
+    said = " ".join(text for key, text in texts_of_language("es").items() if key.startswith(its))
     key, backup, verify, restore, force = re.findall(r"`(?:guinote )?([^`]+)`", said)
     (tmp_path / backup.split()[1]).mkdir()
     assert (data / key).exists()
@@ -101,7 +101,11 @@ def test_copies_are_made_checked_and_brought_back_by_the_commands_of_the_page(
 
 def steps(task: str) -> list[str]:
     """Steps of a task, as the language file has them."""
-    return [text for key, text in texts("es").items() if key.startswith(f"help.task.{task}.steps.")]
+    return [
+        text
+        for key, text in texts_of_language("es").items()
+        if key.startswith(f"help.task.{task}.steps.")
+    ]
 
 
 def quoted(task: str) -> list[str]:
@@ -117,7 +121,9 @@ def in_order(task: str, used: list[str]) -> bool:
 
 def unquoted(task: str, pressed: set[str]) -> set[str]:
     """Words of the program that were pressed and that no step quotes."""
-    words = {key: text for key, text in texts("es").items() if not key.startswith("demo.")}
+    words = {
+        key: text for key, text in texts_of_language("es").items() if not key.startswith("demo.")
+    }
     return (pressed & set(words.values())) - {words[key] for key in quoted(task)} - BESIDE
 
 

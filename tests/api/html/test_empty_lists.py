@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from api.http.languages import LANGUAGES, texts
+from api.http.languages import LANGUAGES, texts_of_language
 from tests.support.browser.pages import PHONE, no_violations, visiting
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.served import Served
@@ -50,7 +50,7 @@ def test_who_may_not_begin_it_gets_no_button(table: HttpTable) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_words_fit_beside_a_picture(lang: str) -> None:
-    words = [text for key, text in texts(lang).items() if key.startswith("empty.")]
+    words = [text for key, text in texts_of_language(lang).items() if key.startswith("empty.")]
     assert len(words) > 10
     assert max(map(len, words)) < 130
 

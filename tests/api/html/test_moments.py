@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from api.http import moments
-from api.http.languages import LANGUAGES, say, texts
+from api.http.languages import LANGUAGES, say, texts_of_language
 from tests.support.servers.http_table import HttpTable
 
 EVENING = "2026-11-24T19:30:00.000Z"
@@ -23,17 +23,17 @@ SAID = {
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_moment_is_written_as_people_write_it(lang: str) -> None:
-    assert moments.moment_words(EVENING, texts(lang)) == SAID[lang]
-    assert moments.short_moment(EVENING, texts(lang)) == "24/11/2026 20:30"
+    assert moments.moment_words(EVENING, texts_of_language(lang)) == SAID[lang]
+    assert moments.short_moment(EVENING, texts_of_language(lang)) == "24/11/2026 20:30"
     assert say("rule.appeal-late", lang, until=EVENING).count(SAID[lang]) == 1
 
 
 def test_a_day_is_a_day_in_every_time_zone_and_what_is_no_day_stays() -> None:
-    words = texts("es")
+    words = texts_of_language("es")
     assert moments.day_words("2026-10-12", words) == "12 de octubre de 2026"
-    assert moments.weekday_words("2026-10-12", words) == "lunes, 12 de octubre de 2026"
+    assert moments.day_words_with_weekday("2026-10-12", words) == "lunes, 12 de octubre de 2026"
     assert moments.short_day("2026-10-12", words) == "12/10/2026"
-    for said in (moments.day_words, moments.weekday_words, moments.short_day):
+    for said in (moments.day_words, moments.day_words_with_weekday, moments.short_day):
         assert (said("", words), said("mañana", words)) == ("", "mañana")
 
 

@@ -14,12 +14,12 @@ import pytest
 from api.encuentros import acts, schemas
 from api.http import fields
 from api.http.fields import GENERAL, FieldFault
-from api.http.languages import LANGUAGES, texts
+from api.http.languages import LANGUAGES, texts_of_language
 from api.http.rest import Page
 from tests.support.servers.http_table import ENCUENTROS, HttpTable
 
 API = Path(fields.__file__).parents[1]
-CODES = {key.removeprefix("fault.") for key in texts("es") if key.startswith("fault.")}
+CODES = {key.removeprefix("fault.") for key in texts_of_language("es") if key.startswith("fault.")}
 
 
 @pytest.fixture(scope="module")
@@ -181,7 +181,7 @@ def test_an_error_is_in_the_language_asked_for_and_to_a_program_in_english(
     table.client.environ_base.pop("HTTP_ACCEPT_LANGUAGE", None)
     answer = table.client.get(path, headers={"Accept": "application/json", **sent, **table.owner()})
     assert answer.status_code == 404
-    assert answer.json["title"] == texts(lang)["problem.not_found"]
+    assert answer.json["title"] == texts_of_language(lang)["problem.not_found"]
 
 
 def test_a_wrong_act_is_named_by_its_place(table: HttpTable) -> None:

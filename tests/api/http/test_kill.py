@@ -109,7 +109,7 @@ def _rebuilt_as_live(served: Served, log: LogReader, tmp_path) -> None:
     for path in (served.folder / "views.sqlite", tmp_path / "again.sqlite"):
         views = Views(path, every_projection())
         follower = Runner(log, views)
-        while follower.catch_up():
+        while follower.apply_next_batch():
             pass
         dumps.append(views.dump())
         views.close()

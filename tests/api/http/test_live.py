@@ -182,7 +182,9 @@ def test_a_stream_of_several_begins_with_one_look_at_each_that_there_is(
     looks: list[Any] = []
     hall = boards.hall_board
     monkeypatch.setattr(boards, "hall_board", lambda here: looks.append(here) or hall(here))
-    monkeypatch.setattr(LiveHub, "look", lambda _: None)  # only the looks with which it begins
+    monkeypatch.setattr(
+        LiveHub, "refresh_boards", lambda _: None
+    )  # only the looks with which it begins
     table.get(f"/api/v1/public/{encuentro}")  # the views have it
     nobody = f"sessions/{UUID(int=1)}"
     assert table.client.get(f"/api/v1/public/changes?of={nobody}").status_code == 404
@@ -197,7 +199,7 @@ def watched(hub: LiveHub, address: str, *, is_known: bool = False) -> LiveStream
     """A stream, or None if no place was free."""
     reader = StreamReader(address, is_known)
     try:
-        return hub.watch("hall", lambda: BoardMessage("1", b"{}"), reader)
+        return hub.open_stream("hall", lambda: BoardMessage("1", b"{}"), reader)
     except NoFreeStream:
         return None
 
@@ -259,7 +261,7 @@ def test_a_stream_ends_when_its_client_is_gone_and_not_at_the_next_heartbeat() -
     hub.beat_s = hub.life_s = 3_600.0
     ours, theirs = socket.socketpair()
     reader = StreamReader(connection=ours.fileno())
-    stream = hub.watch("hall", lambda: BoardMessage("1", b"{}"), reader)
+    stream = hub.open_stream("hall", lambda: BoardMessage("1", b"{}"), reader)
     events = stream.events("1")
     assert next(events).startswith(b"retry:")
     theirs.close()
@@ -298,9 +300,9 @@ def test_a_board_that_fails_does_not_stop_the_others() -> None:
             raise OSError(name)
         return BoardMessage(shown[name], b"{}")
 
-    bad, good = (hub.watch(name, lambda name=name: ask(name)) for name in ("bad", "good"))
+    bad, good = (hub.open_stream(name, lambda name=name: ask(name)) for name in ("bad", "good"))
     shown.update(good="2", bad="2")
-    hub.look()
+    hub.refresh_boards()
     hub.life_s = 0.0
     assert b"id: 2\n" in b"".join(good.events("1"))
     assert b"id:" not in b"".join(bad.events("1"))
@@ -311,15 +313,15 @@ def test_a_board_that_cannot_be_asked_takes_no_place() -> None:
     hub = LiveHub(lambda: 0, 1, random.random)
     for _ in range(3):
         with pytest.raises(ZeroDivisionError):
-            hub.watch("one", lambda: BoardMessage(str(1 / 0), b""))
-    first = hub.watch("one", lambda: BoardMessage("1", b"{}"))
+            hub.open_stream("one", lambda: BoardMessage(str(1 / 0), b""))
+    first = hub.open_stream("one", lambda: BoardMessage("1", b"{}"))
     with pytest.raises(NoFreeStream):
-        hub.watch("two", lambda: BoardMessage("1", b"{}"))
+        hub.open_stream("two", lambda: BoardMessage("1", b"{}"))
     first.close()
     first.close()
-    hub.watch("two", lambda: BoardMessage("1", b"{}"))
+    hub.open_stream("two", lambda: BoardMessage("1", b"{}"))
     with pytest.raises(NoFreeStream):
-        hub.watch("one", lambda: BoardMessage("1", b"{}"))
+        hub.open_stream("one", lambda: BoardMessage("1", b"{}"))
 
 
 class World:
@@ -357,9 +359,9 @@ class World:
             listening(client, f"{SALA}/stream") as all_,
         ):
             for command in commands:
-                self.referee.encuentros.record(PARTIDA, [command], META)
+                self.referee.encuentros.record_partida_acts(PARTIDA, [command], META)
                 self._follow()
-                self.here.hub.look()
+                self.here.hub.refresh_boards()
                 tags = [self.app.test_client().get(at).headers["ETag"] for at in (PUBLIC, SALA)]
                 for heard, tag in zip((one, all_), tags, strict=True):
                     heard.wait(lambda h=heard, t=tag: h.views and f'"{h.views[-1][0]}"' == t)

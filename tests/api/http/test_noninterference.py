@@ -19,12 +19,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from projections.board import projection as board
-from projections.board.projection import etag, public_row
+from projections.board.projection import etag, public_encuentro_row
 from projections.every import every_projection
 from projections.runner.log import LogReader
 from projections.runner.runner import Runner
 from projections.runner.views import Views
-from projections.views import widen
+from projections.views import extend_view
 from referee.aggregates.commands import Amend, PartidaCommand, Record
 from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.partida import fold
@@ -94,10 +94,7 @@ def deals(acts: list[TableAct]) -> list[int]:
 
 
 def masked(
-    acts: list[TableAct],
-    options: Options,
-    chance: random.Random,
-    public: Collection[str] = (),
+    acts: list[TableAct], options: Options, chance: random.Random, public: Collection[str] = ()
 ) -> list[TableAct]:
     """The same deal with other cards, but for the ``public`` ones."""
     (pinta,) = [act.card for act in acts if isinstance(act, PintaTurned)] or [""]
@@ -172,10 +169,10 @@ class Screen:
         self.look()
 
     def look(self) -> None:
-        while self.follower.catch_up():
+        while self.follower.apply_next_batch():
             pass
         with self.views.reading() as cursor:
-            view = msgspec.to_builtins(public_row(cursor, ENCUENTRO))
+            view = msgspec.to_builtins(public_encuentro_row(cursor, ENCUENTRO))
         assert view is not None
         view = without_last_trick(view)
         answer = msgspec.json.encode({"view": view, "etag": etag(view)})
@@ -185,7 +182,7 @@ class Screen:
     def do(self, *commands: PartidaCommand) -> None:
         """Record everything in one transaction, then query the public answers."""
         if commands:
-            self.referee.encuentros.record(PARTIDA, commands, META)
+            self.referee.encuentros.record_partida_acts(PARTIDA, commands, META)
             self.look()
 
     def close(self) -> None:
@@ -300,7 +297,7 @@ def test_a_view_that_leaks_is_caught(tmp_path, monkeypatch):
 
         def leaking(state: Any, leak: Callable[[Any], Any] = leak) -> LeakingPartida:
             deal = state.table.deal
-            return widen(LeakingPartida, honest(state), more=leak(state) if deal else None)
+            return extend_view(LeakingPartida, honest(state), more=leak(state) if deal else None)
 
         monkeypatch.setattr(board, "public_partida", leaking)
         monkeypatch.setattr(board, "PublicPartidaData", LeakingPartida)
@@ -335,11 +332,11 @@ def test_of_a_trick_before_the_last_one_nothing_is_left(tmp_path_factory, seed):
     views = []
     for name, played in (("one", shown), ("two", others)):
         public = Screen(folder / name, "club", 4, 40)
-        public.referee.encuentros.record(PARTIDA, list(map(Record, played)), META)
-        while public.follower.catch_up():
+        public.referee.encuentros.record_partida_acts(PARTIDA, list(map(Record, played)), META)
+        while public.follower.apply_next_batch():
             pass
         with public.views.reading() as cursor:
-            view = public_row(cursor, ENCUENTRO)
+            view = public_encuentro_row(cursor, ENCUENTRO)
         public.close()
         assert view is not None
         assert view.partida is not None

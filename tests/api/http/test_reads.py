@@ -238,7 +238,7 @@ def test_a_full_disk_is_unavailable_and_not_a_failure_of_ours(
     def full(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr("referee.handlers.encuentros.EncuentroHandler.record", full)
+    monkeypatch.setattr("referee.handlers.encuentros.EncuentroHandler.record_partida_acts", full)
     answer = table.record(partida, 6, card("A1", "AC"))
     assert (answer.status_code, answer.json["code"]) == (503, "unavailable")
     assert answer.headers["Retry-After"] == "1"

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from projections.board.projection import etag, public_row
+from projections.board.projection import etag, public_encuentro_row
 from projections.every import every_projection
 from projections.runner.log import LogReader
 from projections.runner.runner import Runner
@@ -93,16 +93,16 @@ class Public:
         self.look()
 
     def look(self) -> None:
-        while self.follower.catch_up():
+        while self.follower.apply_next_batch():
             pass
         with self.views.reading() as cursor:
-            view = msgspec.to_builtins(public_row(cursor, ENCUENTRO))
+            view = msgspec.to_builtins(public_encuentro_row(cursor, ENCUENTRO))
         assert view is not None
         view = without_last_trick(view)
         self.seen.append((str(view), etag(view)))
 
     def do(self, command: PartidaCommand) -> None:
-        self.referee.encuentros.record(PARTIDA, [command], META)
+        self.referee.encuentros.record_partida_acts(PARTIDA, [command], META)
         self.look()
 
     def close(self) -> None:

@@ -19,7 +19,7 @@ from api.http.spreadsheets import (
     guard_formula,
     print_csv,
     read_csv,
-    remove_guard,
+    remove_formula_guard,
 )
 from tests.support.html import Html
 from tests.support.servers.http_league import HttpLeague
@@ -43,7 +43,7 @@ def cells(text: str) -> list[list[str]]:
 @example("'=1")
 @example("a;\u00a0'\uff1d1")
 def test_any_text_is_read_back_as_it_was_and_is_no_formula(text: str) -> None:
-    assert remove_guard(guard_formula(text)) == text
+    assert remove_formula_guard(guard_formula(text)) == text
     assert not DANGEROUS.search(guard_formula(text))
     assert not guard_formula(text).startswith(("\t", "\r"))
 

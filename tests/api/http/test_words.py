@@ -11,7 +11,7 @@ from collections import Counter
 import pytest
 
 from api.http.folders import text_files
-from api.http.languages import LANGUAGES, card_name, say, texts
+from api.http.languages import LANGUAGES, card_name, say, texts_of_language
 from api.http.problems import PROBLEMS
 from referee import events
 from referee.rules.articles import Rule
@@ -52,7 +52,7 @@ def tag(struct: typing.Any) -> str:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_rule_problem_and_act_has_a_text(lang: str) -> None:
-    assert wanted() - set(texts(lang)) == set()
+    assert wanted() - set(texts_of_language(lang)) == set()
 
 
 def homes(lang: str) -> list[tuple[str, str]]:
@@ -73,8 +73,8 @@ def test_a_family_of_texts_is_in_one_file_of_each_language(lang: str) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_all_languages_have_the_same_texts(lang: str) -> None:
-    assert set(texts(lang)) == set(texts("es"))
-    assert [key for key, text in texts(lang).items() if not text.strip()] == []
+    assert set(texts_of_language(lang)) == set(texts_of_language("es"))
+    assert [key for key, text in texts_of_language(lang).items() if not text.strip()] == []
 
 
 def placeholders(text: str) -> set[str]:
@@ -85,8 +85,8 @@ def placeholders(text: str) -> set[str]:
 def test_all_languages_say_the_same_facts(lang: str) -> None:
     differing = {
         key
-        for key, text in texts(lang).items()
-        if placeholders(text) != placeholders(texts("es")[key])
+        for key, text in texts_of_language(lang).items()
+        if placeholders(text) != placeholders(texts_of_language("es")[key])
     }
     assert differing == set()
 
@@ -100,7 +100,7 @@ def test_every_text_that_a_template_asks_for_is_there() -> None:
         )
     }
     assert asked
-    assert asked - set(texts("es")) == set()
+    assert asked - set(texts_of_language("es")) == set()
 
 
 OF_PAGES = ("page", "common", "tablet", "board", "replay")
@@ -113,7 +113,7 @@ def test_every_text_that_a_script_asks_for_is_there() -> None:
             rf"""["'`]((?:{"|".join(OF_PAGES)})\.[a-z_.0-9]*[a-z0-9])["'`]""", "".join(scripts)
         )
     )
-    assert asked - set(texts("es")) == set()
+    assert asked - set(texts_of_language("es")) == set()
 
 
 def test_no_text_of_a_page_is_forgotten() -> None:
@@ -122,7 +122,7 @@ def test_no_text_of_a_page_is_forgotten() -> None:
     source = "".join(one.read_text("utf-8") for one in sources)
     unused = {
         key
-        for key in texts("es")
+        for key in texts_of_language("es")
         if key.split(".")[0] in OF_PAGES
         and f'"{key}"' not in source
         and f"'{key}'" not in source
@@ -182,5 +182,5 @@ def test_facts_are_put_into_words(lang: str, key: str, facts: dict[str, object],
 def test_an_error_of_a_page_says_what_happened_what_is_safe_and_what_to_do(
     lang: str, code: str
 ) -> None:
-    said = texts(lang)[f"problem.{code}.detail"]
+    said = texts_of_language(lang)[f"problem.{code}.detail"]
     assert len(re.findall(r"[,:;.](?:\s|$)", said)) >= 3, said

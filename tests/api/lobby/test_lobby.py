@@ -188,14 +188,14 @@ def test_an_old_invitation_gives_no_link_of_a_later_club_of_the_same_name(
     for name in ("caballo", "caballo-ejemplo"):
         installation.clubs.shut(name)
         wait_for(lambda name=name: not installation.who_has(name), "no file of it is open")
-    shutil.rmtree(installation.clubs.data("caballo-ejemplo"))
+    shutil.rmtree(installation.clubs.data_folder("caballo-ejemplo"))
     kept = installation.clubs.path / "kept"
-    installation.clubs.data("caballo").rename(kept)
+    installation.clubs.data_folder("caballo").rename(kept)
     assert visitor.send(new, name="Caballo", short="caballo", example="1").status == 200
     assert visitor.get(old)[0].status == 404
     assert visitor.send(old).status == 404
-    shutil.rmtree(installation.clubs.data("caballo"))
-    kept.rename(installation.clubs.data("caballo"))
+    shutil.rmtree(installation.clubs.data_folder("caballo"))
+    kept.rename(installation.clubs.data_folder("caballo"))
     installation.clubs.reopen("caballo")
     assert visitor.send(old).status == 200
     assert visitor.shown.count("main a.take") == 1
@@ -288,17 +288,17 @@ def test_requests_are_bounded_for_a_network_and_in_all(tmp_path: Path) -> None:
     wish, now = Wish("a", "A", "x", "", "es"), [1_000_000.0]
     with closing(LobbyBook(tmp_path, lambda: now[0])) as book:
         for _ in range(3):
-            book.ask(wish, "10.0.0.7")
+            book.store_club_request(wish, "10.0.0.7")
         with pytest.raises(TooManyRequests):
-            book.ask(wish, "10.0.0.7")
+            book.store_club_request(wish, "10.0.0.7")
         now[0] += 86_401
-        book.ask(wish, "10.0.0.7")
+        book.store_club_request(wish, "10.0.0.7")
         for which in range(96):
-            book.ask(wish, f"10.0.1.{which}")
+            book.store_club_request(wish, f"10.0.1.{which}")
         with pytest.raises(TooManyRequests):
-            book.ask(wish, "10.0.2.1")
+            book.store_club_request(wish, "10.0.2.1")
         now[0] += 15 * 86_400
-        book.ask(wish, "10.0.2.1")
+        book.store_club_request(wish, "10.0.2.1")
 
 
 def test_nobody_but_who_has_the_token_sees_the_installation(
@@ -358,7 +358,7 @@ def test_the_owner_shuts_and_opens_a_club_and_sees_no_person(installation: Insta
     assert "Encarnación" not in owner.page("/instalacion").text()
     assert owner.send("/instalacion/clubes/tute", state="shut").status == 303
     assert visitor_status(installation) == 503
-    log = installation.clubs.data("tute") / "log.sqlite"
+    log = installation.clubs.data_folder("tute") / "log.sqlite"
     wait_for(lambda: not installation.who_has("tute"), "no file of it is open")
     whole = log.read_bytes()
     log.write_bytes(b"")  # it is restored now, and the page opens nothing of it
@@ -377,7 +377,7 @@ def visitor_status(installation: Installation) -> int:
 def test_a_damaged_club_is_told_and_the_others_are_listed(installation: Installation) -> None:
     owner = LobbyVisitor(installation)
     owner.sign_in()
-    log = installation.clubs.data("penya-la-sota") / "log.sqlite"
+    log = installation.clubs.data_folder("penya-la-sota") / "log.sqlite"
     whole = log.read_bytes()
     log.write_bytes(b"\0" * len(whole))
     texts = owner.page("/instalacion").texts("tbody tr")
@@ -391,7 +391,7 @@ def test_a_damaged_club_is_told_and_the_others_are_listed(installation: Installa
 def test_a_club_whose_checkpoint_is_no_text_is_told_as_damaged(
     installation: Installation, owner: LobbyVisitor
 ) -> None:
-    file = installation.clubs.data("penya-la-sota") / PUBLISHED_NOTE
+    file = installation.clubs.data_folder("penya-la-sota") / PUBLISHED_NOTE
     wait_for(file.exists, "it is signed")
     whole = file.read_bytes()
     file.write_bytes(b"\xff\xfe\x00")

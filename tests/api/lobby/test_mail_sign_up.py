@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 from api.accounts.mail import PATIENCE_S, is_mail_address, mail_server
 from api.cli.clubs import clubs as command
-from api.http.languages import LANGUAGES, texts
+from api.http.languages import LANGUAGES, texts_of_language
 from api.lobby.book import FILE, LobbyBook, TooManyRequests
 from api.server.certificates import Certificates, make_certificate
 from tests.support.installation import Installation
@@ -142,7 +142,7 @@ def test_nothing_that_somebody_typed_is_in_the_mail(
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_pages_and_mail_are_in_the_language_of_the_page(lang: str, tmp_path: Path) -> None:
-    words = texts(lang)
+    words = texts_of_language(lang)
     assert "{code}" in words["lobby.mail_code_text"]
     with closing(LobbyBook(tmp_path, lambda: 0.0)) as book:
         key, code = book.create_mail_code(TO, "", lang)
@@ -251,7 +251,7 @@ def test_failed_mails_of_a_network_are_bounded_too(tmp_path: Path) -> None:
     with closing(LobbyBook(tmp_path, lambda: 0.0)) as book:
         for which in range(20):
             key, _ = book.create_mail_code(f"{which}@example.org", "192.0.2.1", "es")
-            book.note_failure(f"{which}@example.org", key)
+            book.note_unsent_mail(f"{which}@example.org", key)
             assert book.state_of_mail(key) == "failed"
         with pytest.raises(TooManyRequests):
             book.count_mail(TO, "192.0.2.1")

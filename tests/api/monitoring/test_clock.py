@@ -105,7 +105,7 @@ def test_who_is_believed(
         lambda: newest, lambda: NOW.timestamp() + signed, ticks=lambda: 1_000.0
     )
     for number, one in enumerate(browsers):
-        witnesses.hear(str(number), NOW + timedelta(seconds=one))
+        witnesses.note_browser_moment(str(number), NOW + timedelta(seconds=one))
     assert witnesses.fault(NOW) == found
 
 
@@ -114,7 +114,7 @@ def test_a_browser_is_a_witness_for_a_quarter_of_an_hour_and_no_more_than_one() 
     witnesses = ClockWitnesses(str, float, ticks=lambda: ticks[0])
     for name in "aab":
         assert witnesses.fault(NOW) is None
-        witnesses.hear(name, NOW + timedelta(days=1))
+        witnesses.note_browser_moment(name, NOW + timedelta(days=1))
     assert witnesses.behind_s(NOW) == 86_400
     ticks[0] = 899.0  # the clock went on with the time
     assert witnesses.behind_s(NOW + timedelta(seconds=899)) == 86_400
@@ -122,7 +122,7 @@ def test_a_browser_is_a_witness_for_a_quarter_of_an_hour_and_no_more_than_one() 
     ticks[0] = 901.0
     assert witnesses.fault(NOW) is None
     for number in range(1_000):
-        witnesses.hear(str(number), NOW)
+        witnesses.note_browser_moment(str(number), NOW)
     assert len(witnesses._heard) == 256
 
 

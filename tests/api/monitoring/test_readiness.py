@@ -205,4 +205,4 @@ def test_views_far_behind_are_late_by_the_age_of_what_they_lack(
     monkeypatch.setattr(type(services.reads), "position", lambda _: -MOST_BEHIND)
     report = of(table).report()
     assert report["views"].status == "failed"
-    assert report.behind > MOST_BEHIND
+    assert report.view_lag > MOST_BEHIND

@@ -12,7 +12,7 @@ def test_what_processes_and_threads_add_is_all_there() -> None:
     numbers = SharedNumbers()
     acts = Counted(numbers, "acts", "")
     times = Timed(numbers, "times", "")
-    numbers.share()
+    numbers.allocate_memory()
     children = []
     for row in (numbers.find_free_row([]), numbers.find_free_row([0])):
         if child := os.fork():
@@ -41,7 +41,7 @@ def test_a_worker_that_takes_the_row_of_another_goes_on_counting_and_has_no_stre
     numbers = SharedNumbers()
     acts = Counted(numbers, "acts", "")
     streams = Counted(numbers, "streams", "", kind="gauge")
-    numbers.share()
+    numbers.allocate_memory()
     assert [numbers.find_free_row(taken) for taken in ([], [0], [0, 2], [1])] == [0, 1, 1, 0]
     numbers.use_row(1)
     acts.add(amount=3.0)
@@ -56,7 +56,7 @@ def test_a_worker_that_takes_the_row_of_another_goes_on_counting_and_has_no_stre
 def test_a_time_is_in_the_first_part_that_holds_it() -> None:
     numbers = SharedNumbers()
     times = Timed(numbers, "times", "", ("route",), [("a",), ("b",)])
-    numbers.share()
+    numbers.allocate_memory()
     for seconds in (BUCKETS_S[0], BUCKETS_S[0] * 1.01, 1_000.0):
         times.add(seconds, "a")
     ((labels, counts, _),) = times.samples()

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from api.http.languages import LANGUAGES, texts
-from api.profiles.own.answers import form_values, read_answers
+from api.http.languages import LANGUAGES, texts_of_language
+from api.profiles.own.answers import read_answers, reader_of_typed_values
 from api.profiles.own.questions import PLAIN, other_questions, plain_questions
 from referee.rules.profile.checks import CONTRADICTIONS
 from referee.rules.profile.options import EDITIONS, OPTION_NAMES
@@ -85,7 +85,7 @@ def form_of(base: Profile, shown_profile: Profile | None = None) -> dict[str, li
 @pytest.mark.parametrize("profile_id", PROFILE_IDS)
 def test_a_form_sent_as_it_came_changes_nothing(profile_id: str, edition: str) -> None:
     base = profile(profile_id, edition)
-    assert read_answers(base, form_values(form_of(base)), "es") == ({}, {})
+    assert read_answers(base, reader_of_typed_values(form_of(base)), "es") == ({}, {})
 
 
 @pytest.mark.parametrize("other_id", PROFILE_IDS)
@@ -99,7 +99,7 @@ def test_a_form_sent_as_it_came_has_the_changes_that_were_made_before(other_id: 
     }
     changes |= {"renuncio_cases": ["follow"]}
     own = base.changed("other", "1", changes)
-    assert read_answers(base, form_values(form_of(base, own)), "es") == (changes, {})
+    assert read_answers(base, reader_of_typed_values(form_of(base, own)), "es") == (changes, {})
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -114,7 +114,7 @@ def test_every_option_is_asked_once_in_every_language(table: HttpTable, lang: st
 
 
 def test_every_plain_question_and_every_contradiction_has_words() -> None:
-    words = texts("es")
+    words = texts_of_language("es")
     for group in PLAIN.values():
         assert {f"ask.{one}" for one in group} <= set(words)
     assert {f"clash.{one.code}" for one in CONTRADICTIONS} <= set(words)

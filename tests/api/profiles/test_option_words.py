@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from api.http.languages import LANGUAGES, option_words, texts, value_words
+from api.http.languages import LANGUAGES, option_words, texts_of_language, value_words
 from referee.rules.profile.options import OPTION_NAMES
 from referee.rules.profile.profile import profiles
 from referee.rules.profile.values import SPECS, Spec, Value
@@ -45,7 +45,7 @@ def test_no_option_or_value_has_words_that_nothing_asks_for(lang: str) -> None:
         asked |= {f"value.{spec.name}.{one}" for one in choices(spec) if isinstance(one, str)}
     asked.add("value.cantes_per_side.no_limit")
     asked.add(f"option.{EDITION}")  # a comparison names the edition among the options
-    there = {key for key in texts(lang) if key.startswith(("option.", "value."))}
+    there = {key for key in texts_of_language(lang) if key.startswith(("option.", "value."))}
     assert there == asked
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from api.http.languages import LANGUAGES, option_words, texts, value_words
+from api.http.languages import LANGUAGES, option_words, texts_of_language, value_words
 from api.profiles.words import GROUP_OF
 from referee.rules.profile.options import OPTION_NAMES
 from referee.rules.profile.profile import PROFILE_IDS, different_options, profile
@@ -51,7 +51,9 @@ def test_a_profile_shows_every_option_in_its_order(
 
 def test_every_option_is_in_a_group_that_has_a_name() -> None:
     assert list(GROUP_OF) == list(OPTION_NAMES)
-    named = {key.removeprefix("group.") for key in texts("es") if key.startswith("group.")}
+    named = {
+        key.removeprefix("group.") for key in texts_of_language("es") if key.startswith("group.")
+    }
     assert set(GROUP_OF.values()) == named
 
 
@@ -91,7 +93,7 @@ def test_a_number_of_players_that_a_profile_is_not_for_is_refused(
     for lang in LANGUAGES:
         answer = table.client.get(path, headers={"Accept-Language": lang, "Accept": "text/html"})
         assert answer.status_code == 422
-        words = texts(lang)["fault.not_one_of"].format(choices="4, 2")
+        words = texts_of_language(lang)["fault.not_one_of"].format(choices="4, 2")
         assert words in html.unescape(answer.text)
 
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from referee.aggregates.partida import fold
-from referee.analysis.puzzles import Puzzle, puzzle_of
+from referee.analysis.puzzles import Puzzle, best_puzzle_of_partida
 from referee.analysis.questions import card_prices
 from referee.events import PuzzleAudienceChosen
 from referee.rules.cards import TOKENS
@@ -53,7 +53,7 @@ def page(served: Served) -> Iterator[PageInNode]:
 
 def problem() -> Puzzle:
     player = Player(Options(), SEED)
-    found = puzzle_of(fold([opened(Options()), *player.partida()]).table)
+    found = best_puzzle_of_partida(fold([opened(Options()), *player.partida()]).table)
     assert found is not None
     return found
 

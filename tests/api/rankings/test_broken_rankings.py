@@ -54,7 +54,7 @@ class Publisher:
 
     def store(self, ranking: HttpRanking, club: str, **other: Any) -> None:
         """Have the log of the house have a publication that is otherwise than it was signed."""
-        state = self.here.referee.rankings.ranking(UUID(ranking.id))
+        state = self.here.referee.rankings.ranking_between_clubs(UUID(ranking.id))
         checked = read_publication(self.here, self.file().encode())
         put = PendingTexts(self.here.persons)
         taken = publication_event(self.here, state, state.clubs[club], checked, put)

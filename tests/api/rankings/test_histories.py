@@ -52,7 +52,7 @@ class History:
 
     def open(self) -> UUID:
         with PendingTexts(self.here.persons) as put:
-            opened = RankingOpened(put.text("Provincia"))
+            opened = RankingOpened(put.add_text("Provincia"))
         return self.here.referee.rankings.open(opened, self.meta()).id
 
     # --- what a club does --------------------------------------------------------------------
@@ -113,7 +113,7 @@ class History:
         publications.record_acts(
             self.here,
             self.ranking,
-            lambda state, _: [publications.drop_event(self.here, state.clubs[number])],
+            lambda state, _: [publications.club_drop_event(self.here, state.clubs[number])],
             self.meta(),
         )
         self.taken.pop(club, None)
@@ -124,7 +124,11 @@ class History:
         if issued is None or person >= len(issued.people):
             return
         who = issued.people[person].person
-        taken = self.here.referee.rankings.ranking(self.ranking).clubs[self.admitted[club]].taken
+        taken = (
+            self.here.referee.rankings.ranking_between_clubs(self.ranking)
+            .clubs[self.admitted[club]]
+            .taken
+        )
         assert taken is not None
         self.here.persons.erase(*(one.name for one in taken.people if one.person == who))
         self.erased.add((club, who))
@@ -143,7 +147,7 @@ STEPS = st.lists(
 
 def admit(history: History, ranking: UUID, club: int) -> str:
     with PendingTexts(history.here.persons) as put:
-        act = ClubAdmitted(put.text(f"Club {club}"), history.signers[club].key)
+        act = ClubAdmitted(put.add_text(f"Club {club}"), history.signers[club].key)
     answer = history.here.referee.rankings.record(ranking, [act], history.meta())
     (made,) = (one.event for one in answer.events)
     assert isinstance(made, ClubAdmitted)
@@ -153,12 +157,12 @@ def admit(history: History, ranking: UUID, club: int) -> str:
 def take(history: History, ranking: UUID, number: str, issued: SignedResults) -> None:
     """Take a publication; the same one again changes nothing, as it was read by address."""
     checked = publications.read_publication(history.here, msgspec.json.encode(issued))
-    before = history.here.referee.rankings.ranking(ranking).version
-    club = history.here.referee.rankings.ranking(ranking).clubs[number]
+    before = history.here.referee.rankings.ranking_between_clubs(ranking).version
+    club = history.here.referee.rankings.ranking_between_clubs(ranking).clubs[number]
     is_same = club.taken is not None and club.taken.index == issued.event.index
     answer = publications.record_publication(history.here, ranking, number, checked, history.meta())
     assert (answer is None) == is_same
-    after = history.here.referee.rankings.ranking(ranking).version
+    after = history.here.referee.rankings.ranking_between_clubs(ranking).version
     assert after == before + (not is_same)
 
 
@@ -189,7 +193,9 @@ def computed_from(files: Mapping[int, SignedResults], history: History) -> dict[
     """The table as anybody computes it of the files alone."""
     clubs = [
         PublishedClub(
-            history.signers[club].fingerprint, [one.stated for one in file.people], file.months
+            history.signers[club].fingerprint,
+            [one.person_without_name for one in file.people],
+            file.months,
         )
         for club, file in files.items()
     ]
@@ -254,13 +260,13 @@ def _check_order(history: History) -> None:
     for club, file in reversed(history.taken.items()):
         take(history, other, admit(history, other, club), file)
     assert table_of(history, other).figures == shown
-    for number, one in history.here.referee.rankings.ranking(other).clubs.items():
+    for number, one in history.here.referee.rankings.ranking_between_clubs(other).clubs.items():
         assert one.id == number
         publications.record_acts(
             history.here,
             other,
             lambda state, _, number=number: [
-                publications.drop_event(history.here, state.clubs[number])
+                publications.club_drop_event(history.here, state.clubs[number])
             ],
             history.meta(),
         )

@@ -9,7 +9,7 @@ from unittest.mock import patch
 import pytest
 
 from api.publication.issue import issue_changes
-from referee.aggregates.publication import Publication, fingerprint_of
+from referee.aggregates.publication import Publication, fingerprint_of_club_key
 from referee.events.rankings import StatedJoint, StatedPerson, StatedResult
 from tests.api.rankings.http_ranking import HttpRanking
 from tests.api.rankings.ranked_club import RankedClub
@@ -68,7 +68,7 @@ def test_only_days_of_the_last_twelve_months_are_taken(
 
 def test_nobody_is_joined_to_somebody_of_the_same_club(club: RankedClub) -> None:
     found = club.published
-    ana, own = found["people"][0]["person"], fingerprint_of(found["key"])
+    ana, own = found["people"][0]["person"], fingerprint_of_club_key(found["key"])
     people = (StatedPerson(ana, (StatedJoint("ab" * 16, own, "cd" * 16),)),)
     with patch.object(Publication, "people", return_value=people):
         issue_again(club)

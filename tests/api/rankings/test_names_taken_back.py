@@ -75,9 +75,9 @@ def test_no_older_file_comes_back_with_a_club_that_was_dropped(club: RankedClub)
 def erase(ranking: HttpRanking, name: str) -> None:
     """Erase a name in the house of a ranking, as ``guinote persons erase`` does."""
     here = ranking.table.app.extensions["guinote"]()
-    clubs = here.referee.rankings.ranking(UUID(ranking.id)).clubs.values()
+    clubs = here.referee.rankings.ranking_between_clubs(UUID(ranking.id)).clubs.values()
     texts = {one.name for club in clubs if club.taken for one in club.taken.people}
-    here.persons.erase(*(one for one in texts if here.persons.text(one) == name))
+    here.persons.erase(*(one for one in texts if here.persons.text_by_id(one) == name))
 
 
 def test_who_was_erased_in_the_house_of_the_ranking_stays_so(club: RankedClub) -> None:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from api.replay import rest
 from referee.aggregates.partida import fold
 from referee.analysis import engine
-from referee.analysis.claims import claims_of
+from referee.analysis.claims import judge_claims
 from referee.analysis.engine import NoAnalysis
 from referee.analysis.reports import analyse_cards
 from referee.events import CardPlayed, ClaimMade, RestClaimed, TableAct
@@ -131,9 +131,9 @@ def test_claims_of_the_rest_have_a_bound_for_all_of_them():
     acts = with_claims(with_claims(whole(SEED, observed=True), 8), 4)
     reading = fold([opened(Options()), *acts]).reading
     assert reading is not None
-    first, second = claims_of(reading).rests
+    first, second = judge_claims(reading).rests
     assert min(first.ways, second.ways) > 0
-    some = claims_of(reading, most_in_all=first.ways).rests
+    some = judge_claims(reading, most_in_all=first.ways).rests
     assert some == [first, replace(second, answer="on_request")]
 
 
@@ -147,7 +147,7 @@ def test_until_it_is_decided_two_worlds_have_one_answer_for_each_caller(table):
         assert "ETag" not in answers[0].headers
         assert not any(token.encode() in answers[0].data for token in TOKENS)
     assert table.get(f"{worlds[0]}/analysis").json["code"] == "not_decided"
-    if engine.is_available():
+    if engine.is_analysis_available():
         assert printed([*acts, last]) != printed([*exchanged(acts), last])
 
 

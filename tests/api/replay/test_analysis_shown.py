@@ -16,7 +16,7 @@ from api.replay.file import replay_html
 from api.replay.replays import ReplayRequest, ReplaySource, replay_of
 from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.partida import fold
-from referee.analysis.deals import arrastre_of
+from referee.analysis.deals import arrastre_cards
 from referee.analysis.reports import analyse_cards
 from referee.events import CardPlayed, ClaimMade, RestClaimed
 from referee.rules.profile.options import Options
@@ -216,7 +216,7 @@ def test_the_newest_question_is_answered_before_those_that_wait(
     page: PageInNode, decided: str
 ) -> None:
     (cards, *_) = (
-        arrastre_of(table, deal)
+        arrastre_cards(table, deal)
         for table in [fold([opened(Options()), *whole(SEED, observed=True)]).table]
         for deal in table.all_deals
     )

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from playwright.sync_api import Browser
 
 from api.cli.main import main
-from api.http.languages import LANGUAGES, texts
+from api.http.languages import LANGUAGES, texts_of_language
 from referee.record import Code
 from tests.support.browser.pages import PHONE, address, no_violations, site, visiting
 from tests.support.places import ROOT
@@ -143,7 +143,7 @@ def test_strangers_paste_nothing(table):
 
 def test_every_fault_has_its_words():
     for lang in LANGUAGES:
-        assert not {f"notation.{code}" for code in Code} - set(texts(lang))
+        assert not {f"notation.{code}" for code in Code} - set(texts_of_language(lang))
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from referee.aggregates.partida import Partida, fold
-from referee.analysis.deals import ArrastreCard, CannotAnalyse, arrastre_of
+from referee.analysis.deals import ArrastreCard, CannotAnalyse, arrastre_cards
 from referee.analysis.engine import WHOLE_DEAL_NODES
 from referee.analysis.questions import card_prices, points_left
 from referee.analysis.reports import analyse_cards
@@ -61,7 +61,7 @@ class Recorded(NamedTuple):
         table = self.state().table
         for deal in table.all_deals:
             try:
-                return arrastre_of(table, deal)
+                return arrastre_cards(table, deal)
             except CannotAnalyse:
                 continue
         raise AssertionError("no deal of it can be analysed")
@@ -123,7 +123,7 @@ def totals(recorded: Recorded, deal: Deal) -> dict[str, int]:
 
 def twice_the_value(recorded: Recorded, one: ArrastreCard, ended: dict[str, int]) -> int:
     """Twice what a side has made since a card: its cards, and half of the cantes of both."""
-    side = side_of(one.before.seat)
+    side = side_of(one.before.seat_to_play)
     made = {other: ended[other] - one.made[other] for other in ended}
     cantes = sum(made.values()) - points_left(one.before)
     if recorded.players == 3:

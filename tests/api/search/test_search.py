@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from api.http.languages import say, texts
+from api.http.languages import say, texts_of_language
 from api.http.moments import day_words
 from api.search import pages as search_pages
 from api.seasons import views as season_views
@@ -77,7 +77,9 @@ def test_who_may_read_finds_all_of_the_club(table: tuple[HttpTable, bool]) -> No
         groups = found(made.client, sought, **made.owner())
         assert names(groups)[group] == [name], (sought, groups)
         every += [one for its in groups.values() for one in its]
-    month = day_words((today() - timedelta(weeks=1)).isoformat(), texts("es")).split()[2]
+    month = day_words((today() - timedelta(weeks=1)).isoformat(), texts_of_language("es")).split()[
+        2
+    ]
     evenings = found(made.client, f"arrastre {month}", **made.owner())["evenings"]
     assert evenings
     for _, path in [*every, *evenings]:

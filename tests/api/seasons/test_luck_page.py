@@ -12,7 +12,7 @@ import pytest
 
 from projections.seasons.luck import PricedDeal, luck_of
 from referee.aggregates.partida import fold
-from referee.analysis.deals import CannotAnalyse, arrastre_of
+from referee.analysis.deals import CannotAnalyse, arrastre_cards
 from referee.analysis.questions import points_left, position_value
 from referee.rules.profile.options import Options
 from referee.rules.seats import side_of
@@ -83,7 +83,7 @@ def arrastres(table: Table) -> Iterator[tuple[float, float]]:
         if not deal.is_played_out:
             continue
         try:
-            first = arrastre_of(table, deal)[0]
+            first = arrastre_cards(table, deal)[0]
         except CannotAnalyse:
             continue
         par, start = position_value(first.before, "A"), len(deal.tricks) - 6

@@ -21,7 +21,7 @@ from api.server.backup import BadBackup, InService, NotEmpty, backup, restore
 from api.server.backup_file import ByteProgress, Manifest, manifest_entry, pack_archive
 from api.server.data_folder import Files
 from api.server.own_schema import foreign_objects_in
-from api.server.wiring import open_keys, open_persons, open_views
+from api.server.wiring import open_accounts, open_persons, open_views
 from projections.runner.log import LogReader
 from projections.runner.runner import Runner
 from referee.access.tables import AccessTables
@@ -91,7 +91,7 @@ def rows(where: Files) -> list[tuple[object, ...]]:
 
 
 def account_names(where: Files) -> list[str]:
-    with closing(AccessTables(where.keys)) as tables, tables.connection() as db:
+    with closing(AccessTables(where.accounts)) as tables, tables.connection() as db:
         return [name for (name,) in db.execute("SELECT name FROM account ORDER BY name")]
 
 
@@ -99,7 +99,7 @@ def dump(where: Files) -> bytes:
     """Every row of the views, up to the end of the log."""
     with closing(LogReader(where.log)) as log, closing(open_views(where)) as views:
         follower = Runner(log, views)
-        while follower.catch_up():
+        while follower.apply_next_batch():
             pass
         return views.dump()
 
@@ -131,8 +131,8 @@ def test_what_is_restored_is_the_same_to_the_byte(
     where: Files, elsewhere: Files, referee: Referee, persons: Persons, tmp_path: Path
 ) -> None:
     ana = persons.add_person("Ana")
-    referee.encuentros.record(PARTIDA, [LATE], keyed("k"))
-    with closing(open_keys(where)) as keys:
+    referee.encuentros.record_partida_acts(PARTIDA, [LATE], keyed("k"))
+    with closing(open_accounts(where)) as keys:
         blas = keys.open_account("Blas", "caballo de copas")
         token = keys.give_token("app", "0123456789abcdef", agent="Marcador")
     target = tmp_path / "copy.guinote"
@@ -148,12 +148,12 @@ def test_what_is_restored_is_the_same_to_the_byte(
     assert restored
     with pytest.raises(KeyMissing):
         open_persons(elsewhere)
-    shutil.copy(where.persons_key, elsewhere.persons_key)
+    shutil.copy(where.master_key_file, elsewhere.master_key_file)
     with closing(open_persons(elsewhere)) as found:
         assert found.name(ana) == "Ana"
-    with closing(open_keys(elsewhere)) as keys:
-        assert keys.sign_in("blas", "caballo de copas") == blas
-        assert keys.holder(token) == "0123456789abcdef"
+    with closing(open_accounts(elsewhere)) as keys:
+        assert keys.find_account_by_password("blas", "caballo de copas") == blas
+        assert keys.holder_of_token(token) == "0123456789abcdef"
     for reports in (taken, put_back):
         assert reports == sorted(reports)
         assert reports[-1][0] == reports[-1][1]
@@ -167,7 +167,7 @@ def test_a_backup_is_of_one_moment_while_others_write(
 
     def write() -> None:
         while not stop.is_set():
-            referee.encuentros.record(PARTIDA, [LATE], META)
+            referee.encuentros.record_partida_acts(PARTIDA, [LATE], META)
 
     def slowly(_: int, __: int) -> None:
         stop.wait(0.002)
@@ -193,7 +193,7 @@ def test_only_its_owner_may_read_a_backup_and_neither_token_nor_key_is_in_it(
     assert stat.S_IMODE(target.stat().st_mode) == 0o600
     assert zipfile.ZipFile(target).namelist() == ["manifest.json", "log.sqlite", "persons.sqlite"]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["copy", "data"]
-    key = where.persons_key.read_bytes().strip()
+    key = where.master_key_file.read_bytes().strip()
     for member in zipfile.ZipFile(target).namelist():
         content = zipfile.ZipFile(target).read(member)
         assert key not in content
@@ -304,11 +304,11 @@ def test_a_torn_backup_is_refused(
 def test_a_log_that_another_program_has_open_is_not_replaced(
     referee: Referee, persons: Persons, where: Files, tmp_path: Path, postgres: Server
 ) -> None:
-    open_keys(where).close()
+    open_accounts(where).close()
     backup(where, tmp_path / "copy")
     (tmp_path / "new").mkdir()
     goal = Files(tmp_path / "new", postgres.new_address())
-    with closing(open_keys(goal)) as keys:
+    with closing(open_accounts(goal)) as keys:
         keys.open_account("Blas", "caballo de copas")
     with closing(new_log(goal.log)):
         before = rows(goal)
@@ -377,7 +377,7 @@ def planted(source: Path, target: Path, member: str, statement: str) -> Path:
 def test_a_backup_with_a_schema_of_somebody_else_is_refused_by_its_name(
     where: Files, elsewhere: Files, referee: Referee, persons: Persons, tmp_path: Path, what: str
 ) -> None:
-    open_keys(where).close()
+    open_accounts(where).close()
     backup(where, tmp_path / "copy")
     member, statement, said = FOREIGN[what]
     bad = planted(tmp_path / "copy", tmp_path / "bad", member, statement)

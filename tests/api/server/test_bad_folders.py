@@ -101,7 +101,7 @@ def served_right_or_said(bases: Bases, folder: Path, capsys: pytest.CaptureFixtu
     code, out = run(folder, "verify")
     is_right = code == 0 and position(folder) >= bases.last
     if not (is_right or said):  # the check of all files in the background says it, or views mend
-        stores = (where.log, where.keys, where.security)
+        stores = (where.log, where.accounts, where.security_log)
         found = LogCheck(stores, folder, time.time, str).check()
         assert found or damage_of(where.views, wholly=True), out
 

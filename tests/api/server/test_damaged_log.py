@@ -126,5 +126,5 @@ def test_a_request_that_meets_damage_has_the_log_read_at_once(tmp_path: Path) ->
     one.start(time.time())
     wait_for(lambda: (where.folder / CHECKED).exists(), "the check at the start")
     damage(Path(where.log))
-    one.note_damage()
+    one.request_early_check()
     wait_for(lambda: told, "damage that was found")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from api.http import problems
-from api.http.languages import texts
+from api.http.languages import texts_of_language
 from api.http.problems import PROBLEMS, Problem
 from tests.support.servers.http_table import HttpTable
 
@@ -36,7 +36,7 @@ def test_a_page_whose_stores_fail_says_so(broken: HttpTable, path: str, is_owner
     answer = broken.app.test_client().get(asked, headers={**PAGE, **who})
     said = "not_found" if path == "/nada" else "unavailable"
     assert (answer.status_code, answer.mimetype) == (PROBLEMS[said], "text/html")
-    assert texts("es")[f"problem.{said}.detail"] in answer.text
+    assert texts_of_language("es")[f"problem.{said}.detail"] in answer.text
     assert 'href="/"' in answer.text
 
 
@@ -45,4 +45,4 @@ def test_every_problem_has_a_page_while_all_stores_fail(broken: HttpTable, code:
     with broken.app.test_request_context("/", headers=PAGE):
         answer = problems.answer_http_error(Problem(code))
     assert answer.status_code == PROBLEMS[code]
-    assert f"<h1>{texts('es')[f'problem.{code}']}</h1>" in answer.get_data(as_text=True)
+    assert f"<h1>{texts_of_language('es')[f'problem.{code}']}</h1>" in answer.get_data(as_text=True)

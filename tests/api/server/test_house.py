@@ -257,7 +257,7 @@ def test_two_folders_over_one_database_have_one_token_of_the_owner(
     wiring.initialise_house(second)
     assert "guinote token rotate" in capsys.readouterr().err
     token = (first.folder / "owner.token").read_text("ascii").strip()
-    with closing(wiring.open_keys(second)) as keys:
+    with closing(wiring.open_accounts(second)) as keys:
         owner, here = (
             wiring.owner_token_of(second, lambda: keys),
             wiring.owner_token_of(first, lambda: keys),
@@ -279,5 +279,5 @@ def test_an_empty_file_of_the_token_opens_nothing_in_a_database_either(
     where = Files(tmp_path, postgres.new_address())
     (tmp_path / "owner.token").write_text("")
     wiring.initialise_house(where)
-    with closing(wiring.open_keys(where)) as keys:
+    with closing(wiring.open_accounts(where)) as keys:
         assert not wiring.owner_token_of(where, lambda: keys).knows("")

@@ -172,6 +172,6 @@ def test_a_log_that_lost_acts_and_went_on_is_told_too(
 def follow_by_itself(where: Files) -> Any:
     """What a projector does that was started alone: it reads the log that is there."""
     with closing(LogReader(where.log)) as log, closing(wiring.open_views(where)) as views:
-        while Runner(log, views).catch_up():
+        while Runner(log, views).apply_next_batch():
             pass
         assert views.position() == log.last_position()

@@ -22,7 +22,7 @@ from api.server.data_folder import Files
 from api.server.faults.exits import WrongHouse
 from api.server.house import assert_one_house, house_facts
 from api.server.moving.house_file import pack_house, unpack_house
-from api.server.moving.move import CannotMove, NotTheSame, destination, move_house
+from api.server.moving.move import CannotMove, NotTheSame, destination_files, move_house
 from referee.access.keys import Keys
 from referee.audit.notary import Notary
 from referee.audit.publication import Published
@@ -50,7 +50,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with closing(wiring.open_persons(where)) as persons:
         _, erased = persons.add_persons(["Ana", "Blas"])
         persons.erase(erased)
-    with closing(wiring.open_keys(where)) as keys:
+    with closing(wiring.open_accounts(where)) as keys:
         keys.open_account("Pilar", WORD)
     record(where, "Europe/Madrid")
     with (
@@ -71,7 +71,7 @@ def files(made: Path, tmp_path: Path) -> Files:
 
 @pytest.fixture
 def database(files: Files, postgres: Server) -> Files:
-    return destination(files, postgres.new_address())
+    return destination_files(files, postgres.new_address())
 
 
 def record(where: Files, zone: str) -> None:
@@ -85,11 +85,11 @@ def content(where: Files) -> tuple[object, ...]:
     with (
         closing(open_for_audit(where.log)) as log,
         closing(wiring.open_persons(where)) as persons,
-        closing(wiring.open_keys(where)) as keys,
+        closing(wiring.open_accounts(where)) as keys,
     ):
-        assert keys.sign_in("Pilar", WORD)
+        assert keys.find_account_by_password("Pilar", WORD)
         assert keys.tables.wrong_rows() == []
-        return log.tree(), persons.names(), persons.erasures(), keys.names()
+        return log.tree(), persons.names(), persons.erasures(), keys.account_names()
 
 
 def test_a_house_moves_to_postgresql_and_back_whole(files: Files, database: Files) -> None:
@@ -99,7 +99,7 @@ def test_a_house_moves_to_postgresql_and_back_whole(files: Files, database: File
     assert (there.events, there.house) == (3, house_facts(database).house)
     record(database, "Europe/Lisbon")
     with closing(wiring.open_persons(database)) as persons:
-        erased = persons.persons()
+        erased = persons.person_ids()
         persons.erase(*erased)
     after = content(database)
     back = move_house(database, files)
@@ -123,7 +123,7 @@ def test_no_token_of_the_owner_that_was_replaced_is_valid_again_after_a_move(
     other = Files(tmp_path / "other", database.elsewhere)
     other.folder.mkdir(0o700)
     shutil.copy(files.folder / "persons.key", other.folder)
-    with closing(wiring.open_keys(database)) as keys:
+    with closing(wiring.open_accounts(database)) as keys:
         assert owner_of(database, keys).token() == first
         second = owner_of(other, keys).rotate()
         assert [owner_of(database, keys).knows(one) for one in (first, second)] == [False, True]
@@ -132,7 +132,7 @@ def test_no_token_of_the_owner_that_was_replaced_is_valid_again_after_a_move(
     assert third not in (first, second)
     fourth = Owner(files.folder).rotate()
     move_house(files, database)
-    with closing(wiring.open_keys(database)) as keys:
+    with closing(wiring.open_accounts(database)) as keys:
         known = [owner_of(database, keys).knows(one) for one in (first, second, third, fourth)]
         assert known == [False, False, False, True]
 
@@ -146,15 +146,15 @@ def test_nobody_writes_where_the_house_was(files: Files, database: Files, *, is_
     with (
         closing(wiring.open_referee(source)) as referee,
         closing(wiring.open_persons(source)) as persons,
-        closing(wiring.open_keys(source)) as keys,
+        closing(wiring.open_accounts(source)) as keys,
     ):
         moved = move_house(source, target)
         assert referee.position() == moved.events  # it is read still
-        assert persons.name(persons.persons()[0]) == "Ana"
+        assert persons.name(persons.person_ids()[0]) == "Ana"
         with pytest.raises(HouseMoved):
             referee.settings.choose([TimeZoneChosen("Europe/Lisbon")], META)
         with pytest.raises(HouseMoved):
-            persons.erase(persons.persons()[0])
+            persons.erase(persons.person_ids()[0])
         with pytest.raises(HouseMoved):
             keys.open_account("Luis", WORD)
     with pytest.raises(WrongHouse, match="the house was moved to") as refused:
@@ -317,5 +317,5 @@ def test_a_house_in_postgresql_is_packed_and_goes_on_in_files_and_in_a_database(
 
 def owner_token(where: Files) -> str:
     """The owner's token of a house in a database."""
-    with closing(wiring.open_keys(where)) as keys:
+    with closing(wiring.open_accounts(where)) as keys:
         return owner_of(where, keys).token()

@@ -10,7 +10,7 @@ from contextlib import closing
 
 import pytest
 
-from referee.release import release_number
+from referee.release import release_as_number
 from tests.support.servers.served import Served, command_of
 from tests.support.waiting import wait_for
 
@@ -87,7 +87,7 @@ def test_a_server_ends_when_a_later_release_has_written_what_it_cannot_read(tmp_
                 "INSERT INTO stored_events SELECT NULL, originator_id, originator_version + 99,"
                 " 'CardPlayed.9', state FROM stored_events WHERE position = 1"
             )
-            later.execute(f"PRAGMA user_version = {release_number('12.3.4')}")
+            later.execute(f"PRAGMA user_version = {release_as_number('12.3.4')}")
             later.commit()
         wait_for(lambda: served.process.poll() is not None, "the end of the server")
     finally:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from api.server.data_folder import Files
-from api.server.wiring import open_keys, open_persons, open_security_log
+from api.server.wiring import open_accounts, open_persons, open_security_log
 from tests.support.servers.own_postgres import Server
 
 WORD = "caballo de copas"
@@ -19,7 +19,7 @@ WORD = "caballo de copas"
 def house_of_before(folder: Path, name: str) -> str:
     """Accounts and security log in files; returns the id of an account."""
     before = Files(folder)
-    with closing(open_keys(before)) as keys:
+    with closing(open_accounts(before)) as keys:
         holder = keys.open_account(name, WORD)
     with closing(open_security_log(before)) as log:
         log.note("account_opened", about=holder)
@@ -32,8 +32,8 @@ def test_files_of_before_are_taken_over_at_the_first_start_and_only_then(
     holder, now = house_of_before(tmp_path, "Pilar"), Files(tmp_path, postgres.new_address())
 
     def start(_: int) -> list[str]:
-        with closing(open_keys(now)) as keys, closing(open_security_log(now)) as log:
-            assert keys.sign_in("Pilar", WORD) == holder
+        with closing(open_accounts(now)) as keys, closing(open_security_log(now)) as log:
+            assert keys.find_account_by_password("Pilar", WORD) == holder
             assert keys.tables.wrong_rows() == []
             return [one.about for one in log.latest_entries(9)]
 
@@ -57,9 +57,9 @@ def test_accounts_of_a_second_folder_are_not_mixed_with_those_of_the_house(
     open_persons(Files(first)).close()
     shutil.copytree(first, second)  # of one master key
     holders = [house_of_before(folder, folder.name) for folder in (first, second)]
-    open_keys(Files(first, address)).close()
+    open_accounts(Files(first, address)).close()
     capsys.readouterr()
-    with closing(open_keys(Files(second, address))) as keys:
-        assert keys.names() == {holders[0]: "first"}
+    with closing(open_accounts(Files(second, address))) as keys:
+        assert keys.account_names() == {holders[0]: "first"}
     assert "access.sqlite: not used" in capsys.readouterr().err
     assert (second / "access.sqlite").exists()

@@ -16,7 +16,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 from playwright.sync_api import expect as expect_in_browser
 
-from api.http.languages import texts
+from api.http.languages import texts_of_language
 from tests.api.tablet.outbox.test_panels import Shown
 from tests.support.browser.pages import no_violations, sign_in
 from tests.support.browser.tablets import Tablet, tablet
@@ -30,7 +30,7 @@ from tests.support.waiting import wait_for
 
 NAMES = {seat: f"Imborrable{seat}" for seat in ("A1", "B1", "A2", "B2")}
 PLACE = "Casino de Uncastillo"
-WORDS = texts("es")
+WORDS = texts_of_language("es")
 TRICK = played("A1 3O", "B1 4O", "A2 5O", "B2 6O")
 _KEPT = """async () => {
   const databases = await indexedDB.databases();

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, Page, Route, expect
 
-from api.http.languages import LANGUAGES, texts
+from api.http.languages import LANGUAGES, texts_of_language
 from tests.support.browser.pages import (
     READ,
     TABLET,
@@ -111,7 +111,7 @@ def test_a_file_that_never_arrives_is_told_after_a_few_reloads_and_loaded_when_a
         # the style sheet shows the notice after ten seconds too; "now": the page has given up
         given_up = page.locator(f"{NOTICE}.now .late")
         expect(given_up).to_be_visible(timeout=LONGEST_S * 1_000)
-        words = texts("es")
+        words = texts_of_language("es")
         expect(page.locator(NOTICE)).to_contain_text(words["browser.late"])
         expect(page.locator(NOTICE)).to_contain_text(words["tablet.kept_here"])
         assert network.pages == 6
@@ -129,7 +129,7 @@ def test_a_browser_that_is_too_old_or_gets_no_file_reads_so_without_any_script(
         page.route("**/begin.js", lambda route: route.abort())  # it stumbles over its syntax
         for lang in LANGUAGES:
             page.goto(address(served, f"/arbitro/?lang={lang}"))
-            expect(page.locator(NOTICE)).to_contain_text(texts(lang)["browser.old"])
+            expect(page.locator(NOTICE)).to_contain_text(texts_of_language(lang)["browser.old"])
             expect(page.locator(f"{NOTICE} .old")).to_be_visible()
             expect(page.locator(f"{NOTICE} .late")).to_be_hidden()
             if lang in READ:
@@ -149,7 +149,7 @@ def test_a_tablet_without_javascript_says_what_it_needs(served: Served) -> None:
     asked.request("GET", "/arbitro/", headers={"Cookie": cookie_of(served)})
     said = Html(asked.getresponse().read().decode()).one("main noscript").html
     assert said
-    assert texts("es")["tablet.without_script"] in said
+    assert texts_of_language("es")["tablet.without_script"] in said
 
 
 def test_other_pages_that_need_their_scripts_say_in_the_browser_that_a_file_is_late(

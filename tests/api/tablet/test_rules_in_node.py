@@ -13,7 +13,7 @@ from referee.aggregates.commands import Record
 from referee.aggregates.partida import Partida, decide, fold
 from referee.events import CountEntered
 from referee.record import parse_record
-from referee.table.accusations import renuncios_of
+from referee.table.accusations import renuncios_of_deal
 from referee.table.counts import total_spans
 from tests.api.tablet.vectors import asked, positions, reported, slips
 from tests.oracle.accused import accused
@@ -120,7 +120,7 @@ def is_of_the_count(state: Partida, wrong: dict[str, Any]) -> bool:
     """Whether the count of the unseen cards proves a renuncio by then: the tablet leaves that to the service."""
     table = fold([state.opened, *(r.act for r in state.log[: wrong["line"]])]).table
     by_cards = {one.line for deal in table.all_deals for one in (*deal.breaches, *deal.conduct)}
-    proved = [one.line for deal in table.all_deals for one in renuncios_of(table, deal)]
+    proved = [one.line for deal in table.all_deals for one in renuncios_of_deal(table, deal)]
     return not by_cards.issuperset(proved)
 
 

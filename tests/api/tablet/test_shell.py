@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 from playwright.sync_api import TimeoutError as NotInTime
 
 from api.http.folders import static_file
-from api.http.languages import LANGUAGES, texts
+from api.http.languages import LANGUAGES, texts_of_language
 from tests.support.browser.in_browser import FLAGS, program
 from tests.support.browser.pages import (
     TABLET,
@@ -63,7 +63,7 @@ def test_the_tablet_opens_without_network_in_the_last_language_and_in_every_othe
             page.goto(home)
             page.wait_for_selector("button.sync")
             assert page.get_attribute("html", "lang") == lang
-            assert page.title().startswith(texts(lang)["tablet.title"])
+            assert page.title().startswith(texts_of_language(lang)["tablet.title"])
             no_violations_in_any_language(page)
         opens_by_itself(page, where)
 
@@ -71,7 +71,9 @@ def test_the_tablet_opens_without_network_in_the_last_language_and_in_every_othe
 def opens_by_itself(page: Page, encuentro: str) -> None:
     """A table that could not be asked for without a network is there when that is back."""
     page.evaluate("(id) => { location.hash = `#/mesa/${id}`; }", encuentro)
-    expect(page.locator("main")).to_contain_text(texts("es")["tablet.table.problem_later"])
+    expect(page.locator("main")).to_contain_text(
+        texts_of_language("es")["tablet.table.problem_later"]
+    )
     expect(page.locator("button.sync")).to_have_attribute("data-status", "offline")
     no_violations(page)
     connect(page)
@@ -142,7 +144,7 @@ def test_the_manifest_is_in_the_language_of_the_reader_and_its_icons_are_what_it
     served: Served, lang: str
 ) -> None:
     _, about = served.ask("GET", "/arbitro/manifest.webmanifest", headers={"Accept-Language": lang})
-    assert (about["lang"], about["description"]) == (lang, texts(lang)["tablet.about"])
+    assert (about["lang"], about["description"]) == (lang, texts_of_language(lang)["tablet.about"])
     pictures = [icon for icon in about["icons"] if icon["type"] == "image/png"]
     assert {(icon["sizes"], icon["purpose"]) for icon in pictures} == {
         ("192x192", "any"),
@@ -165,7 +167,7 @@ def test_new_versions_of_the_worker_wait_until_they_are_asked_for_and_not_at_a_t
     with site(tmp_path / "data", root=club) as served:
         with tablet(browser, served, Club(served).encuentro()) as one:
             one.keep_offline()
-            before = texts("es")["tablet.title"]
+            before = texts_of_language("es")["tablet.title"]
             for after, work in (("La otra", NEVER_ENDS), ("La tercera", "")):
                 served.kill_all()
                 publish(club / "api" / "tablet", before, after, work)
@@ -203,7 +205,7 @@ def takes_over(one: Tablet, before: str, after: str) -> None:
     one.reload()
     assert page.title().startswith(before)
     page.click("button.sync")
-    button = page.get_by_role("button", name=texts("es")["tablet.sync.new_version"])
+    button = page.get_by_role("button", name=texts_of_language("es")["tablet.sync.new_version"])
     assert button.is_disabled()
     page.keyboard.press("Escape")
     page.goto(f"{one.base}/arbitro/#/")

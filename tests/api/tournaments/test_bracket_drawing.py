@@ -101,7 +101,7 @@ def test_a_bye_is_one_line() -> None:
     (one,) = drawings(11)
     byes = [box for box in one.boxes if box.is_bye]
     assert len(byes) == 5
-    assert {len(box.shown) for box in byes} == {1}
+    assert {len(box.places_with_line) for box in byes} == {1}
 
 
 def on_wall(pairs: int, done: int) -> list[tuple[int, int, int]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from api.http.languages import LANGUAGES, texts
+from api.http.languages import LANGUAGES, texts_of_language
 from tests.support.demonstrated import demonstrated
 from tests.support.html import Html
 from tests.support.servers.http_table import HttpTable
@@ -17,7 +17,7 @@ def swiss(tmp_path_factory: pytest.TempPathFactory) -> HttpTable:
 
 def definitions(lang: str) -> dict[str, str]:
     """The definition of each column of a tournament, by its name."""
-    words, at = texts(lang), "tournament_page.about."
+    words, at = texts_of_language(lang), "tournament_page.about."
     keys = [key.removeprefix(at) for key in words if key.startswith(at)]
     return {words[f"tournament_page.{key}"]: words[at + key] for key in keys}
 
@@ -41,7 +41,7 @@ def test_a_column_of_the_standings_says_what_it_counts(swiss: HttpTable, lang: s
 def test_the_manual_defines_the_columns_in_the_same_words(
     swiss: HttpTable, task: str, family: str, lang: str
 ) -> None:
-    page, words = Html(swiss.client.get(f"/ayuda/{task}?lang={lang}").text), texts(lang)
+    page, words = Html(swiss.client.get(f"/ayuda/{task}?lang={lang}").text), texts_of_language(lang)
     defined = [
         words[key]
         for key in words

@@ -38,12 +38,12 @@ def test_the_third_place_and_the_consolation_are_distinguished() -> None:
 
 
 def test_the_round_that_is_played_is_the_first_that_is_not_over() -> None:
-    found = display(tournament_views.swiss(24, 3)).now
+    found = display(tournament_views.swiss(24, 3)).current_round
     assert found is not None
-    assert (found.number, found.played, len(found.meetings)) == (4, 0, 12)
+    assert (found.number, found.result_count, len(found.meetings)) == (4, 0, 12)
     over = display(tournament_views.swiss(24, 5))
-    assert over.now is not None
-    assert over.now.number == 5
+    assert over.current_round is not None
+    assert over.current_round.number == 5
     assert over.champion == over.pairs[over.view.standings[0].pair]
 
 
@@ -51,26 +51,26 @@ def test_a_cruce_is_seen_from_either_side() -> None:
     found = display(tournament_views.swiss(8, 1))
     one = next(iter(found.meetings.values()))
     first, second = (pair.number for pair in one.pairs)
-    assert one.other(first).number == second
+    assert one.opponent_of_pair(first).number == second
     assert {one.outcome(first), one.outcome(second)} == {"won", "lost"}
     assert one.score(first) == one.score(second)[::-1]
 
 
 def test_at_a_table_comes_first_what_is_played_and_then_back_in_time() -> None:
-    found = display(tournament_views.swiss(8, 2)).at_table(1)
+    found = display(tournament_views.swiss(8, 2)).meetings_at_table(1)
     assert [one.title for one in found] == ["Ronda 3", "Ronda 2", "Ronda 1"]
     assert [one.is_over for one in found] == [False, True, True]
 
 
 def test_a_pair_is_found_by_number_and_by_beginnings_of_names() -> None:
     found = display(tournament_views.swiss(24, 0))
-    assert [one.number for one in found.find(" 7 ")] == ["7"]
+    assert [one.number for one in found.find_pairs(" 7 ")] == ["7"]
     asked = found.pairs["3"].players[1].split()[0][:3].upper()
-    assert "3" in {one.number for one in found.find(asked)}
-    assert found.find("nadie") == []
+    assert "3" in {one.number for one in found.find_pairs(asked)}
+    assert found.find_pairs("nadie") == []
     iniguez = {one.number for one in found.pairs.values() if "Íñiguez" in one.name}
-    assert {one.number for one in found.find("iniguez")} == iniguez != set()
-    assert len(found.find("")) == 24
+    assert {one.number for one in found.find_pairs("iniguez")} == iniguez != set()
+    assert len(found.find_pairs("")) == 24
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_a_pair_is_found_by_number_and_by_beginnings_of_names() -> None:
     ],
 )
 def test_a_pair_fits_into_its_line(players: tuple[str, ...], short: str) -> None:
-    found = PairDisplay("1", players).short
+    found = PairDisplay("1", players).short_name
     assert found == short
     assert len(found) <= 25
 
@@ -141,7 +141,7 @@ def test_results_of_a_pair_are_listed_by_round_and_add_up_to_its_points() -> Non
     rested = {pair.number for one in found.rounds for pair in one.byes}
     assert len(rested) == 5
     for row in table:
-        results = standings_display.results_of_pair(row, found.of_pair(row.pair), "es")
+        results = standings_display.results_of_pair(row, found.meetings_of_pair(row.pair), "es")
         assert [one.round for one in results] == [1, 2, 3, 4, 5]
         assert sum(one.points or 0 for one in results) == row.points
         idle = [one.reason for one in results if one.meeting is None]
@@ -150,7 +150,7 @@ def test_results_of_a_pair_are_listed_by_round_and_add_up_to_its_points() -> Non
 
 def test_in_a_knock_out_nothing_gives_points() -> None:
     found = display(tournament_views.knock_out(8, 3))
-    results = standings_display.results_of_pair(None, found.of_pair("1"), "es")
+    results = standings_display.results_of_pair(None, found.meetings_of_pair("1"), "es")
     assert [(one.title, one.points) for one in results][:1] == [("Cuartos de final", None)]
 
 
@@ -165,7 +165,7 @@ def test_a_group_knows_its_cruces_from_both_sides() -> None:
 
 
 def test_the_clock_ends_so_many_minutes_after_its_start() -> None:
-    now = display(tournament_views.swiss(8, 0)).now
+    now = display(tournament_views.swiss(8, 0)).current_round
     assert now is not None
     assert now.clock is not None
     assert now.clock.is_running

@@ -135,7 +135,7 @@ def test_nobody_reads_the_seed_before_the_draw(table: HttpTable) -> None:
     played = HttpTournament(table, 4, format="knock_out")
     played.do("draw")
     sealed = table.get(f"{played.path}/audit").json["items"][-1]["fact"]["seed"]
-    seed = table.app.extensions["guinote"]().persons.text(sealed)
+    seed = table.app.extensions["guinote"]().persons.text_by_id(sealed)
     shown = [table.get(f"{played.path}{end}").text for end in ("", "/draw", "/audit")]
     assert len(seed) == 32
     assert not [text for text in shown if seed in text]

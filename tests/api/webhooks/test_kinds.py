@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from api.http.languages import texts
+from api.http.languages import texts_of_language
 from api.webhooks.messages import BODY, message_of
 from projections.notifications import KINDS, Notification, notifications
 from referee.access.webhooks import LogPlace
@@ -136,7 +136,7 @@ def test_a_message_has_an_id_of_its_own_and_no_name_of_anybody(table):
 
 def test_every_kind_has_its_words():
     for kind in KINDS:
-        assert f"webhooks.kind.{kind.replace('.', '_')}" in texts("es")
+        assert f"webhooks.kind.{kind.replace('.', '_')}" in texts_of_language("es")
 
 
 def test_the_document_of_the_api_has_each_kind_and_every_key_of_what_is_sent(table):

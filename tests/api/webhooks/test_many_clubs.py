@@ -87,7 +87,7 @@ def in_postgres(tmp_path, postgres, monkeypatch):
     folder = ClubsFolder(tmp_path / "clubs")
     make_club(folder, "penya")
     make_club(folder, "sota")
-    assert schema_of_club(folder.data("penya")) != schema_of_club(folder.data("sota"))
+    assert schema_of_club(folder.data_folder("penya")) != schema_of_club(folder.data_folder("sota"))
     server = Installation(folder.path, GUINOTE_WORKERS="1", GUINOTE_WEBHOOKS="off")
     server.start()
     stop = threading.Event()

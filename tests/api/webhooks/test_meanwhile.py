@@ -65,8 +65,8 @@ class House:
         """
         self.answers, self.during = [*answers], during
         before = len(self.sent)
-        for batch in self.outbox.due(time.time() + LONG_S):
-            Sender(self.post).send(batch, self.outbox)
+        for batch in self.outbox.due_batches(time.time() + LONG_S):
+            Sender(self.post).send_batch(batch, self.outbox)
         return len(self.sent) - before
 
     def post(self, address: str, _body: bytes, headers: dict[str, str]) -> str:
@@ -185,7 +185,7 @@ def test_a_test_uses_up_no_attempt(house):
     assert house.send("500") == 1
     at = house.deliveries.progress()[house.name]
     assert (at.tries, at.next_at) == (1, due_at)
-    assert house.outbox.due(due_at - 1) == []
+    assert house.outbox.due_batches(due_at - 1) == []
 
 
 def test_a_clock_that_was_ahead_for_a_moment_silences_nothing(house, monkeypatch):
@@ -196,7 +196,7 @@ def test_a_clock_that_was_ahead_for_a_moment_silences_nothing(house, monkeypatch
         house.send("500")
         house.deliveries.renew_secret(house.name, house.deliveries.progress()[house.name].place)
         assert len(house.deliveries.secrets(house.name)) == 2
-    assert len(house.outbox.due(time.time())) == 1
+    assert len(house.outbox.due_batches(time.time())) == 1
     assert len(house.deliveries.secrets(house.name)) == 1
 
 
@@ -206,7 +206,7 @@ def test_each_webhook_of_a_house_has_its_turn(house):
     house.play(25)
     sender = Sender(house.post)
     for _ in range(2):
-        sender.look("", house.outbox)
+        sender.begin_due_deliveries("", house.outbox)
         wait_for(lambda: not sender.is_busy(""), "the end of a turn")
     progress = house.deliveries.progress()
     assert len(progress) == MOST_OF_A_HOUSE + 1
@@ -217,11 +217,11 @@ def test_each_webhook_of_a_house_has_its_turn(house):
 def clubs(tmp_path):
     """A folder with two clubs."""
     folder = ClubsFolder(tmp_path)
-    folder.prepare()
+    folder.make_missing_folders()
     found = []
     for name in ("penya", "sota"):
-        folder.data(name).mkdir(mode=0o700)
-        found.append(House(HttpTable(folder.data(name))))
+        folder.data_folder(name).mkdir(mode=0o700)
+        found.append(House(HttpTable(folder.data_folder(name))))
     yield folder, *found
     for one in found:
         one.table.close()
@@ -238,7 +238,7 @@ def test_a_club_of_which_nothing_is_heard_is_sent_all_that_waits(clubs):
     with closing(ClubOutboxes(folder, Sender(post), idle_s=0.2)) as outboxes:
 
         def is_all_sent() -> bool:
-            outboxes.look(())
+            outboxes.send_due_webhooks(())
             return len(club.sent) == 45
 
         wait_for(is_all_sent, "the whole backlog")
@@ -252,6 +252,6 @@ def test_each_club_has_its_turn(clubs, monkeypatch):
     sender = Sender(both[0].post)
     with closing(ClubOutboxes(folder, sender)) as outboxes:
         for _ in range(2):
-            outboxes.look(())
+            outboxes.send_due_webhooks(())
             wait_for(lambda: not any(map(sender.is_busy, folder.names())), "the end of a turn")
     assert all(club.deliveries.messages(club.name) for club in both)

@@ -38,9 +38,9 @@ class House:
         before = len(self.sent)
         with ExitStack() as closing_later:
             outbox = open_outbox(self.where, closing_later)
-            while due := outbox.due(time.time() + after_s):
+            while due := outbox.due_batches(time.time() + after_s):
                 for batch in due:
-                    Sender(self._post).send(batch, outbox)
+                    Sender(self._post).send_batch(batch, outbox)
                 if not self.answer.startswith("2"):
                     break
         return self.sent[before:]
@@ -113,7 +113,7 @@ def test_a_restored_house_sends_what_waited_with_its_id_and_nothing_of_the_past(
     (tmp_path / "other").mkdir(mode=0o700)
     copy = House(Files(tmp_path / "other"))
     restore(tmp_path / "copy.guinote", copy.where)
-    shutil.copy(house.where.persons_key, copy.where.persons_key)
+    shutil.copy(house.where.master_key_file, copy.where.master_key_file)
     assert copy.send(after_s=60) == [waiting]
     assert past not in copy.sent
     assert copy.send(after_s=60) == []
@@ -155,10 +155,10 @@ def test_the_place_is_noted_when_nothing_was_to_be_sent_for_long(house, monkeypa
         outbox = open_outbox(house.where, closing_later)
         before = outbox.deliveries.progress()[webhook].place
         play(house)
-        assert outbox.due(time.time()) == []
+        assert outbox.due_batches(time.time()) == []
         after = outbox.deliveries.progress()[webhook].place
         assert after.position >= before.position + 3
-        assert outbox.due(time.time()) == []
+        assert outbox.due_batches(time.time()) == []
 
 
 def test_attempts_follow_the_schedule_and_end(house):

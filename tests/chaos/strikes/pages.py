@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager
 from http import HTTPStatus
 from http.client import HTTPConnection
 
-from api.http.languages import texts
+from api.http.languages import texts_of_language
 from tests.chaos.houses import ChaosHouse, OneComputer, TwoComputers
 from tests.chaos.means.asking import read, write
 from tests.chaos.strikes.disks import refused
@@ -76,7 +76,11 @@ def _pages(house: ChaosHouse, computer: Served) -> Counter[int]:
         said = _SAID.get(HTTPStatus(status))
         assert said or status < HTTPStatus.BAD_REQUEST, (path, status, text)
         assert "Traceback" not in text, (path, text)
-        assert said is None or texts("es")[f"problem.{said}"] in text, (path, status, text)
+        assert said is None or texts_of_language("es")[f"problem.{said}"] in text, (
+            path,
+            status,
+            text,
+        )
     assert seen[HTTPStatus.SERVICE_UNAVAILABLE], "no page said that a store fails"
     return seen
 

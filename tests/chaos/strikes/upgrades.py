@@ -13,7 +13,7 @@ import psycopg
 
 from api.server.side_processes import SIGNING_VARIABLE
 from referee.log.names import SINCE
-from referee.release import release_number
+from referee.release import release_as_number
 from tests.chaos.checks import lag
 from tests.chaos.houses import UpgradedComputers
 from tests.chaos.strikes.lasting import LASTS_S
@@ -35,7 +35,7 @@ def first_left_behind(house: UpgradedComputers) -> str:
     """This release names a notary; 0.1.0 does not notice before it is started again."""
     first, second = house.computers
     _run(first, "notary", "--once", "--new-key")
-    assert _version(house) == release_number(SINCE["NotaryNamed.1"])
+    assert _version(house) == release_as_number(SINCE["NotaryNamed.1"])
     time.sleep(LASTS_S)
     behind = lag(second)
     second.kill_all()

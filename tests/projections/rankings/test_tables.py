@@ -9,7 +9,7 @@ from uuid import UUID
 import pytest
 
 from projections.rankings import tables
-from projections.rankings.computation import PublishedClub, persons_of, rank
+from projections.rankings.computation import PublishedClub, ids_of_same_person, rank
 from projections.rankings.tables import RankingTables
 from referee.aggregates.ranking import Ranking
 from referee.events.rankings import RankingOpened, StatedJoint, StatedPerson, StatedResult
@@ -34,7 +34,7 @@ CHAIN = [
 
 
 def members(clubs: Sequence[PublishedClub]) -> set[tuple[str, ...]]:
-    return {tuple(who for _, who in group) for group in persons_of(clubs).values()}
+    return {tuple(who for _, who in group) for group in ids_of_same_person(clubs).values()}
 
 
 def test_two_pairs_of_codes_make_one_person_of_three_clubs() -> None:

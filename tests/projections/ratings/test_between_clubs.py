@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from projections.rankings.computation import PublishedClub, persons_of, rank
+from projections.rankings.computation import PublishedClub, ids_of_same_person, rank
 from referee.events.rankings import StatedJoint, StatedPerson, StatedResult
 
 
@@ -31,7 +31,7 @@ def test_whoever_would_be_two_persons_of_a_club_is_joined_to_nobody() -> None:
 
     def groups(*people: list[StatedPerson]) -> set[tuple[tuple[str, str], ...]]:
         clubs = [PublishedClub(key, one, {}) for key, one in zip("abc", people, strict=True)]
-        return {group for group in persons_of(clubs).values() if len(group) > 1}
+        return {group for group in ids_of_same_person(clubs).values() if len(group) > 1}
 
     assert groups(honest, other, third) == {(("a", "ana"), ("b", "anita"))}
     alone = [

@@ -44,12 +44,12 @@ def test_an_act_by_itself_is_followed_without_a_pause(
     one, stop = side(), Pauses()
     one.follower._step(stop)
     assert (one.views.position(), stop.taken) == (one.log.last_position(), [])
-    referee.encuentros.record(PARTIDA, [LATE], META)
+    referee.encuentros.record_partida_acts(PARTIDA, [LATE], META)
     one.follower._step(stop)  # the next one at once: more may come
     assert (one.views.position(), stop.taken) == (one.log.last_position(), [GATHER_S])
     stood, later = (
         one.log.last_position(),
-        threading.Timer(0.5, lambda: referee.encuentros.record(PARTIDA, [LATE], META)),
+        threading.Timer(0.5, lambda: referee.encuentros.record_partida_acts(PARTIDA, [LATE], META)),
     )
     later.start()
     while one.views.position() == stood:
@@ -66,9 +66,9 @@ def test_every_event_is_applied_once_and_then_there_is_nothing_new(
 ) -> None:
     one = side()
     assert one.catch_up() == one.log.last_position() == one.views.position()
-    assert one.follower.catch_up() == 0
-    answer = referee.encuentros.record(PARTIDA, [LATE], META)
-    assert one.follower.catch_up() == 1
+    assert one.follower.apply_next_batch() == 0
+    answer = referee.encuentros.record_partida_acts(PARTIDA, [LATE], META)
+    assert one.follower.apply_next_batch() == 1
     assert one.views.position() == answer.position
 
 
@@ -80,7 +80,7 @@ def test_whatever_the_batches_and_the_restarts_a_rebuild_gives_the_same_bytes(
     whole.catch_up()
     for batch in (1, 2, 7, 500):
         live = side(f"live{batch}.db", batch=batch)
-        while live.follower.catch_up():
+        while live.follower.apply_next_batch():
             live.close()
             live = side(f"live{batch}.db", batch=batch)
         assert live.views.dump() == whole.views.dump()
@@ -95,11 +95,11 @@ def test_a_batch_that_fails_leaves_rows_and_position_where_they_were(
     referee: Referee, side: Callable[..., Side]
 ) -> None:
     one = side(batch=2)
-    one.follower.catch_up()
+    one.follower.apply_next_batch()
     before, position = one.views.dump(), one.views.position()
     one.tally.broken = 1
     with pytest.raises(OSError, match="full"):
-        one.follower.catch_up()
+        one.follower.apply_next_batch()
     assert (one.views.dump(), one.views.position()) == (before, position)
     one.catch_up()
     assert one.views.position() == one.log.last_position()
@@ -115,7 +115,7 @@ def test_two_followers_without_a_leader_apply_nothing_twice(
     def follow(one: Side) -> None:
         try:
             while not stop.is_set():
-                one.follower.catch_up()
+                one.follower.apply_next_batch()
         except Exception as e:
             errors.append(e)
         finally:
@@ -175,10 +175,12 @@ def test_one_follows_the_others_stand_by_and_take_over(
     first, second = side(), side()
     with second.follower.follow_in_thread():
         with first.follower.follow_in_thread():
-            assert first.views.wait(referee.encuentros.record(PARTIDA, [LATE], META).position, 20)
+            assert first.views.wait(
+                referee.encuentros.record_partida_acts(PARTIDA, [LATE], META).position, 20
+            )
             assert first.follower.is_leading + second.follower.is_leading == 1
             record_much(referee, 5)
-        answer = referee.encuentros.record(PARTIDA, [LATE], META)
+        answer = referee.encuentros.record_partida_acts(PARTIDA, [LATE], META)
         assert second.views.wait(answer.position, 20)
         assert second.follower.is_leading
     rebuilt = side("rebuilt.db")
@@ -195,7 +197,7 @@ def test_a_follower_is_woken_by_a_commit(
     referee.on_commit.append(one.follower.wake)
     with one.follower.follow_in_thread():
         for _ in range(5):
-            position = referee.encuentros.record(PARTIDA, [LATE], META).position
+            position = referee.encuentros.record_partida_acts(PARTIDA, [LATE], META).position
             assert one.views.wait(position, 20)
     assert not one.views.wait(position + 1, 0.01)
 
@@ -207,7 +209,9 @@ def test_commits_of_another_process_are_seen_without_a_notification(
     last = one.log.last_position()  # its one connection is the follower's from here on
     with one.follower.follow_in_thread():
         assert one.views.wait(last, 20)
-        assert one.views.wait(referee.encuentros.record(PARTIDA, [LATE], META).position, 20)
+        assert one.views.wait(
+            referee.encuentros.record_partida_acts(PARTIDA, [LATE], META).position, 20
+        )
 
 
 def test_following_survives_an_error(
@@ -241,7 +245,9 @@ def test_the_projector_runs_as_a_process_and_ends_when_asked_to(
     try:
         reader = side("apart.db", *every_projection())
         for _ in range(3):
-            assert reader.views.wait(referee.encuentros.record(PARTIDA, [LATE], META).position, 20)
+            assert reader.views.wait(
+                referee.encuentros.record_partida_acts(PARTIDA, [LATE], META).position, 20
+            )
     finally:
         process.send_signal(signal.SIGTERM)
         assert process.wait(LONGEST_S) == 0

@@ -36,7 +36,9 @@ def played(referee: Referee) -> Referee:
     """A log with a decided partida, a correction, a person listed twice, and a league."""
     referee.players.record([PlayerListed(one) for one in ("ana", "anna", "blas")], META)
     record_much(referee, 6)
-    referee.encuentros.record(PARTIDA, [Record(RulingGiven("partida", "t", side="A"))], META)
+    referee.encuentros.record_partida_acts(
+        PARTIDA, [Record(RulingGiven("partida", "t", side="A"))], META
+    )
     referee.players.record([PlayersMerged("ana", "anna")], META)
     league = referee.leagues.open(LeagueOpened("name"), META).id
     days = tuple(f"2026-01-{day:02}" for day in range(1, 7))

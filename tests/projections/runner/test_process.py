@@ -32,7 +32,7 @@ def recorded(log: str) -> int:
     """Position of the latest event of a log, which is made."""
     made: Referee
     with closing(new_log(log)) as made:
-        made.encuentros.record(PARTIDA, [LATE], META)
+        made.encuentros.record_partida_acts(PARTIDA, [LATE], META)
         return made.position()
 
 

@@ -38,7 +38,7 @@ def test_rebuilt_is_live_and_verified_whatever_was_corrected(tmp_path_factory, s
         referee.encuentros.start_partida(ENCUENTRO, META)
         _play(referee, partida_id(ENCUENTRO, number), chance, live)
     _correct(referee, partida_id(ENCUENTRO, 1), chance)
-    while live.catch_up():
+    while live.apply_next_batch():
         pass
     again = Views(folder / "again.db", every_projection())
     Runner(log, again).rebuild()
@@ -53,14 +53,14 @@ def test_rebuilt_is_live_and_verified_whatever_was_corrected(tmp_path_factory, s
 
 
 def _play(referee, stream, chance: random.Random, live: Runner) -> None:
-    options = referee.encuentros.partida(stream).start.options
+    options = referee.encuentros.partida(stream).table_at_start.options
     acts = Player(options, chance.randrange(2**32), observed=chance.random() < 0.5).partida()
     for act in acts:
-        referee.encuentros.record(stream, [Record(act)], META)
+        referee.encuentros.record_partida_acts(stream, [Record(act)], META)
         if chance.random() < 0.1:
-            live.catch_up()
+            live.apply_next_batch()
         if chance.random() < 0.03 and referee.encuentros.partida(stream).stated == ():
-            referee.encuentros.record(stream, [Record(TimeCalled()), Undo()], META)
+            referee.encuentros.record_partida_acts(stream, [Record(TimeCalled()), Undo()], META)
 
 
 def _correct(referee, stream, chance: random.Random) -> None:
@@ -70,8 +70,10 @@ def _correct(referee, stream, chance: random.Random) -> None:
         line = chance.choice(state.acts).line
         for command in (Amend((Change(line, "withdraw"),), "t"), Undo()):
             try:
-                referee.encuentros.record(stream, [command], META)
+                referee.encuentros.record_partida_acts(stream, [command], META)
             except Refused:
                 continue
-    referee.encuentros.record(stream, [Record(RulingGiven("partida", "t", side="A"))], META)
+    referee.encuentros.record_partida_acts(
+        stream, [Record(RulingGiven("partida", "t", side="A"))], META
+    )
     assert partida_outcome(referee.encuentros.partida(stream)).winner == "A"

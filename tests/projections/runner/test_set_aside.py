@@ -68,7 +68,7 @@ def test_a_file_that_cannot_be_that_of_the_views_is_set_aside_and_rebuilt(
     again = side()
     again.follower.rebuild()
     assert (again.views.dump(), len(_aside(path))) == (before, 1)
-    assert not again.follower.catch_up()
+    assert not again.follower.apply_next_batch()
 
 
 def test_damage_is_met_while_others_read_and_all_go_on_with_the_new_file(
@@ -86,8 +86,8 @@ def test_damage_is_met_while_others_read_and_all_go_on_with_the_new_file(
         pass  # another process had the file open, and is told of the new one
     follower.catch_up()
     assert (reader.dump(), follower.views.dump()) == (before, before)
-    answer = referee.encuentros.record(PARTIDA, [LATE], META)
-    assert follower.follower.catch_up() == 1
+    answer = referee.encuentros.record_partida_acts(PARTIDA, [LATE], META)
+    assert follower.follower.apply_next_batch() == 1
     assert reader.position() == answer.position
     assert len(_aside(path)) == 1
 

@@ -89,7 +89,7 @@ class Season:
         except Refused:
             return
         if self.chance.random() < 0.3:
-            self.live.catch_up()
+            self.live.apply_next_batch()
 
     def result(self) -> None:
         encuentro = self.chance.choice(self.encuentros)
@@ -97,7 +97,9 @@ class Season:
         self.referee.encuentros.start_partida(encuentro, META)
         how = self.chance.choice(["first_deal", "tute", "renuncio", "concession"])
         act = ResultEntered(self.chance.choice("AB"), how)
-        self.referee.encuentros.record(partida_id(encuentro, number), [Record(act)], META)
+        self.referee.encuentros.record_partida_acts(
+            partida_id(encuentro, number), [Record(act)], META
+        )
 
     def correction(self) -> None:
         encuentro = self.chance.choice(self.encuentros)
@@ -107,25 +109,27 @@ class Season:
         other = ResultEntered(self.chance.choice("AB"), "concession")
         change = self.chance.choice([Change(1, "replace", other), Change(1, "withdraw")])
         if number <= len(self.referee.encuentros.encuentro(encuentro).partidas):
-            self.referee.encuentros.record(
+            self.referee.encuentros.record_partida_acts(
                 partida_id(encuentro, number), [Amend((change,), "why")], META
             )
 
     def ruling(self) -> None:
         ruled = EncuentroRuled(self.chance.choice(["A", "B", ""]), "why")
-        self.referee.encuentros.note(self.chance.choice(self.encuentros), ruled, META)
+        self.referee.encuentros.record_encuentro_act(
+            self.chance.choice(self.encuentros), ruled, META
+        )
 
     def change(self) -> None:
         encuentro = self.chance.choice(self.encuentros)
         match self.chance.randrange(3):
             case 0:
                 someone = PlayerSubstituted(self.chance.choice(["A1", "B1"]), PEOPLE[0])
-                self.referee.encuentros.note(encuentro, someone, META)
+                self.referee.encuentros.record_encuentro_act(encuentro, someone, META)
             case 1:
                 seats = self.referee.encuentros.encuentro(encuentro).seats
                 persons = self.chance.sample(PEOPLE, len(seats))
                 seated = dict(zip(dict(seats), persons, strict=True))
-                self.referee.encuentros.note(encuentro, PlayersSeated(seated), META)
+                self.referee.encuentros.record_encuentro_act(encuentro, PlayersSeated(seated), META)
             case _:
                 session = self.chance.choice(self.sessions)
                 present = self.referee.seasons.session(session).present
@@ -152,7 +156,7 @@ def recounted(season: Season) -> dict[str, int]:
     kept = season.referee.players.club().id_after_merges
     for session in season.sessions:
         state = season.referee.seasons.session(session)
-        for person in {kept(one) for one in (*state.played, *state.present)}:
+        for person in {kept(one) for one in (*state.persons_who_played, *state.present)}:
             points[person] += SCORING.attendance
         for encuentro in state.encuentros:
             for person, more in of_encuentro(season, UUID(encuentro)).items():
@@ -191,10 +195,10 @@ def of_encuentro(season: Season, encuentro: UUID) -> dict[str, int]:
             give(partida.partida, partida.winner, SCORING.partida_won)
     for made in standing_of(state).made:
         give(made.partida, made.winner, SCORING.coto_won)
-    if state.won is not None:
+    if state.win is not None:
         for seat, person in seats.items():
-            level = SCORING.encuentro_level if not state.won.winner else 0
-            points[person] += SCORING.encuentro_won if seat[0] == state.won.winner else level
+            level = SCORING.encuentro_level if not state.win.winner else 0
+            points[person] += SCORING.encuentro_won if seat[0] == state.win.winner else level
     return points
 
 
@@ -204,7 +208,7 @@ def test_the_table_of_a_season_is_what_a_recount_gives(tmp_path_factory, seed: i
     season = Season(tmp_path_factory.mktemp("season"), seed)
     for _ in range(60):
         season.happens()
-    while season.live.catch_up():
+    while season.live.apply_next_batch():
         pass
     rows = season.table(season.views)
     counted = recounted(season)

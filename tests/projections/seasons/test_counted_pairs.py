@@ -59,7 +59,7 @@ class SeasonOfPairs(Season):
     def recounted(self) -> dict[str, int]:
         """Points of every pair, counted from the streams without rows."""
         points: Counter[str] = Counter()
-        kept = self.referee.players.club().pair_ids()
+        kept = self.referee.players.club().pair_ids_after_merges()
         for session in self.sessions:
             state = self.referee.seasons.session(session)
             played = [pair for table in state.tables for pair in table.pairs]
@@ -73,9 +73,9 @@ class SeasonOfPairs(Season):
                     points[kept[sides[winner]]] += SCORING.partida_won
                 for made in standing_of(encuentro).made:
                     points[kept[sides[made.winner]]] += SCORING.coto_won
-                if encuentro.won is not None and encuentro.won.winner:
-                    points[kept[sides[encuentro.won.winner]]] += SCORING.encuentro_won
-                elif encuentro.won is not None:
+                if encuentro.win is not None and encuentro.win.winner:
+                    points[kept[sides[encuentro.win.winner]]] += SCORING.encuentro_won
+                elif encuentro.win is not None:
                     for pair in sides.values():
                         points[kept[pair]] += SCORING.encuentro_level
         return dict(points)
@@ -87,12 +87,12 @@ def test_the_table_of_a_season_of_pairs_is_what_a_recount_gives(tmp_path_factory
     season = SeasonOfPairs(tmp_path_factory.mktemp("pairs"), seed)
     for _ in range(50):
         season.happens()
-    while season.live.catch_up():
+    while season.live.apply_next_batch():
         pass
     rows = season.table(season.views)
     assert {row.person: row.points for row in rows} == season.recounted()
     encuentros = [season.referee.encuentros.encuentro(one) for one in season.encuentros]
-    ended = [one.won.winner for one in encuentros if one.won is not None]
+    ended = [one.win.winner for one in encuentros if one.win is not None]
     assert sum(row.tally.won for row in rows) == len([one for one in ended if one])
     assert sum(row.tally.lost for row in rows) == len([one for one in ended if one])
     assert sum(row.tally.level for row in rows) == 2 * len([one for one in ended if not one])

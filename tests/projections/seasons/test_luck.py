@@ -7,7 +7,13 @@ from itertools import combinations
 
 import pytest
 
-from projections.seasons.luck import LEAST_DEALS, PricedDeal, SeasonLuck, luck_of, quantile
+from projections.seasons.luck import (
+    LEAST_DEALS,
+    PricedDeal,
+    SeasonLuck,
+    luck_of,
+    student_t_quantile,
+)
 
 A, B, C = ("ana", "blas"), ("celia", "diego"), ("eva", "fermín")
 SEASONS, PAIRS, SHARE = 200, 8, 0.6
@@ -69,4 +75,4 @@ def test_an_interval_holds_what_is_true_in_95_of_100_simulated_pairs() -> None:
 
 @pytest.mark.parametrize("freedom, right", [(9, 2.2622), (30, 2.0423), (120, 1.9799)])
 def test_the_quantile_is_that_of_student(freedom: int, right: float) -> None:
-    assert quantile(freedom) == pytest.approx(right, abs=0.005)
+    assert student_t_quantile(freedom) == pytest.approx(right, abs=0.005)

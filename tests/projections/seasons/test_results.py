@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from projections.seasons.results import SeatTally, player_results, seat_tallies
+from projections.seasons.results import SeatTally, player_results, seat_tallies_of_partida
 from referee.aggregates import encuentro, partida
 from referee.aggregates.commands import Note, Record
 from referee.aggregates.encuentro import frozen_profile
@@ -27,7 +27,7 @@ def feats(players: int, *acts: TableAct) -> dict[str, SeatTally]:
     state = partida.evolve(partida.INITIAL, PartidaOpened("e", 1, frozen.options, frozen.hash))
     for act in acts:
         state = partida.decide(Record(act), state).state
-    return seat_tallies(state)
+    return seat_tallies_of_partida(state)
 
 
 def test_a_tute_is_of_the_whole_side() -> None:

@@ -168,10 +168,10 @@ def test_of_an_installation_the_clubs_that_agreed_are_numbered_and_no_other_is_t
     tmp_path: Path,
 ) -> None:
     folder = ClubsFolder(tmp_path / "clubs")
-    folder.prepare()
+    folder.make_missing_folders()
     for number, name in enumerate(("una", "otra", "callada", "cerrada")):
         make_club(folder, name)
-        club_of(folder.data(name), played_at_random(number), agreed=name != "callada")
+        club_of(folder.data_folder(name), played_at_random(number), agreed=name != "callada")
     folder.shut("cerrada")
     done = run("export", "--parquet", tmp_path / "tables", "--clubs", folder.path)
     assert json.loads(done.stdout)["clubs"] == 2

@@ -33,31 +33,33 @@ P, Q = AddressSubject(pair="p"), AddressSubject(pair="q")
 
 def test_every_table_and_pair_has_an_address_of_its_own() -> None:
     assert address_subjects(STATE) == (FIRST, SECOND, P, Q)
-    found = {KEPT.address_of_subject(EVENING, STATE, one): one for one in address_subjects(STATE)}
+    found = {
+        KEPT.address_of_table_or_pair(EVENING, STATE, one): one for one in address_subjects(STATE)
+    }
     assert len(found) == 4
     for text, subject in found.items():
         given = read_address(text)
         assert given is not None
         assert (len(text), given.owner_id) == (LENGTH, EVENING)
-        assert KEPT.find_subject(given, STATE) == subject
+        assert KEPT.find_table_or_pair(given, STATE) == subject
 
 
 def test_an_address_is_of_one_evening_one_key_and_one_generation() -> None:
-    text = KEPT.address_of_subject(EVENING, STATE, FIRST)
+    text = KEPT.address_of_table_or_pair(EVENING, STATE, FIRST)
     given = read_address(text)
     assert given is not None
-    assert KEPT.find_subject(given._replace(owner_id=OTHER), STATE) is None
-    assert Addresses(lambda: bytes([1]) * 32).find_subject(given, STATE) is None
+    assert KEPT.find_table_or_pair(given._replace(owner_id=OTHER), STATE) is None
+    assert Addresses(lambda: bytes([1]) * 32).find_table_or_pair(given, STATE) is None
     renewed = replace(STATE, renewed={FIRST: 1})
-    assert KEPT.find_subject(given, renewed) is None
-    assert KEPT.address_of_subject(EVENING, renewed, FIRST) != text
-    assert KEPT.address_of_subject(EVENING, renewed, SECOND) == KEPT.address_of_subject(
+    assert KEPT.find_table_or_pair(given, renewed) is None
+    assert KEPT.address_of_table_or_pair(EVENING, renewed, FIRST) != text
+    assert KEPT.address_of_table_or_pair(EVENING, renewed, SECOND) == KEPT.address_of_table_or_pair(
         EVENING, STATE, SECOND
     )
 
 
 def test_what_is_no_address_is_read_as_none() -> None:
-    text = KEPT.address_of_subject(EVENING, STATE, FIRST)
+    text = KEPT.address_of_table_or_pair(EVENING, STATE, FIRST)
     for wrong in ("", "x", text[:-1], text + "A", text[:-1] + "é", "/" * LENGTH, text + "=="):
         assert read_address(wrong) is None, wrong
 
@@ -90,4 +92,4 @@ def test_an_address_that_was_printed_by_an_earlier_version_is_valid() -> None:
         FIRST: "EREREREREREREREREREREek3Z3WozpimOf7HLQ",
         P: "EREREREREREREREREREREWmwJB9J0R3btzre-w",
     }
-    assert {one: KEPT.address_of_subject(EVENING, STATE, one) for one in printed} == printed
+    assert {one: KEPT.address_of_table_or_pair(EVENING, STATE, one) for one in printed} == printed

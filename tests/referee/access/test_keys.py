@@ -69,15 +69,15 @@ def test_a_file_of_before_opens_with_its_sessions_and_invitations(
     for _ in range(2):  # the second time there is nothing to add
         with closing(Keys(path, clock=clock, random=secrets.token_bytes)) as keys:
             keys.tables.seal_every_row()
-            assert keys.holder("test") == "ana"
-            (session,), (offer,) = keys.tokens(), keys.offers()
+            assert keys.holder_of_token("test") == "ana"
+            (session,), (offer,) = keys.valid_tokens(), keys.offers()
             assert (session.holder, session.agent, session.since) == ("ana", "", None)
             assert offer.offer == Offer("arbiter", "", "ana")
             assert len(session.id) == len(offer.id) == 16
     with closing(Keys(path, clock=clock, random=secrets.token_bytes)) as keys:
-        keys.sign_out("ana", only=session.id)
-        keys.withdraw(offer.id)
-        assert (keys.holder("test"), keys.find_offer("invitation", "test")) == (None, None)
+        keys.end_sign_ins("ana", only=session.id)
+        keys.withdraw_offer(offer.id)
+        assert (keys.holder_of_token("test"), keys.find_offer("invitation", "test")) == (None, None)
 
 
 def test_a_session_says_when_it_began_and_when_it_was_used_last(
@@ -85,15 +85,15 @@ def test_a_session_says_when_it_began_and_when_it_was_used_last(
 ) -> None:
     token = keys.give_token("session", "ana", agent="Firefox")
     clock.now += USE_NOTED_EVERY_S
-    keys.holder(token)
-    assert keys.tokens()[0].used == 1_000  # not yet worth a write
+    keys.holder_of_token(token)
+    assert keys.valid_tokens()[0].used == 1_000  # not yet worth a write
     clock.now += 1
-    keys.holder(token)
-    (session,) = keys.tokens()
+    keys.holder_of_token(token)
+    (session,) = keys.valid_tokens()
     assert (session.since, session.used, session.agent) == (1_000, clock.now, "Firefox")
     assert token not in repr(session)
     clock.now += 31 * DAY_S
-    assert keys.tokens() == []
+    assert keys.valid_tokens() == []
 
 
 @pytest.mark.parametrize("kind", ["session", "device", "app", "app_session"])
@@ -104,12 +104,12 @@ def test_what_is_not_used_for_long_ends_and_what_is_used_every_week_stays(
     begun = clock.now
     while clock.now + 7 * DAY_S < begun + LASTS_S[kind]:
         clock.now += 7 * DAY_S
-        assert keys.holder(token) == "ana"
+        assert keys.holder_of_token(token) == "ana"
     clock.now = begun + LASTS_S[kind] + 1
-    assert keys.holder(token) is None
+    assert keys.holder_of_token(token) is None
     unused = keys.give_token(kind, "ana")
     clock.now += IDLE_S[kind] + 1
-    assert (keys.holder(unused), keys.tokens()) == (None, [])
+    assert (keys.holder_of_token(unused), keys.valid_tokens()) == (None, [])
 
 
 @pytest.mark.parametrize("kind", ["session", "device"])
@@ -119,17 +119,20 @@ def test_a_token_stays_when_the_clock_steps_an_hour_forward_and_a_day_back(
     token, right = keys.give_token(kind, "ana"), clock.now
     for step in (3600, -DAY_S, 0):
         clock.now = right + step
-        assert keys.holder(token) == "ana"
-        assert keys.holder(keys.give_token(kind, "blas")) == "blas"
+        assert keys.holder_of_token(token) == "ana"
+        assert keys.holder_of_token(keys.give_token(kind, "blas")) == "blas"
     clock.now = right + IDLE_S[kind] - DAY_S
-    assert keys.holder(token) == "ana"
+    assert keys.holder_of_token(token) == "ana"
 
 
 def test_a_password_that_is_longer_than_any_is_wrong_whatever_it_begins_with(keys: Keys) -> None:
     longest = "una frase larga " * 12 + "del bar."
     assert len(longest) == LONGEST_PASSWORD
     ana = keys.open_account("Ana", longest)
-    assert (keys.sign_in("Ana", longest), keys.sign_in("Ana", longest + "x")) == (ana, None)
+    assert (
+        keys.find_account_by_password("Ana", longest),
+        keys.find_account_by_password("Ana", longest + "x"),
+    ) == (ana, None)
 
 
 COST_OF_PASSWORDS = """
@@ -140,7 +143,7 @@ hashlib.scrypt = lambda *a, **by: costs.append((by["n"], by["r"])) or scrypt(*a,
 from referee.access.keys import Keys
 keys = Keys(Path(sys.argv[1]), clock=time.time, random=secrets.token_bytes)
 keys.open_account("Pilar", "caballo de copas")
-print(keys.sign_in("Pilar", "sota de bastos"), keys.sign_in("Nadie", "caballo de copas"), *costs)
+print(keys.find_account_by_password("Pilar", "sota de bastos"), keys.find_account_by_password("Nadie", "caballo de copas"), *costs)
 """
 
 
@@ -155,20 +158,20 @@ def test_sessions_end_one_by_one_all_but_one_or_all(keys: Keys) -> None:
     first, second, third = (keys.give_token("session", "ana") for _ in range(3))
     other = keys.give_token("session", "blas")
     by_agent = {keys.give_token("session", "ana", agent="x"): "x"}
-    (named,) = [one.id for one in keys.tokens() if one.agent]
-    keys.sign_out("blas", only=named)  # somebody else's
-    assert keys.holder(next(iter(by_agent))) == "ana"
-    keys.sign_out("ana", only=named)
-    assert [keys.holder(one) for one in (*by_agent, first)] == [None, "ana"]
-    keys.sign_out("ana", but=second)
-    assert [keys.holder(one) for one in (first, second, third)] == [None, "ana", None]
-    keys.sign_out("ana")
-    assert [keys.holder(one) for one in (second, other)] == [None, "blas"]
+    (named,) = [one.id for one in keys.valid_tokens() if one.agent]
+    keys.end_sign_ins("blas", only=named)  # somebody else's
+    assert keys.holder_of_token(next(iter(by_agent))) == "ana"
+    keys.end_sign_ins("ana", only=named)
+    assert [keys.holder_of_token(one) for one in (*by_agent, first)] == [None, "ana"]
+    keys.end_sign_ins("ana", but=second)
+    assert [keys.holder_of_token(one) for one in (first, second, third)] == [None, "ana", None]
+    keys.end_sign_ins("ana")
+    assert [keys.holder_of_token(one) for one in (second, other)] == [None, "blas"]
 
 
 def test_offers_are_listed_without_their_secret_and_withdrawn(keys: Keys, clock: SetClock) -> None:
-    link = keys.offer("invitation", Offer("arbiter", "", "ana"))
-    code = keys.offer("pairing", Offer("scorer", "table", "blas"))
+    link = keys.make_offer("invitation", Offer("arbiter", "", "ana"))
+    code = keys.make_offer("pairing", Offer("scorer", "table", "blas"))
     soon, later = keys.offers()
     assert (soon.kind, soon.offer, soon.until) == (
         "pairing",
@@ -177,17 +180,17 @@ def test_offers_are_listed_without_their_secret_and_withdrawn(keys: Keys, clock:
     )
     assert later.kind == "invitation"
     assert not {link, code} & set(map(str, (*soon, *later)))
-    keys.withdraw(later.id)
-    assert keys.take("invitation", link) is None
-    assert keys.take("pairing", code) is not None
+    keys.withdraw_offer(later.id)
+    assert keys.accept_offer("invitation", link) is None
+    assert keys.accept_offer("pairing", code) is not None
 
 
 def test_nothing_of_a_forgotten_holder_is_left(keys: Keys) -> None:
-    link = keys.offer("invitation", Offer("arbiter", "", "ana"))
-    mine = keys.offer("invitation", Offer("arbiter", "", "blas"))
+    link = keys.make_offer("invitation", Offer("arbiter", "", "ana"))
+    mine = keys.make_offer("invitation", Offer("arbiter", "", "blas"))
     token = keys.give_token("session", "ana")
     keys.forget_holders("ana")
-    assert keys.holder(token) is None
+    assert keys.holder_of_token(token) is None
     assert keys.find_offer("invitation", link) is None
     assert keys.find_offer("invitation", mine) is not None
 
@@ -201,11 +204,11 @@ def test_nothing_of_a_forgotten_account_stays_in_the_file_or_its_journal(
         holders = [keys.open_account(name, "caballo de copas") for name in names]
         assert any(names[0].encode() in one.read_bytes() for one in files)
         with closing(Keys(files[0], clock=clock, random=secrets.token_bytes)) as other:
-            assert len(other.names()) == 60  # another process has the file open
+            assert len(other.account_names()) == 60  # another process has the file open
             keys.forget_holders(holders[0], *holders[7:40])
             kept = b"".join(one.read_bytes() for one in files)
             assert [name for name in names if name.encode() in kept] == [*names[1:7], *names[40:]]
-            assert list(other.names().values()) == [*names[1:7], *names[40:]]
+            assert list(other.account_names().values()) == [*names[1:7], *names[40:]]
 
 
 def test_rows_of_a_forgotten_account_are_gone_from_the_pages_of_the_database(
@@ -238,7 +241,7 @@ def test_what_a_reader_kept_from_being_swept_is_swept_at_the_next_start(
         with reader.transaction() as db:  # a transaction, as of a backup
             db.execute("SELECT COUNT(*) FROM account")
             keys.forget_holders(holder)
-        assert keys.names() == {}
+        assert keys.account_names() == {}
         assert size(keys) > 0
     with closing(Keys(place, clock=clock, random=secrets.token_bytes)) as keys:
         assert size(keys) == 0
@@ -250,8 +253,12 @@ def test_names_of_accounts_differ_by_more_than_their_case(keys: Keys) -> None:
     with pytest.raises(NameTaken):
         keys.open_account("ana ÁNGEL", "caballo de copas")
     keys.open_account("ANA ángel", "caballo de copas")
-    assert keys.holder_named("aNA Ángel") == keys.sign_in("ANA Ángel", "caballo de copas") == ana
-    assert list(keys.names().values()) == ["Ana Ángel", "ANA ángel"]
+    assert (
+        keys.holder_named("aNA Ángel")
+        == keys.find_account_by_password("ANA Ángel", "caballo de copas")
+        == ana
+    )
+    assert list(keys.account_names().values()) == ["Ana Ángel", "ANA ángel"]
 
 
 def test_a_file_and_a_database_have_the_same_columns_and_rows_move_with_their_seals(
@@ -264,7 +271,7 @@ def test_a_file_and_a_database_have_the_same_columns_and_rows_move_with_their_se
             keys.open_account("Pilar", "caballo de copas"),
             keys.give_token("device", "ana"),
         )
-        link = keys.offer("invitation", Offer("arbiter", "", holder))
+        link = keys.make_offer("invitation", Offer("arbiter", "", holder))
     stores = [open_database(place, ACCESS_LAYOUT) for place in places]
     found = []
     for store in stores:
@@ -278,6 +285,6 @@ def test_a_file_and_a_database_have_the_same_columns_and_rows_move_with_their_se
     for place in places:
         with closing(sealed(place)) as keys:
             assert keys.tables.wrong_rows() == []
-            assert keys.sign_in("Pilar", "caballo de copas") == holder
-            assert keys.holder(token) == "ana"
+            assert keys.find_account_by_password("Pilar", "caballo de copas") == holder
+            assert keys.holder_of_token(token) == "ana"
             assert keys.find_offer("invitation", link) == Offer("arbiter", "", holder)

@@ -47,39 +47,45 @@ def test_an_account_that_was_changed_signs_nobody_in(
     keys: Keys, address: Address, change: str, values: tuple[object, ...]
 ) -> None:
     holder = keys.open_account("Pilar", WORD)
-    assert keys.sign_in("Pilar", WORD) == holder
+    assert keys.find_account_by_password("Pilar", WORD) == holder
     write(address, change, *values)
-    assert (keys.sign_in("Pilar", WORD), keys.sign_in("Luis", WORD)) == (None, None)
+    assert (
+        keys.find_account_by_password("Pilar", WORD),
+        keys.find_account_by_password("Luis", WORD),
+    ) == (None, None)
     assert [one.table for one in keys.tables.wrong_rows()] == ["account"]
 
 
 @pytest.mark.parametrize("change", ["holder = 'x'", "until = until + 1", "kind = 'device'"])
 def test_a_token_that_was_changed_opens_nothing(keys: Keys, address: Address, change: str) -> None:
     token = keys.give_token("session", "ana")
-    assert keys.holder(token) == "ana"
+    assert keys.holder_of_token(token) == "ana"
     write(address, "UPDATE token SET used = 999.0, agent = 'Firefox'")  # no right depends on them
-    assert (keys.holder(token), keys.tables.wrong_rows()) == ("ana", [])
+    assert (keys.holder_of_token(token), keys.tables.wrong_rows()) == ("ana", [])
     write(address, f"UPDATE token SET {change}")
-    assert keys.holder(token) is None
+    assert keys.holder_of_token(token) is None
     assert [(one.table, one.id) for one in keys.tables.wrong_rows()] == [
-        ("token", keys.tokens()[0].id)
+        ("token", keys.valid_tokens()[0].id)
     ]
 
 
 @pytest.mark.parametrize("change", ["role = 'admin'", "encuentro = ''", "\"by\" = 'owner'"])
 def test_an_offer_that_was_changed_is_none(keys: Keys, address: Address, change: str) -> None:
-    secret = keys.offer("invitation", Offer("scorer", "e", "ana"))
+    secret = keys.make_offer("invitation", Offer("scorer", "e", "ana"))
     assert keys.find_offer("invitation", secret)
     write(address, f"UPDATE offer SET {change}")
     assert keys.find_offer("invitation", secret) is None
-    assert keys.take("invitation", secret) is None
+    assert keys.accept_offer("invitation", secret) is None
 
 
 def test_rows_of_another_house_count_for_nothing(keys: Keys, address: Address) -> None:
     holder, token = keys.open_account("Pilar", WORD), keys.give_token("session", "ana")
     with closing(opened(address, b"o" * 32)) as other:
-        assert (other.sign_in("Pilar", WORD), other.holder(token)) == (None, None)
-    assert keys.sign_in("Pilar", WORD) == holder
+        assert (other.find_account_by_password("Pilar", WORD), other.holder_of_token(token)) == (
+            None,
+            None,
+        )
+    assert keys.find_account_by_password("Pilar", WORD) == holder
 
 
 def test_a_house_of_before_is_sealed_once(tmp_path: Path) -> None:
@@ -89,14 +95,14 @@ def test_a_house_of_before_is_sealed_once(tmp_path: Path) -> None:
         row = persons._seal.seal_text("check", "master", "")  # as a file of before has it
         with persons._db.transaction() as db:
             db.execute("UPDATE master SET wrapped = ?, sealed = ?", row)
-    with closing(wiring.open_keys(where)) as made:
+    with closing(wiring.open_accounts(where)) as made:
         holder = made.open_account("Pilar", WORD)
-    write(where.keys, "UPDATE account SET seal = NULL")
+    write(where.accounts, "UPDATE account SET seal = NULL")
     for seals in (True, False):
         services = wiring.LazyServices(where, with_projector=False)
         found = services()
-        assert found.keys.sign_in("Pilar", WORD) == (holder if seals else None)
+        assert found.keys.find_account_by_password("Pilar", WORD) == (holder if seals else None)
         noted = [(one.about, one.detail) for one in found.security.latest_entries(9, kind="sealed")]
         assert noted == [("accounts", "1"), ("persons", "0")]
         services.close()
-        write(where.keys, "UPDATE account SET seal = NULL")
+        write(where.accounts, "UPDATE account SET seal = NULL")

@@ -219,8 +219,8 @@ def test_the_service_names_the_author_of_every_act(address: Address) -> None:
         with pytest.raises(Refused):
             referee.roles.record_all([AccessRevoked("blas"), AccessRevoked("celia")], META)
         assert referee.roles.access().active_holder("blas")  # all or none
-        assert referee.roles.active_grantees("ana") == ["blas"]
-        assert referee.roles.active_grantees(OWNER) == ["ana", "blas"]
+        assert referee.roles.active_grantees_of_holder("ana") == ["blas"]
+        assert referee.roles.active_grantees_of_holder(OWNER) == ["ana", "blas"]
 
 
 ACTS = st.one_of(

@@ -67,17 +67,19 @@ def test_later_partidas_stand_flagged_and_the_encuentro_waits(tmp_path):
     for number in (1, 2, 3):
         referee.encuentros.start_partida(ENCUENTRO, META)
         stream = partida_id(ENCUENTRO, number)
-        referee.encuentros.record(stream, [Record(ResultEntered("A"))], META)
-    assert referee.encuentros.encuentro(ENCUENTRO).won is not None
+        referee.encuentros.record_partida_acts(stream, [Record(ResultEntered("A"))], META)
+    assert referee.encuentros.encuentro(ENCUENTRO).win is not None
     first = partida_id(ENCUENTRO, 1)
-    referee.encuentros.record(first, [Amend((Change(1, "withdraw"),), "t")], META)
+    referee.encuentros.record_partida_acts(first, [Amend((Change(1, "withdraw"),), "t")], META)
     state = referee.encuentros.encuentro(ENCUENTRO)
     findings = encuentro_view("e", state).findings
     assert findings == [FlagData("later-partida-stands", n) for n in (2, 3)]
-    assert state.won is None
-    referee.encuentros.record(first, [Record(RulingGiven("partida", "t", side="A"))], META)
+    assert state.win is None
+    referee.encuentros.record_partida_acts(
+        first, [Record(RulingGiven("partida", "t", side="A"))], META
+    )
     state = referee.encuentros.encuentro(ENCUENTRO)
     assert encuentro_view("e", state).findings == []
-    assert state.won is not None
-    assert state.won.winner == "A"
+    assert state.win is not None
+    assert state.win.winner == "A"
     referee.close()

@@ -13,7 +13,7 @@ from projections.every import every_projection
 from projections.runner.log import LogReader
 from projections.runner.runner import Runner
 from projections.runner.views import Views
-from projections.seasons.projection import encuentros_of
+from projections.seasons.projection import encuentros_of_persons
 from referee.aggregates import club
 from referee.aggregates.club import Club
 from referee.audit.verify.club import verify_club
@@ -164,11 +164,11 @@ def test_the_club_is_on_the_log_verified_and_in_rows(address: Address, tmp_path:
     assert referee.players.club().id_after_merges("anna") == "ana"
     log, views = LogReader(address), Views(tmp_path / "views.db", every_projection())
     assert [one for one in verify_all(log) if one.stream == str(CLUB_ID)] == []
-    Runner(log, views).catch_up()
+    Runner(log, views).apply_next_batch()
     with views.reading() as cursor:
         assert club_rows.player_merges(cursor) == {"anna": "ana"}
         assert club_rows.pair_rows(cursor) == [club_rows.PairOfPlayers("p", "ana", "blas", "t")]
-        assert encuentros_of(cursor, ("ana",)) == set()
+        assert encuentros_of_persons(cursor, ("ana",)) == set()
     for one in (referee, again, log, views):
         one.close()
 
@@ -189,10 +189,10 @@ def test_rows_are_the_same_however_they_were_read(tmp_path: Path) -> None:
     )
     for at, act in enumerate(acts):
         referee.players.record([act], META)
-        follower.catch_up()
+        follower.apply_next_batch()
         if at % 3 == 0:
             follower = Runner(log, slow)
-    Runner(log, fast).catch_up()
+    Runner(log, fast).apply_next_batch()
     found = []
     for views in (slow, fast):
         with views.reading() as cursor:

@@ -15,7 +15,7 @@ from projections.runner.log import LogReader
 from projections.runner.runner import Runner
 from projections.runner.views import Views
 from referee.aggregates import club_rules as rules
-from referee.aggregates.club_rules import RulesOfClub, profile_of
+from referee.aggregates.club_rules import RulesOfClub, profile_of_edition
 from referee.audit.verify.conclusions import verify_all
 from referee.errors import Refused, Stale
 from referee.events import RulesAct, RulesRetired, RulesStated
@@ -45,7 +45,7 @@ def refused(act: RulesAct, *acts: RulesAct) -> Rule:
 
 def test_a_set_of_rules_is_a_profile_with_what_the_club_changes() -> None:
     known = after(PENA).sets["n1"]
-    made = profile_of(known.newest, known.edition)
+    made = profile_of_edition(known.newest, known.newest_edition_number)
     assert (made.id, made.edition, made.base) == ("n1", "1", "guinyot")
     assert made.values["min_malas"] == 30
     assert (made.article("min_malas").profile, made.basis("min_malas")) == ("n1", "stated")
@@ -55,19 +55,19 @@ def test_a_set_of_rules_is_a_profile_with_what_the_club_changes() -> None:
 def test_rules_stated_with_other_changes_are_a_new_edition_and_the_earlier_stays() -> None:
     other = msgspec.structs.replace(PENA, changes={"min_malas": 25})
     known = after(PENA, other).sets["n1"]
-    assert (known.edition, known.editions) == (2, (PENA, other))
-    assert profile_of(known.editions[0], 1).values["min_malas"] == 30
+    assert (known.newest_edition_number, known.editions) == (2, (PENA, other))
+    assert profile_of_edition(known.editions[0], 1).values["min_malas"] == 30
 
 
 def test_another_name_is_no_other_edition() -> None:
     known = after(PENA, msgspec.structs.replace(PENA, name="t2")).sets["n1"]
-    assert (known.edition, known.name) == (1, "t2")
+    assert (known.newest_edition_number, known.name) == (1, "t2")
 
 
 def test_rules_stay_on_the_edition_of_their_base_until_the_club_takes_the_newer_one() -> None:
     earlier = msgspec.structs.replace(PENA, base_edition=EDITIONS[0])
     known = after(earlier, PENA).sets["n1"]
-    first, second = (profile_of(one, n) for n, one in enumerate(known.editions, 1))
+    first, second = (profile_of_edition(one, n) for n, one in enumerate(known.editions, 1))
     assert "vueltas_end" not in first.entries
     assert "vueltas_end" in second.entries
 
@@ -76,7 +76,7 @@ def test_retired_rules_are_offered_again_once_they_are_stated_again() -> None:
     assert after(PENA, RulesRetired("n1")).sets["n1"].is_retired
     assert refused(RulesRetired("n1"), PENA, RulesRetired("n1")) == Rule.RULES_RETIRED
     again = after(PENA, RulesRetired("n1"), PENA).sets["n1"]
-    assert (again.is_retired, again.edition) == (False, 1)
+    assert (again.is_retired, again.newest_edition_number) == (False, 1)
 
 
 def test_what_is_not_there_is_not_retired() -> None:
@@ -138,7 +138,7 @@ def test_whatever_happens_every_edition_can_be_played_by(acts: list[RulesAct]) -
         before = {name: known.editions for name, known in state.sets.items()}
     for known in state.sets.values():
         for number, stated in enumerate(known.editions, 1):
-            assert profile_of(stated, number).tables()
+            assert profile_of_edition(stated, number).options_of_every_table()
 
 
 @given(st.lists(ACTS, max_size=12), st.integers(1, 4))
@@ -150,10 +150,10 @@ def test_rows_followed_live_are_those_of_a_rebuild(tmp_path_factory, acts, batch
     live = Runner(log, views, batch=batch)
     for act in acts:
         try:
-            referee.rules.note(act, META)
+            referee.rules.record_rules_act(act, META)
         except Refused:
             continue
-        live.catch_up()
+        live.apply_next_batch()
     again = Views(folder / "again.db", every_projection())
     Runner(log, again).rebuild()
     assert again.dump() == views.dump()
@@ -164,7 +164,7 @@ def test_rows_followed_live_are_those_of_a_rebuild(tmp_path_factory, acts, batch
     assert found == [
         (name, number, known.name, known.is_retired)
         for name, known in sets.items()
-        for number in range(1, known.edition + 1)
+        for number in range(1, known.newest_edition_number + 1)
     ]
     for one in (referee, views, again, log):
         one.close()
@@ -173,10 +173,10 @@ def test_rows_followed_live_are_those_of_a_rebuild(tmp_path_factory, acts, batch
 def test_rules_are_written_at_the_version_that_was_read(tmp_path) -> None:
     create_tables(tmp_path / "log.db")
     referee = new_referee(tmp_path / "log.db")
-    referee.rules.note(PENA, META, 0)
+    referee.rules.record_rules_act(PENA, META, 0)
     with pytest.raises(Stale):
-        referee.rules.note(PENA, META, 0)
-    assert referee.rules.note(RulesRetired("n1"), META, 1).id == RULES_ID
+        referee.rules.record_rules_act(PENA, META, 0)
+    assert referee.rules.record_rules_act(RulesRetired("n1"), META, 1).id == RULES_ID
     referee.close()
 
 
@@ -187,7 +187,7 @@ def test_an_act_that_was_impossible_is_found_on_the_log(tmp_path) -> None:
     evolve_only = lambda act, _: (act,)  # noqa: E731 - a decider that refuses nothing
     decide, rules.decide = rules.decide, evolve_only
     try:
-        referee.rules.note(wrong, META)
+        referee.rules.record_rules_act(wrong, META)
     finally:
         rules.decide = decide
     log = LogReader(tmp_path / "log.db")

@@ -87,7 +87,7 @@ def test_such_a_log_verifies_and_what_follows_today_is_told() -> None:
     assert found.differences == []
     assert found.state is not None
     last = RecordedEvent(UUID(int=1), 12, 11, "", "x", "x", "s" * 22, GOES_ON)
-    (row,) = found.earlier_law_differences(last)
+    (row,) = found.newest_law_differences(last)
     assert (row.what, row.stored) == ("earlier_law", ())
     assert [one["kind"] for one in row.computed] == ["partida_won"]
 

@@ -16,7 +16,7 @@ from referee.aggregates.encuentro import (
     encuentro_outcome,
     fold,
     options_of,
-    seats_at,
+    persons_by_seat_at_partida,
     standing_of,
 )
 from referee.errors import Refused
@@ -155,58 +155,58 @@ def test_an_outcome_takes_no_line() -> None:
 def test_partidas_make_cotos_and_cotos_the_encuentro() -> None:
     meeting = Meeting(Options()).play("A B A A")
     assert CotoWon(1, "A", 4) in meeting.state.stated
-    assert meeting.state.won is None
+    assert meeting.state.win is None
     assert standing_of(meeting.state).partidas == {"A": 0, "B": 0}
     meeting.play("B B B A A A")
-    assert meeting.state.won == EncuentroWon("A", 10)
+    assert meeting.state.win == EncuentroWon("A", 10)
     meeting.refuses(PartidaStarted(11), Rule.ENCUENTRO_CLOSED)
 
 
 def test_a_fixed_number_of_partidas_may_be_a_draw() -> None:
     options = Options(match_format="fixed_partidas", fixed_partidas=2)
     meeting = Meeting(options).play("A B")
-    assert meeting.state.won == EncuentroWon("", 2)
+    assert meeting.state.win == EncuentroWon("", 2)
 
 
 def test_a_whole_match_may_be_lost_at_once() -> None:
     meeting = Meeting(Options()).tell(Note(PartidaStarted(1)), won(1, "B", whole=True))
-    assert meeting.state.won == EncuentroWon("B", 1)
+    assert meeting.state.win == EncuentroWon("B", 1)
 
 
 def test_an_outcome_corrected_corrects_the_cotos() -> None:
     meeting = Meeting().play("A A A")
-    assert meeting.state.won == EncuentroWon("A", 3)
+    assert meeting.state.win == EncuentroWon("A", 3)
     events = decide(won(3, "B"), meeting.state)
     revised = [event.revised for event in events if isinstance(event, EncuentroRevised)]
     assert revised == [CotoWon(1, "A", 3), EncuentroWon("A", 3)]
     meeting.tell(won(3, "B"))
     assert meeting.state.stated == ()
     meeting.play("A")
-    assert meeting.state.won == EncuentroWon("A", 4)
+    assert meeting.state.win == EncuentroWon("A", 4)
 
 
 def test_a_partida_undecided_again_leaves_the_later_ones_and_flags_them() -> None:
     meeting = Meeting().play("A B A A").tell(open_again(2))
-    assert meeting.state.flagged == (3, 4)
-    assert meeting.state.won is None
+    assert meeting.state.partidas_after_undecided == (3, 4)
+    assert meeting.state.win is None
     assert [p.winner for p in meeting.state.partidas] == ["A", "", "A", "A"]
     meeting.tell(won(2, "B"))
-    assert meeting.state.flagged == ()
-    assert meeting.state.won == EncuentroWon("A", 4)
+    assert meeting.state.partidas_after_undecided == ()
+    assert meeting.state.win == EncuentroWon("A", 4)
 
 
 def test_while_one_is_undecided_play_goes_on_but_nothing_closes() -> None:
     meeting = Meeting().play("A B").tell(open_again(1)).play("A A A")
-    assert meeting.state.won is None
+    assert meeting.state.win is None
     assert CotoWon(1, "A", 5) in meeting.state.stated
     meeting.tell(won(1, "B"))
-    assert meeting.state.won == EncuentroWon("A", 5)
+    assert meeting.state.win == EncuentroWon("A", 5)
 
 
 def test_the_last_one_undecided_again_is_the_one_to_play() -> None:
     meeting = Meeting().play("A A A").tell(open_again(3))
-    assert meeting.state.flagged == ()
-    assert meeting.state.won is None
+    assert meeting.state.partidas_after_undecided == ()
+    assert meeting.state.win is None
     meeting.refuses(PartidaStarted(4), Rule.PARTIDA_RUNNING)
 
 
@@ -219,16 +219,16 @@ def test_the_arbiter_decides_the_encuentro() -> None:
     meeting = Meeting().play("A B").tell(open_again(1))
     meeting.refuses(EncuentroRuled("C", "text"), Rule.SIDE_UNKNOWN)
     meeting.tell(Note(EncuentroRuled("B", "text")))
-    assert meeting.state.won == EncuentroWon("B", 2)
+    assert meeting.state.win == EncuentroWon("B", 2)
     meeting.tell(Note(EncuentroRuled("", "text")))
-    assert meeting.state.won == EncuentroWon("", 2)
+    assert meeting.state.win == EncuentroWon("", 2)
     meeting.refuses(PartidaStarted(3), Rule.ENCUENTRO_CLOSED)
 
 
 def test_three_sides_meet_too() -> None:
     options = replace(THREE, camas_per_coto=2)
     meeting = Meeting(options).play("A B C C")
-    assert meeting.state.won == EncuentroWon("C", 4)
+    assert meeting.state.win == EncuentroWon("C", 4)
     Meeting(THREE).tell(Note(EncuentroRuled("C", "text")))
 
 
@@ -242,8 +242,8 @@ def test_what_an_encuentro_is_held_in_learns_how_it_ended() -> None:
 
 def test_who_sat_where_is_known_of_each_partida() -> None:
     meeting = Meeting()
-    assert seats_at(meeting.state, 1) == {}
+    assert persons_by_seat_at_partida(meeting.state, 1) == {}
     meeting.tell(Note(SEATED)).play("A")
     meeting.tell(Note(PlayerSubstituted("A1", "p5", partida=2)))
-    assert seats_at(meeting.state, 1)["A1"] == "p1"
-    assert seats_at(meeting.state, 2)["A1"] == "p5"
+    assert persons_by_seat_at_partida(meeting.state, 1)["A1"] == "p1"
+    assert persons_by_seat_at_partida(meeting.state, 2)["A1"] == "p5"

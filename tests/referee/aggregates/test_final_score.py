@@ -64,12 +64,12 @@ def test_a_later_score_replaces_it_and_one_taken_back_gives_the_earlier_one_agai
     meeting = Meeting(TWO).tell(told(2, 0), told(0, 2))
     assert meeting.state.stated == (EncuentroWon("B", 0),)
     meeting.tell(WITHDRAWN)
-    assert (meeting.state.final_score, meeting.state.won) == (
+    assert (meeting.state.final_score, meeting.state.win) == (
         {"A": 2, "B": 0},
         EncuentroWon("A", 0),
     )
     meeting.tell(WITHDRAWN)
-    assert (meeting.state.final_score, meeting.state.won) == (None, None)
+    assert (meeting.state.final_score, meeting.state.win) == (None, None)
     meeting.refuses(FinalScoreWithdrawn(), Rule.FINAL_SCORE_NOT_TOLD)
     assert evolve(meeting.state, FinalScoreWithdrawn()).final_score is None
     meeting.play("A A A").tell(told(2, 0))
@@ -126,18 +126,18 @@ def test_a_ruling_goes_before_it() -> None:
 @pytest.mark.rule(Rule.FINAL_SCORE_DIFFERS)
 def test_a_record_that_contradicts_it_later_counts_instead() -> None:
     meeting = Meeting(CLUB).play("A A").tell(Note(PartidaStarted(3)), told(0, 1))
-    assert meeting.state.won == EncuentroWon("B", 3)
+    assert meeting.state.win == EncuentroWon("B", 3)
     meeting.tell(won(3, "A"))
     assert valid_final_score(meeting.state) is None
-    assert meeting.state.won == EncuentroWon("A", 3)
+    assert meeting.state.win == EncuentroWon("A", 3)
     meeting.tell(open_again(3))
-    assert meeting.state.won == EncuentroWon("B", 3)
+    assert meeting.state.win == EncuentroWon("B", 3)
 
 
 def test_the_rest_of_the_record_does_not_disturb_it() -> None:
     meeting = Meeting(TWO).play("A A").tell(Note(PartidaStarted(3)), told(2, 0))
     meeting.tell(Note(ResultReported("ana", "A")), won(3, "A"))
-    assert meeting.state.won == EncuentroWon("A", 3)
+    assert meeting.state.win == EncuentroWon("A", 3)
     assert standing_of_record(meeting.state).cotos == {"A": 1, "B": 0}
     assert standing_of(meeting.state).cotos == {"A": 2, "B": 0}
     assert EncuentroRevised(EncuentroWon("A", 3)) not in meeting.state.stated

@@ -217,7 +217,7 @@ def test_whole_partidas_of_two_and_four_with_cards() -> None:
     for options, dealer in ((TWO, "B1"), (CLUB, "B2"), (NO_STOCK, "B2")):
         scene = given(options, *dealt("4O", dealer)).play_out()
         if scene.table.decided is None:
-            taker = scene.table.deal.taker
+            taker = scene.table.deal.taker_of_last_trick
             scene.tell(dealt("4O", taker)).play_out().undecided()
             scene.tell(CountEntered()).finds_not(Rule.WRONG_DEALER)
         assert scene.table.decided is not None

@@ -88,7 +88,7 @@ def test_of_three_both_others_confirm() -> None:
 
 def test_a_confirmation_is_of_the_result_that_was_seen() -> None:
     meeting = decided(REPORT, CONFIRM, won(3, "B"))
-    assert meeting.state.won is None
+    assert meeting.state.win is None
     meeting.tell(won(3, "A", whole=True))
     assert result_stage(meeting.state) == "provisional"
     meeting.refuses(ResultConfirmed("d", "B", "x"), Rule.RESULT_NOT_REPORTED)

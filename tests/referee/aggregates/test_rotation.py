@@ -55,7 +55,7 @@ def test_in_seven_rounds_of_twelve_nobody_has_a_partner_twice() -> None:
     state = evening(LETTERS)
     for number in range(7):
         state = play(state, draw_by_rotation(state, f"seed {number}"))
-    met = count_meetings(state.rounds)
+    met = count_meetings(state.tables_by_round)
     assert set(met.partners.values()) == {1}
     assert max(met.opponents.values()) == 2
 
@@ -83,7 +83,7 @@ def test_tables_put_by_hand_count_as_met() -> None:
 def test_a_rotation_that_does_not_follow_from_the_evening_is_refused() -> None:
     state = play(evening(LETTERS), draw_by_seed(evening(LETTERS), "first"))
     honest = draw_by_rotation(state, "Calamocha")
-    assert after(state, honest).waiting == honest
+    assert after(state, honest).unopened_draw == honest
     merely_drawn = draw_by_seed(state, "Calamocha").tables
     assert merely_drawn != honest.tables
     with pytest.raises(Refused) as caught:
@@ -97,7 +97,7 @@ def test_pairs_stay_together_and_meet_another_pair_each_time() -> None:
     state = after(session.INITIAL, opened, *pairs)
     for number in range(3):
         state = play(state, draw_by_rotation(state, f"seed {number}"))
-    met = count_meetings(state.rounds)
+    met = count_meetings(state.tables_by_round)
     assert met.partners["a", "a2"] == 3
     assert set(met.opponents.values()) == {1}
 
@@ -120,7 +120,7 @@ def test_a_draw_of_before_is_repeated_by_every_later_program() -> None:
         state = play(state, draw_by_rotation(state, f"seed {number}"))
     assert [
         " ".join("".join(side) for table in tables for side in table.sides)
-        for tables in state.rounds
+        for tables in state.tables_by_round
     ] == ["cb df ag he", "cd gh fb ea", "gd af ch be", "hb fg ec ad"]
 
 
@@ -143,7 +143,7 @@ def test_tables_are_full_nobody_sits_twice_and_no_round_is_less_even_than_that_o
             if len(state.present) > 4:
                 state = after(state, PlayerLeft(state.present[place % len(state.present)]))
         together = [state.present[:2]] if have_asked else []
-        rested = {one: state.sat_out.get(one, 0) for one in state.present}
+        rested = {one: state.sit_out_counts.get(one, 0) for one in state.present}
         drawn, lot = (
             draw(state, seed, together, rested) for draw in (draw_by_rotation, draw_by_seed)
         )
@@ -151,7 +151,7 @@ def test_tables_are_full_nobody_sits_twice_and_no_round_is_less_even_than_that_o
         assert all([len(side) for side in table.sides] == [2, 2] for table in drawn.tables)
         assert len(seated) == len(set(seated)) == len(state.present) // 4 * 4
         assert {one for t in lot.tables for side in t.sides for one in side} == set(seated)
-        after_both = [count_meetings([*state.rounds, one.tables]) for one in (drawn, lot)]
+        after_both = [count_meetings([*state.tables_by_round, one.tables]) for one in (drawn, lot)]
         evenness = [(squares(one.partners), squares(one.opponents)) for one in after_both]
         assert evenness[0] <= evenness[1]
         state = play(state, drawn)

@@ -13,7 +13,7 @@ from projections.runner.log import LogReader
 from referee.aggregates import season, session
 from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.session import Session, draw_by_rotation, draw_by_seed, draw_by_strength
-from referee.aggregates.session_tables import seats_of, tables_by_seed, tables_by_strength
+from referee.aggregates.session_tables import persons_by_seat, tables_by_seed, tables_by_strength
 from referee.application import Referee
 from referee.audit.verify.club import verify_season, verify_session
 from referee.audit.verify.conclusions import verify_all
@@ -80,9 +80,9 @@ def test_players_come_and_leave() -> None:
 
 def test_tables_are_opened_once_for_each_draw() -> None:
     drawn = after(OPENED, *EIGHT, BY_HAND)
-    assert drawn.waiting == BY_HAND
+    assert drawn.unopened_draw == BY_HAND
     playing = after(OPENED, *EIGHT, BY_HAND, TablesOpened(("x",)))
-    assert (playing.waiting, playing.encuentros) == (None, ("x",))
+    assert (playing.unopened_draw, playing.encuentros) == (None, ("x",))
     assert refused(TablesOpened(()), OPENED, *EIGHT) == Rule.NO_TABLES
     opened = (OPENED, *EIGHT, BY_HAND, TablesOpened(("x",)))
     assert refused(TablesOpened(("y",)), *opened) == Rule.NO_TABLES
@@ -91,7 +91,7 @@ def test_tables_are_opened_once_for_each_draw() -> None:
 
 def test_who_played_attended_though_they_left_and_who_only_looked_in_did_not() -> None:
     state = after(OPENED, *EIGHT, BY_HAND, TablesOpened(("x",)), PlayerLeft("a"), PlayerLeft("h"))
-    assert set(state.attended) == set("abcdefg")
+    assert set(state.attendees) == set("abcdefg")
 
 
 def test_a_table_has_every_side_full_and_nobody_twice() -> None:
@@ -113,12 +113,12 @@ def test_a_table_has_every_side_full_and_nobody_twice() -> None:
 def test_a_draw_that_its_seed_or_its_strengths_do_not_give_is_refused() -> None:
     state = after(OPENED, *EIGHT)
     honest = draw_by_seed(state, "Calamocha", [("a", "h")])
-    assert after(OPENED, *EIGHT, honest).waiting == honest
+    assert after(OPENED, *EIGHT, honest).unopened_draw == honest
     turned = TablesDrawn("seed", honest.tables[::-1], "Calamocha", honest.together)
     assert refused(turned, OPENED, *EIGHT) == Rule.TABLES_OTHERWISE
     strengths = {one: 1500 + place for place, one in enumerate("abcdefgh")}
     equal = draw_by_strength(state, strengths)
-    assert after(OPENED, *EIGHT, equal).waiting == equal
+    assert after(OPENED, *EIGHT, equal).unopened_draw == equal
     half = dict.fromkeys("abcd", 1500)
     some = TablesDrawn("strength", tables_by_strength(half, (), 4), strengths=half)
     assert refused(some, OPENED, *EIGHT) == Rule.TABLES_OTHERWISE
@@ -205,7 +205,7 @@ def test_nobody_sits_out_twice_before_everybody_did_once(
     opened = SessionOpened("2026-11-21", FOUR, tables=room or 0, of=of)
     state = after(opened, *came)
     for number in range(8):
-        rested = {one: state.sat_out.get(one, 0) for one in state.present}
+        rested = {one: state.sit_out_counts.get(one, 0) for one in state.present}
         strengths = {one: 1500 + at for at, one in enumerate(sorted(state.present))}
         by_lot = draw_by_seed if method == "seed" else draw_by_rotation
         drawn = (
@@ -219,7 +219,7 @@ def test_nobody_sits_out_twice_before_everybody_did_once(
         assert session.decide(drawn, state) == (drawn,)
         state = session.evolve(state, drawn)
         state = session.evolve(state, TablesOpened(tuple(str(t.number) for t in drawn.tables)))
-        times = [state.sat_out.get(one, 0) for one in state.present]
+        times = [state.sit_out_counts.get(one, 0) for one in state.present]
         assert max(times) - min(times) <= 1
 
 
@@ -306,8 +306,12 @@ def test_a_draw_seats_all_but_those_left_over(
 
 def test_partners_sit_opposite() -> None:
     table = DrawnTable(1, (("a", "b"), ("c", "d")))
-    assert seats_of(table, 4) == {"A1": "a", "B1": "c", "A2": "b", "B2": "d"}
-    assert seats_of(DrawnTable(1, (("a",), ("b",), ("c",))), 3) == {"A1": "a", "B1": "b", "C1": "c"}
+    assert persons_by_seat(table, 4) == {"A1": "a", "B1": "c", "A2": "b", "B2": "d"}
+    assert persons_by_seat(DrawnTable(1, (("a",), ("b",), ("c",))), 3) == {
+        "A1": "a",
+        "B1": "b",
+        "C1": "c",
+    }
 
 
 # --- on the log ----------------------------------------------------------------------------------
@@ -349,7 +353,11 @@ def test_tables_opened_by_mistake_are_taken_back_until_something_is_recorded(
         opened = an_evening(referee)
         referee.seasons.take_back_tables(SESSION, META)
         back = referee.seasons.session(SESSION)
-        assert (back.tables, back.played, back.waiting) == ((), (), back.draws[-1])
+        assert (back.tables, back.persons_who_played, back.unopened_draw) == (
+            (),
+            (),
+            back.draws[-1],
+        )
         assert all(referee.encuentros.encuentro(UUID(one)).is_called_off for one in opened)
         with pytest.raises(Refused) as none:
             referee.seasons.take_back_tables(SESSION, META)
@@ -376,8 +384,8 @@ def test_who_sat_out_of_tables_that_were_taken_back_did_not_sit_out() -> None:
         draw_by_seed(nine, "Calamocha"),
         TablesOpened(("x", "y")),
     )
-    assert list(after(*opening).sat_out.values()) == [1]
-    assert after(*opening, TablesTakenBack()).sat_out == {}
+    assert list(after(*opening).sit_out_counts.values()) == [1]
+    assert after(*opening, TablesTakenBack()).sit_out_counts == {}
     assert session.evolve(nine, TablesTakenBack()).tables == ()
     assert refused(TablesTakenBack(), OPENED) == Rule.NO_TABLES
 

@@ -49,7 +49,7 @@ def groups(engine: Engine, options: Options, rounds: int) -> Iterator[list[Known
         of_key = defaultdict(set)
         for known in relatives(random.Random(f"key {seed}"), options, rounds):
             write_question(engine.sheet, known, "A", Aim.LEAD)
-            of_key[engine.key()].add(known)
+            of_key[engine.position_key()].add(known)
         yield from (list(group) for group in of_key.values() if len(group) > 1)
 
 

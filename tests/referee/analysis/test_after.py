@@ -15,8 +15,8 @@ from referee.rules.cards import (
     CARD,
     DECKS,
     Card,
-    best_index,
     cards_in,
+    index_of_winning_card,
     mask_of,
     mask_of_tokens,
     points_of,
@@ -34,7 +34,7 @@ SAMPLES = 600
 def arrastres() -> list[KnownPosition]:
     """Endings of every profile and table without a stock, when nobody sings any more."""
     found = (ending(number).known for number in range(SAMPLES))
-    return [known.without_cante_or_swap() for known in found if not known.stock]
+    return [known.position_without_cante_or_swap() for known in found if not known.stock]
 
 
 def best_card(known: KnownPosition, side: Side, engine: Engine) -> Card:
@@ -42,7 +42,7 @@ def best_card(known: KnownPosition, side: Side, engine: Engine) -> Card:
     write_question(engine.sheet, known, side, Aim.LEAD)
     engine.sheet.most_nodes = WITHOUT_END
     assert engine.try_ask("prices") is not None
-    choose = max if known.side == side else min
+    choose = max if known.side_to_play == side else min
     return choose(cards_in(engine.sheet.lawful), key=lambda card: engine.sheet.price[card])
 
 
@@ -50,7 +50,7 @@ def taken(known: KnownPosition, card: Card) -> tuple[Seat, int]:
     """Who takes the trick that a card closes, and its points."""
     cards = [*known.laid, card]
     order = order_from(known.leader, len(cards))
-    taker = order[best_index(cards, known.trump, known.options.sota_caballo)]
+    taker = order[index_of_winning_card(cards, known.trump, known.options.sota_caballo)]
     is_last = not sum(known.hands) & ~mask_of([card])
     return taker, points_of(mask_of(cards)) + is_last * known.options.last_trick_points
 
@@ -106,7 +106,7 @@ def test_what_is_made_on_the_way_is_the_value_at_the_beginning() -> None:
     for known in arrastres():
         found = position_value(known)
         assert found is not None
-        assert made(known, known.side, engine) == 2 * found, known
+        assert made(known, known.side_to_play, engine) == 2 * found, known
 
 
 def with_two_pairs(number: int) -> KnownPosition:
@@ -134,7 +134,7 @@ def test_where_a_limit_leaves_one_out_what_keeps_the_value_is_sung() -> None:
 @pytest.mark.parametrize("number", range(0, 40, 5))
 def test_a_card_within_a_trick_is_laid_on_it(number: int) -> None:
     known = arrastres()[number]
-    card = cards_in(known.hand(known.seat))[0]
+    card = cards_in(known.hand_of_seat(known.seat_to_play))[0]
     then = position_after_card(known, card)
     if len(known.laid) + 1 < known.options.players:
         assert then is not None

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from referee.analysis import engine as engine_module
-from referee.analysis.engine import NoAnalysis, engine_of_thread, is_available
+from referee.analysis.engine import NoAnalysis, engine_of_thread, is_analysis_available
 from referee.analysis.position import BadPosition, KnownPosition, parse_hands
 from referee.analysis.questions import (
     CardPrices,
@@ -48,7 +48,7 @@ def test_a_card_that_gives_a_trick_away_costs_its_points() -> None:
     known = four("AC 2C", "3C 4C", "5C 2E", "6C 4E")
     found = card_prices(known)
     assert by_token(found) == {"AC": 11, "2C": 0}
-    assert found.best == 11 == position_value(known)
+    assert found.best_value == 11 == position_value(known)
     assert [TOKENS[card] for card in found.best_cards] == ["AC"]
     assert found.cost(CARD["2C"]) == 11
 
@@ -72,18 +72,18 @@ def test_the_values_of_both_sides_make_up_what_is_left() -> None:
 @NEEDS_ENGINE
 def test_half_of_a_cante_is_given_and_half_is_taken() -> None:
     known = two("RC SC 2E", "4E 5E 6E", sung_now=(0, 0))
-    assert position_value(known) - position_value(known.without_cante_or_swap()) == 10
+    assert position_value(known) - position_value(known.position_without_cante_or_swap()) == 10
     assert position_value(replace(known, leader="B1"), "A") == position_value(
-        replace(known.without_cante_or_swap(), leader="B1"), "A"
+        replace(known.position_without_cante_or_swap(), leader="B1"), "A"
     )
 
 
 @NEEDS_ENGINE
 def test_where_a_limit_leaves_a_cante_out_the_better_one_is_sung() -> None:
     known = two("RO SO RC SC", "AC 3C AO 3O", sung_now=(0, 0))
-    assert position_value(known) == position_value(known.without_cante_or_swap()) + 20
+    assert position_value(known) == position_value(known.position_without_cante_or_swap()) + 20
     assert position_value(replace(known, sung_now=(1, 0))) == position_value(
-        known.without_cante_or_swap()
+        known.position_without_cante_or_swap()
     )
 
 
@@ -161,7 +161,7 @@ def test_a_platform_without_the_package_is_told(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(engine_module, "_of_thread", engine_module._OfThread())
     engine_module._compile.cache_clear()
     try:
-        assert not is_available()
+        assert not is_analysis_available()
         with pytest.raises(NoAnalysis):
             position_value(two("AO", "2O"))
     finally:
@@ -187,6 +187,10 @@ def test_cards_that_cannot_lie_so_are_refused(wrong, said: str) -> None:
 
 def test_a_position_says_whose_turn_it_is() -> None:
     known = four("2C", "3C 4C", "5C 2E", "6C 4E", "AC")
-    assert (known.seat, known.side, known.plays) == ("B1", "B", (("A1", CARD["AC"]),))
-    assert known.hand("B1") == mask_of_tokens(["3C", "4C"])
-    assert SEATS[4].index(known.seat) == 1
+    assert (known.seat_to_play, known.side_to_play, known.plays_of_open_trick) == (
+        "B1",
+        "B",
+        (("A1", CARD["AC"]),),
+    )
+    assert known.hand_of_seat("B1") == mask_of_tokens(["3C", "4C"])
+    assert SEATS[4].index(known.seat_to_play) == 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.aggregates.partida import Partida, fold
-from referee.analysis.claims import ReachData, RestData, claims_of
+from referee.analysis.claims import ReachData, RestData, judge_claims
 from referee.events import (
     CardPlayed,
     Change,
@@ -31,7 +31,7 @@ def judged(*acts: TableAct | LogAmended) -> list[ReachData | RestData]:
     """Every claim of a partida, without its line: an inserted one has a later number."""
     state: Partida = fold([opened(Options()), *acts])
     assert state.reading is not None
-    found = claims_of(state.reading)
+    found = judge_claims(state.reading)
     return [replace(one, line=0) for one in (*found.reaches, *found.rests)]
 
 

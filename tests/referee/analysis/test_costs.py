@@ -9,7 +9,12 @@ import pytest
 
 from referee.aggregates.partida import fold
 from referee.analysis import OpenHands, card_prices
-from referee.analysis.costs import CardCost, PointsBefore, cost_of, winners_after
+from referee.analysis.costs import (
+    CardCost,
+    PointsBefore,
+    cost_of_unlawful_card,
+    possible_winners_after_card,
+)
 from referee.analysis.engine import Aim
 from referee.analysis.position import KnownPosition
 from referee.events import CanteAnnounced, CardDrawn
@@ -26,7 +31,7 @@ from tests.support.analysis.minimax import Minimax
 from tests.support.analysis.renuncios import WithRenuncio, with_renuncio
 from tests.support.records.dealt_out import opened
 
-TABLES = [p.options(t.players, t.deck) for p in profiles() for t in p.tables()]
+TABLES = [p.options(t.players, t.deck) for p in profiles() for t in p.options_of_every_table()]
 
 
 def some_stopped(count: int, most_left: int, options: list[Options]) -> Iterator[WithRenuncio]:
@@ -79,13 +84,15 @@ def price_of(one: WithRenuncio, table: Table, left: dict[str, set[Card]]) -> int
         sung=frozenset(sung),
         winners=frozenset(side_of(trick.taker) for trick in deal.tricks[: at // players]),
     )
-    position = position_before_play(known.plays, known.seat, deal.trump, one.options)
-    hand = known.hand(known.seat)
+    position = position_before_play(
+        known.plays_of_open_trick, known.seat_to_play, deal.trump, one.options
+    )
+    hand = known.hand_of_seat(known.seat_to_play)
     may = hand if position is None else lawful_plays(position, hand)
     if may >> plays[at].card & 1:
         return None
-    ours = frozenset(s for s in deal.seats if side_of(s) == known.side)
-    tree = Minimax(known, known.side, Aim.LEAD, ours)
+    ours = frozenset(s for s in deal.seats if side_of(s) == known.side_to_play)
+    tree = Minimax(known, known.side_to_play, Aim.LEAD, ours)
     return max(tree.price(card) for card in cards_in(may)) - tree.price(plays[at].card)
 
 
@@ -107,7 +114,7 @@ def test_every_way_of_the_unseen_cards_is_worth_what_minimax_finds() -> None:
     ways, several = [], 0
     for one in some_stopped(30, 2, TABLES):
         table = one.table()
-        found = cost_of(table, one.line)
+        found = cost_of_unlawful_card(table, one.line)
         assert numbers(found) == by_trying(one, table, ())
         assert found.seed is None
         ways.append(found.tried)
@@ -124,14 +131,14 @@ def test_three_tricks_with_hands_that_were_shown() -> None:
         offender = one.acts[one.line - 1].seat
         shown = (offender, order_from(offender, 4)[2])
         table = one.table(*shown)
-        assert numbers(cost_of(table, one.line)) == by_trying(one, table, shown)
+        assert numbers(cost_of_unlawful_card(table, one.line)) == by_trying(one, table, shown)
 
 
 @NEEDS_ENGINE
 def test_of_a_deal_that_was_played_out_there_is_one_way() -> None:
     for one in some_stopped(20, 2, TABLES):
         table = fold([opened(one.options), *one.acts]).table
-        found = cost_of(table, one.line)
+        found = cost_of_unlawful_card(table, one.line)
         assert numbers(found) == by_trying(one, table, ())
         assert (found.ways, found.tried, found.seed) == (1, 1, None)
 
@@ -161,6 +168,7 @@ def test_who_wins_at_the_end_of_the_deal(
     found = card_prices(POSITION)
     assert found is not None
     lawful_one, other = found.best_cards[0], CARD["2C"]
-    assert [winners_after(before, POSITION, c, found.values[c]) for c in (lawful_one, other)] == [
-        *winners
-    ]
+    assert [
+        possible_winners_after_card(before, POSITION, c, found.values[c])
+        for c in (lawful_one, other)
+    ] == [*winners]

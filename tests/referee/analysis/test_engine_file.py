@@ -46,7 +46,7 @@ from referee.analysis.questions import card_prices
 from tests.support.analysis.deals import known_arrastre
 chance = random.Random(7)
 found = [card_prices(known_arrastre(chance, tricks=4)) for _ in range(40)]
-print(json.dumps([denied, [[one.nodes, one.best, sorted(one.values.items())] for one in found]]))"""
+print(json.dumps([denied, [[one.nodes, one.best_value, sorted(one.values.items())] for one in found]]))"""
 """``PR_SET_MDWE``: no memory of the process becomes executable, as ``MemoryDenyWriteExecute`` says."""
 
 

@@ -68,7 +68,7 @@ def said_by_node(asked: Iterable[str]) -> list[str]:
 
 def answer(one: Ending, line: str) -> tuple[int, ...]:
     said = json.loads(line)
-    held = [TOKENS[card] for card in cards_in(one.known.hand(one.known.seat))]
+    held = [TOKENS[card] for card in cards_in(one.known.hand_of_seat(one.known.seat_to_play))]
     return (said["value"], *(said["values"][token] for token in held), *said["nodes"])
 
 
@@ -122,7 +122,7 @@ def test_claims_and_what_can_be_reached_are_judged_alike_in_both() -> None:
 def test_a_line_leads_through_the_same_positions_in_both() -> None:
     found = (ending(number).known for number in range(200))
     starts = [
-        (one.without_cante_or_swap(), cards_in(one.hand(one.seat))[0])
+        (one.position_without_cante_or_swap(), cards_in(one.hand_of_seat(one.seat_to_play))[0])
         for one in found
         if not one.stock
     ]
@@ -133,7 +133,7 @@ def test_a_line_leads_through_the_same_positions_in_both() -> None:
         assert laid[0][0] == TOKENS[first]
         for card, *then in laid:
             assert now is not None
-            now = position_after_card(now, CARD[card], known.side)
+            now = position_after_card(now, CARD[card], known.side_to_play)
             if now is not None:
                 data = now.data()
                 assert then == [

@@ -46,7 +46,9 @@ def test_the_endings_are_of_every_profile_and_table_and_of_all_kinds() -> None:
     endings = [ending(number) for number in range(2_000)]
     asked = {(one.known.options, one.aim) for one in endings}
     assert asked == {(options, aim) for options in tables() for aim in Aim}
-    of_profiles = {p.options(t.players, t.deck) for p in profiles() for t in p.tables()}
+    of_profiles = {
+        p.options(t.players, t.deck) for p in profiles() for t in p.options_of_every_table()
+    }
     assert of_profiles <= {one.known.options for one in endings}
     kinds = {
         "inside": sum(bool(one.known.laid) for one in endings),
@@ -76,9 +78,9 @@ def test_the_lawful_cards_are_those_of_the_law(engine: Engine) -> None:
         known = KnownPosition(
             options, trump, seats[leader], tuple(hands), tuple(deck.pop() for _ in range(laid))
         )
-        duty = position_before_play(known.plays, known.seat, trump, options)
-        held = known.hand(known.seat)
-        write_question(engine.sheet, known, known.side, Aim.LEAD)
+        duty = position_before_play(known.plays_of_open_trick, known.seat_to_play, trump, options)
+        held = known.hand_of_seat(known.seat_to_play)
+        write_question(engine.sheet, known, known.side_to_play, Aim.LEAD)
         engine.sheet.most_nodes = 0  # the duties are told before the search begins
         engine.ask("prices")
         assert engine.sheet.lawful == (held if duty is None else lawful_plays(duty, held)), known

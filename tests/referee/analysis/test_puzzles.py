@@ -11,7 +11,7 @@ from msgspec.structs import replace as changed
 
 from referee.aggregates.partida import fold
 from referee.analysis.position import KnownPosition
-from referee.analysis.puzzles import Goal, Puzzle, position_and_goal_after, puzzle_of
+from referee.analysis.puzzles import Goal, Puzzle, best_puzzle_of_partida, position_and_goal_after
 from referee.analysis.questions import points_left
 from referee.rules.cards import Card, mask_of
 from referee.rules.profile.options import Options
@@ -35,7 +35,7 @@ def decided(seed: int, options: Options | None = None) -> Table:
 
 @cache
 def found() -> tuple[Puzzle, ...]:
-    return tuple(one for seed in SEEDS if (one := puzzle_of(decided(seed))))
+    return tuple(one for seed in SEEDS if (one := best_puzzle_of_partida(decided(seed))))
 
 
 def by_trying(known: KnownPosition, goal: Goal) -> list[Card]:
@@ -44,7 +44,7 @@ def by_trying(known: KnownPosition, goal: Goal) -> list[Card]:
 
 
 def tricks(one: Puzzle) -> int:
-    return one.known.hand("A1").bit_count()
+    return one.known.hand_of_seat("A1").bit_count()
 
 
 def test_one_lawful_card_alone_does_it_by_every_card_tried() -> None:
@@ -57,7 +57,7 @@ def test_one_lawful_card_alone_does_it_by_every_card_tried() -> None:
 
 def test_it_is_a1_to_play_with_a_choice_and_three_to_five_tricks() -> None:
     for one in found():
-        assert one.known.seat == "A1"
+        assert one.known.seat_to_play == "A1"
         assert len(lawful_cards(one.known)) > 1
         assert tricks(one) in (3, 4, 5)
         assert one.loss > 0
@@ -83,15 +83,15 @@ def test_the_line_begins_with_the_card_breaks_no_duty_and_reaches_the_goal() -> 
         assert one.line[0] == ("A1", one.card)
         for seat, card in one.line:
             assert known is not None
-            assert (known.seat, card in lawful_cards(known)) == (seat, True)
+            assert (known.seat_to_play, card in lawful_cards(known)) == (seat, True)
             known, goal = position_and_goal_after(known, card, goal, "A")
         assert goal.need <= 0
 
 
 def hands_before(one: Puzzle) -> list[int]:
     """What each seat held before the open trick, from A1 on."""
-    laid = {seat: 1 << card for seat, card in one.known.plays}
-    return [one.known.hand(seat) | laid.get(seat, 0) for seat in SEATS[4]]
+    laid = {seat: 1 << card for seat, card in one.known.plays_of_open_trick}
+    return [one.known.hand_of_seat(seat) | laid.get(seat, 0) for seat in SEATS[4]]
 
 
 def hands_at(deal: Deal, closed: int) -> list[int]:
@@ -105,7 +105,7 @@ def test_the_seats_are_turned_and_nothing_else() -> None:
     compared = 0
     for seed in SEEDS:
         table = decided(seed)
-        one = puzzle_of(table)
+        one = best_puzzle_of_partida(table)
         if one is None:
             continue
         starts = [hands_at(deal, n) for deal in table.all_deals for n in range(len(deal.tricks))]
@@ -118,19 +118,22 @@ def test_the_seats_are_turned_and_nothing_else() -> None:
 @pytest.mark.parametrize("players", [2, 3])
 def test_tables_of_two_and_three_have_none(players: Literal[2, 3]) -> None:
     options = replace(Options(), players=players)
-    assert all(puzzle_of(decided(seed, options)) is None for seed in range(5))
+    assert all(best_puzzle_of_partida(decided(seed, options)) is None for seed in range(5))
 
 
 def test_an_undecided_and_a_disputed_partida_have_none() -> None:
-    table = next(t for seed in SEEDS if puzzle_of(t := decided(seed)))
-    assert puzzle_of(changed(table, decided=None)) is None
+    table = next(t for seed in SEEDS if best_puzzle_of_partida(t := decided(seed)))
+    assert best_puzzle_of_partida(changed(table, decided=None)) is None
     deals = [
         changed(deal, denunciations=(Denunciation(1, "A1", "B1", 0, 0),))
         for deal in table.all_deals
     ]
-    assert puzzle_of(changed(table, deals=tuple(deals[:-1]), deal=deals[-1])) is None
+    assert best_puzzle_of_partida(changed(table, deals=tuple(deals[:-1]), deal=deals[-1])) is None
 
 
 def test_a_side_that_may_still_miss_its_minimum_has_none() -> None:
-    table = next(t for seed in SEEDS if puzzle_of(t := decided(seed)))
-    assert puzzle_of(changed(table, options=replace(table.options, min_malas=100))) is None
+    table = next(t for seed in SEEDS if best_puzzle_of_partida(t := decided(seed)))
+    assert (
+        best_puzzle_of_partida(changed(table, options=replace(table.options, min_malas=100)))
+        is None
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.aggregates.partida import fold
-from referee.analysis.claims import reach_of
+from referee.analysis.claims import target_reach
 from referee.analysis.engine import Aim
 from referee.analysis.position import KnownPosition
 from referee.events import CanteAnnounced, CardPlayed, Conceded, TableAct
@@ -22,7 +22,7 @@ from tests.support.records.dealt_out import Player, opened
 TABLES = [
     p.options(t.players, t.deck)
     for p in profiles()
-    for t in p.tables()
+    for t in p.options_of_every_table()
     if not p.options(t.players, t.deck).cantes_need_min_malas
 ]
 
@@ -68,7 +68,7 @@ def test_with_the_hands_known_it_is_what_minimax_finds(options: Options) -> None
         cards = options.players * 2 - seed
         then, now, later = conceded(options, player.acts, cards)
         for side in dict.fromkeys(side_of(seat) for seat in SEATS[options.players]):
-            found = reach_of(then, now, side)
+            found = target_reach(then, now, side)
             total = partida_totals(then)[side]
             assert found.is_exact
             assert (found.total, found.most) == (total, total + by_trying(then, later, side))
@@ -82,9 +82,9 @@ def test_with_hands_that_nobody_saw_what_is_left_is_added_up() -> None:
     then, now, later = conceded(Options(cante_in_arrastre=False), acts, 8)
     worth = {"A": 11, "3": 10, "R": 4, "S": 3, "C": 2}
     left = 10 + sum(worth.get(one.split()[1][0], 0) for one in later)
-    found = reach_of(then, then, "A")
+    found = target_reach(then, then, "A")
     assert not found.is_exact
     assert found.most == partida_totals(then)["A"] + left
     assert found.answer == ("cannot_tell" if found.most >= Options().target else "no")
-    over = reach_of(now, now, "A")
+    over = target_reach(now, now, "A")
     assert (over.most, over.is_exact) == (over.total, True)

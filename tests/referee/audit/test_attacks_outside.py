@@ -37,7 +37,7 @@ def recorded_more(path: Path, signed: SignedLog) -> None:
     with closing(new_referee(path, 9000)) as referee:
         referee.encuentros.start_partida(SECOND, signed.meta())
         acts = [Record(IncidentNoted("late", "A1")), Record(ResultEntered("B"))]
-        referee.encuentros.record(partida_id(SECOND, 3), acts, signed.meta())
+        referee.encuentros.record_partida_acts(partida_id(SECOND, 3), acts, signed.meta())
 
 
 @pytest.fixture

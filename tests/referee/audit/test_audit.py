@@ -19,11 +19,13 @@ __all__ = ["referee", "side"]  # fixtures
 def test_the_trail_says_who_what_when_and_what_amended_it(
     referee: Referee, side: Callable[..., Side]
 ) -> None:
-    referee.encuentros.record(PARTIDA, [Record(ResultEntered("A"))], META)
+    referee.encuentros.record_partida_acts(PARTIDA, [Record(ResultEntered("A"))], META)
     replaced = Change(2, "replace", ResultEntered("B"))
     inserted = Change(1, "insert", IncidentNoted("talk", "B1"))
-    referee.encuentros.record(PARTIDA, [Amend((replaced, inserted))], META)
-    referee.encuentros.record(PARTIDA, [Amend((Change(2, "replace", ResultEntered("A")),))], META)
+    referee.encuentros.record_partida_acts(PARTIDA, [Amend((replaced, inserted))], META)
+    referee.encuentros.record_partida_acts(
+        PARTIDA, [Amend((Change(2, "replace", ResultEntered("A")),))], META
+    )
     one = side(batch=1)
     one.catch_up()
     with one.views.reading() as cursor:
@@ -46,7 +48,7 @@ def test_a_trail_goes_no_further_than_the_views(
     one = side()
     one.catch_up()
     stood = one.views.position()
-    referee.encuentros.record(PARTIDA, [Record(ResultEntered("A"))], META)
+    referee.encuentros.record_partida_acts(PARTIDA, [Record(ResultEntered("A"))], META)
     with one.views.reading() as cursor:
         before = trail(referee.rows_of_stream, cursor, PARTIDA)
     assert before

@@ -30,8 +30,10 @@ def signed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SignedLog]:
     with closing(new_referee(made.log, 1)) as referee:
         for encuentro in (FIRST, SECOND):
             made.play(referee, encuentro)
-        referee.encuentros.note(FIRST, EncuentroRuled("A", "why"), made.meta())
-        referee.encuentros.note(FIRST, ResultMadeOfficial("juez", "why"), made.meta())
+        referee.encuentros.record_encuentro_act(FIRST, EncuentroRuled("A", "why"), made.meta())
+        referee.encuentros.record_encuentro_act(
+            FIRST, ResultMadeOfficial("juez", "why"), made.meta()
+        )
     assert made.sign()
     yield made
     made.close()
@@ -89,7 +91,7 @@ def test_a_result_that_was_opened_again_ends_nothing(tmp_path: Path) -> None:
             ResultMadeOfficial("juez", "why"),
             ResultReopened("otro", "juez", "why"),
         ):
-            referee.encuentros.note(FIRST, act, made.meta())
+            referee.encuentros.record_encuentro_act(FIRST, act, made.meta())
     made.sign()
     assert [one.what for one in audited(made.proof(FIRST), made).missing] == ["end_unknown"]
     made.close()

@@ -62,8 +62,8 @@ def test_a_write_and_its_leaves_are_one(recorder: SQLiteLogRecorder, path: Path)
     recorder.insert_events([])
     assert assert_tree_is_of_the_events(path) == 3
     with closing(SQLiteRows(path)) as log:
-        assert list(log.leaves_of(STREAM)) == [0, 1]
-        assert list(log.leaves_of(UUID(int=7))) == [2]
+        assert list(log.leaf_indices_of_stream(STREAM)) == [0, 1]
+        assert list(log.leaf_indices_of_stream(UUID(int=7))) == [2]
 
 
 def test_many_writers_grow_one_tree(path: Path) -> None:

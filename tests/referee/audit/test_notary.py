@@ -36,7 +36,7 @@ def record_more(signed: SignedLog) -> None:
     with closing(new_referee(signed.log, 5000)) as referee:
         referee.encuentros.start_partida(FIRST, signed.meta())
         act = Record(IncidentNoted("late", "A1"))
-        referee.encuentros.record(partida_id(FIRST, 3), [act], signed.meta())
+        referee.encuentros.record_partida_acts(partida_id(FIRST, 3), [act], signed.meta())
 
 
 def alter(signed: SignedLog, *statements: str) -> None:

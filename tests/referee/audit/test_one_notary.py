@@ -16,12 +16,12 @@ import pytest
 from referee.audit.auditor import Auditor, TrustedNotes, audit_log
 from referee.audit.checkpoint import read_key, verify_checkpoint
 from referee.audit.notary import KEY, RETIRED, Notary, NotaryRefusal
-from referee.audit.one_notary import OneNotary, house_of_log
+from referee.audit.one_notary import OneNotary, house_state_in_log
 from referee.audit.publication import Published
 from referee.events import TimeZoneChosen
 from referee.log.ports import Address
 from referee.log.stores import create_tables, is_postgres, open_for_audit
-from referee.release import release_number
+from referee.release import release_as_number
 from tests.support.places import ROOT
 from tests.support.servers.one_log import META, new_referee
 from tests.support.waiting import wait_for
@@ -70,7 +70,7 @@ class Computers:
 
     def named_key(self) -> str:
         with closing(open_for_audit(self.address)) as log:
-            return house_of_log(log).notary
+            return house_state_in_log(log).notary
 
 
 @pytest.fixture
@@ -176,7 +176,7 @@ def test_a_log_that_an_earlier_release_can_read_stays_so_until_a_new_key_is_take
         with closing(computers.notary("first")) as first:
             assert first.sign(None)
         with closing(open_for_audit(address)) as log:
-            assert log.version() < release_number("0.2.0")
+            assert log.version() < release_as_number("0.2.0")
         second, new = computers.notary("second"), computers.notary("second", is_new=True)
         wait_for(lambda: refused(second) == "other_notary", "the lock")
         second.close()
@@ -250,9 +250,9 @@ def test_what_is_published_can_be_read_by_others_and_nothing_else_whatever_the_u
 def test_every_computer_is_shown_what_one_has_signed(computers: Computers) -> None:
     note = computers.notary("first").sign(None)
     with closing(Auditor(computers.address, computers.data("second"))) as auditor:
-        assert auditor.checkpoint() == note
+        assert auditor.latest_checkpoint_text() == note
         assert auditor.key().strip() == computers.named_key()
-        assert auditor.latest().size == 3
+        assert auditor.latest_checkpoint().size == 3
 
 
 def test_a_notary_that_lost_its_connection_takes_the_lock_again_or_another_has_it(

@@ -123,6 +123,6 @@ def test_a_checkpoint_of_the_same_size_with_another_root_is_reported(signed: Sig
     proof = signed.proof(FIRST)
     other = msgspec.json.encode(proof)
     key = read_signing_key((signed.keys / "notary.key").read_text())
-    forked = key.sign(read_checkpoint(proof.checkpoint).size, bytes(32))
+    forked = key.sign_checkpoint(read_checkpoint(proof.checkpoint).size, bytes(32))
     found = audit_proof(other, TrustedNotes(signed.key, (forked,)))
     assert [one.what for one in found.wrong] == ["root_differs"]

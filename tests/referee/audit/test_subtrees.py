@@ -97,7 +97,7 @@ def test_the_notary_prepares_the_file(signed: SignedLog, file: Path) -> None:
     right = file.read_bytes()
     file.unlink()
     with closing(Auditor(signed.log, signed.data)) as auditor:
-        auditor.prepare()
+        auditor.compute_tree_hashes()
     assert file.read_bytes() == right
 
 

@@ -18,9 +18,9 @@ from referee.audit.checkpoint import (
     print_note,
     read_key,
     read_signing_key,
-    signed_text,
     split_notes,
     verify_checkpoint,
+    verify_note,
 )
 from referee.log.merkle import (
     EMPTY_ROOT,
@@ -179,13 +179,13 @@ def test_a_published_note_is_read() -> None:
         "then you don't know what your problem is.\n"
     )
     signature = "x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM="
-    assert signed_text(f"{text}\n— PeterNeumann {signature}\n", key) == text
+    assert verify_note(f"{text}\n— PeterNeumann {signature}\n", key) == text
     with pytest.raises(BadCheckpoint, match="bad_signature"):
-        signed_text(f"{text.replace('your', 'my')}\n— PeterNeumann {signature}\n", key)
+        verify_note(f"{text.replace('your', 'my')}\n— PeterNeumann {signature}\n", key)
 
 
 def test_what_a_key_signs_it_opens_and_both_keys_are_read_back() -> None:
-    note = KEY.sign(7, root_of_leaves(LEAVES[:7]))
+    note = KEY.sign_checkpoint(7, root_of_leaves(LEAVES[:7]))
     found = verify_checkpoint(note, KEY.public)
     assert (found.origin, found.size, found.root) == (KEY.name, 7, root_of_leaves(LEAVES[:7]))
     assert read_key(KEY.public.text + "\n") == KEY.public
@@ -193,14 +193,14 @@ def test_what_a_key_signs_it_opens_and_both_keys_are_read_back() -> None:
 
 
 def test_signatures_of_others_are_passed_over() -> None:
-    text, _, mine = KEY.sign(7, EMPTY_ROOT).partition("\n\n")
+    text, _, mine = KEY.sign_checkpoint(7, EMPTY_ROOT).partition("\n\n")
     other = f"— witness.example {mine.rstrip().split(' ')[2]}\n"
     assert verify_checkpoint(f"{text}\n\n{other}{mine}", KEY.public).size == 7
     with pytest.raises(BadCheckpoint, match="not_signed_by_key"):
         verify_checkpoint(f"{text}\n\n{other}", KEY.public)
 
 
-NOTE = KEY.sign(7, root_of_leaves(LEAVES[:7]))
+NOTE = KEY.sign_checkpoint(7, root_of_leaves(LEAVES[:7]))
 OTHER = SigningKey("other.example/log", bytes(32))
 BAD = [
     (NOTE.replace("\n7\n", "\n8\n"), "bad_signature"),
@@ -212,8 +212,8 @@ BAD = [
     (NOTE.split("—")[0], "checkpoint_malformed"),
     ("", "checkpoint_malformed"),
     (NOTE.replace("=\n", "\n", 1), "checkpoint_malformed"),
-    (OTHER.sign(7, EMPTY_ROOT), "other_origin"),
-    (SigningKey(KEY.name, bytes(32)).sign(7, EMPTY_ROOT), "not_signed_by_key"),
+    (OTHER.sign_checkpoint(7, EMPTY_ROOT), "other_origin"),
+    (SigningKey(KEY.name, bytes(32)).sign_checkpoint(7, EMPTY_ROOT), "not_signed_by_key"),
     (
         print_note(NOTE.split("\n\n")[0] + "\n", KEY.name, KEY.public.id + bytes(64)),
         "bad_signature",
@@ -249,7 +249,7 @@ def test_what_is_no_key_is_refused(text: str) -> None:
 
 
 def test_a_file_holds_notes_one_after_another() -> None:
-    notes = [KEY.sign(n, EMPTY_ROOT) for n in range(3)]
+    notes = [KEY.sign_checkpoint(n, EMPTY_ROOT) for n in range(3)]
     assert split_notes("".join(notes)) == notes
     assert split_notes("\n".join(notes)) == notes
     assert split_notes("") == split_notes("\n\n") == []

@@ -57,14 +57,16 @@ def referee(path: Path) -> Iterator[Referee]:
     with closing(new_referee(path)) as found:
         found.encuentros.open(EncuentroOpened(CLUB), META, ENCUENTRO)
         found.encuentros.start_partida(ENCUENTRO, META)
-        found.encuentros.record(FIRST, [Record(IncidentNoted("late", "A1"))], META)
-        found.encuentros.record(FIRST, [Record(ResultEntered("B"))], META)
-        found.encuentros.record(FIRST, [Amend((Change(2, "replace", ResultEntered("A")),))], META)
+        found.encuentros.record_partida_acts(FIRST, [Record(IncidentNoted("late", "A1"))], META)
+        found.encuentros.record_partida_acts(FIRST, [Record(ResultEntered("B"))], META)
+        found.encuentros.record_partida_acts(
+            FIRST, [Amend((Change(2, "replace", ResultEntered("A")),))], META
+        )
         found.encuentros.start_partida(ENCUENTRO, META)
-        found.encuentros.record(
+        found.encuentros.record_partida_acts(
             SECOND, [Record(DealStarted("A1")), Record(PintaTurned("3O"))], META
         )
-        found.encuentros.record(SECOND, [Record(CardPlayed("B1", "AO")), Undo()], META)
+        found.encuentros.record_partida_acts(SECOND, [Record(CardPlayed("B1", "AO")), Undo()], META)
         yield found
 
 
@@ -74,8 +76,8 @@ def differences(path: Path) -> list[StreamDifference]:
 
 
 def test_an_honest_log_has_no_difference(path: Path, referee: Referee) -> None:
-    referee.encuentros.record(FIRST, [Undo()], META)
-    referee.encuentros.record(FIRST, [Undo()], META)
+    referee.encuentros.record_partida_acts(FIRST, [Undo()], META)
+    referee.encuentros.record_partida_acts(FIRST, [Undo()], META)
     assert not differences(path)
 
 
@@ -86,7 +88,7 @@ def test_samples_recorded_have_no_difference(path: Path, referee: Referee) -> No
         found = referee.encuentros.open(EncuentroOpened(frozen), META).id
         referee.encuentros.start_partida(found, META)
         acts = [Record(act) for deal in sample.deals for act in deal]
-        referee.encuentros.record(partida_id(found, 1), acts, META)
+        referee.encuentros.record_partida_acts(partida_id(found, 1), acts, META)
     assert not differences(path)
 
 

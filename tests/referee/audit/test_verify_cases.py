@@ -75,7 +75,7 @@ def referee(path: Path) -> Iterator[Referee]:
     with closing(new_referee(path)) as found:
         found.encuentros.open(EncuentroOpened(frozen_profile(profile("club"), 4)), META, ENCUENTRO)
         found.encuentros.start_partida(ENCUENTRO, META)
-        found.encuentros.record(PARTIDA, [Record(DealStarted("B2"))], META)
+        found.encuentros.record_partida_acts(PARTIDA, [Record(DealStarted("B2"))], META)
         found.cases.open(ENCUENTRO, opened(lines=(1,)), META)
         word = ruling("warning", side="B")
         for act in (

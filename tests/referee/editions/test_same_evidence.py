@@ -30,7 +30,9 @@ OF_THE_CARDS = (
 
 def read_under(law: LawEdition, state: Partida) -> list[tuple[Table, str]]:
     """The table after each act, as an edition of this law reads it, and why it would refuse it."""
-    table = structs.replace(state.start, options=replace(state.start.options, law=law))
+    table = structs.replace(
+        state.table_at_start, options=replace(state.table_at_start.options, law=law)
+    )
     tables = []
     for entry in state.acts:
         refusal = refusal_of(table, entry.act)

@@ -88,9 +88,9 @@ def test_a_partida_opens_with_its_encuentro_in_one_transaction(referee: Referee)
 def test_who_is_seated_is_noted_at_the_version_that_was_seen(referee: Referee) -> None:
     seated = PlayersSeated({"A1": "a", "B1": "b", "A2": "c", "B2": "d"})
     with pytest.raises(Stale) as stale:
-        referee.encuentros.note(ENCUENTRO, seated, META, expected=1)
+        referee.encuentros.record_encuentro_act(ENCUENTRO, seated, META, expected=1)
     assert stale.value.version == 2
-    answer = referee.encuentros.note(ENCUENTRO, seated, META, expected=2)
+    answer = referee.encuentros.record_encuentro_act(ENCUENTRO, seated, META, expected=2)
     assert (answer.version, answer.lines) == (3, (3,))
 
 
@@ -104,15 +104,15 @@ def test_nothing_is_found_under_an_id_of_another_kind_or_none(referee: Referee) 
         with pytest.raises(NotFound):
             referee.encuentros.encuentro(PARTIDA)
     with pytest.raises(NotFound):
-        referee.encuentros.record(ENCUENTRO, [LATE], META)
+        referee.encuentros.record_partida_acts(ENCUENTRO, [LATE], META)
 
 
 # --- recording -----------------------------------------------------------------------------------
 
 
 def test_acts_take_lines_and_conclusions_carry_the_line_of_their_act(referee: Referee) -> None:
-    referee.encuentros.record(PARTIDA, [LATE], META, expected=0)
-    answer = referee.encuentros.record(PARTIDA, [LATE, A_WINS], META, expected=1)
+    referee.encuentros.record_partida_acts(PARTIDA, [LATE], META, expected=0)
+    answer = referee.encuentros.record_partida_acts(PARTIDA, [LATE, A_WINS], META, expected=1)
     assert (answer.id, answer.version, answer.lines) == (PARTIDA, 3, (2, 3))
     assert kinds(answer)[:4] == ["IncidentNoted", "ResultEntered", "PartidaWon", "OutcomeFollowed"]
     assert [r.line for r in answer.events][:4] == [2, 3, 3, 2]
@@ -126,20 +126,22 @@ def test_acts_take_lines_and_conclusions_carry_the_line_of_their_act(referee: Re
 def test_a_batch_is_recorded_whole_or_not_at_all(referee: Referee) -> None:
     deal = [Record(DealStarted("B2")), Record(PintaTurned("7O")), Record(CardPlayed("A1", "3C"))]
     with pytest.raises(Refused) as refused:
-        referee.encuentros.record(PARTIDA, [*deal, Record(CardPlayed("B1", "3C"))], META)
+        referee.encuentros.record_partida_acts(
+            PARTIDA, [*deal, Record(CardPlayed("B1", "3C"))], META
+        )
     assert refused.value.rule is Rule.CARD_PLAYED_BEFORE
     assert refused.value.facts["command"] == 3
     assert referee.encuentros.partida(PARTIDA).version == 0
-    referee.encuentros.record(PARTIDA, deal, META)
+    referee.encuentros.record_partida_acts(PARTIDA, deal, META)
     with pytest.raises(Refused) as alone:
-        referee.encuentros.record(PARTIDA, [Record(CardPlayed("B1", "3C"))], META)
+        referee.encuentros.record_partida_acts(PARTIDA, [Record(CardPlayed("B1", "3C"))], META)
     assert "command" not in alone.value.facts
 
 
 def test_the_encuentro_follows_in_the_same_transaction_and_back_again(referee: Referee) -> None:
-    referee.encuentros.record(PARTIDA, [A_WINS], META)
+    referee.encuentros.record_partida_acts(PARTIDA, [A_WINS], META)
     assert referee.encuentros.encuentro(ENCUENTRO).partidas[0].winner == "A"
-    undone = referee.encuentros.record(PARTIDA, [Undo()], META)
+    undone = referee.encuentros.record_partida_acts(PARTIDA, [Undo()], META)
     assert undone.events[-1].event == OutcomeFollowed(1, "", "undecided", {})
     assert referee.encuentros.encuentro(ENCUENTRO).partidas[0] == OutcomeFollowed(
         1, "", "undecided", {}
@@ -148,20 +150,22 @@ def test_the_encuentro_follows_in_the_same_transaction_and_back_again(referee: R
 
 
 def test_an_act_that_changes_no_outcome_leaves_the_encuentro_alone(referee: Referee) -> None:
-    answer = referee.encuentros.record(PARTIDA, [LATE, Record(DealStarted("A1"))], META)
+    answer = referee.encuentros.record_partida_acts(
+        PARTIDA, [LATE, Record(DealStarted("A1"))], META
+    )
     assert {r.originator_id for r in answer.events} == {PARTIDA}
 
 
 def test_a_preview_saves_nothing_and_says_what_recording_says(referee: Referee) -> None:
     commands: list[PartidaCommand] = [A_WINS]
     before = len(referee.history(ENCUENTRO)) + len(referee.history(PARTIDA))
-    preview = referee.encuentros.preview(PARTIDA, commands)
+    preview = referee.encuentros.preview_partida_acts(PARTIDA, commands)
     stood, stands = (
         partida_outcome(side.partida or INITIAL) for side in (preview.before, preview.after)
     )
-    assert (stood.how, stands.winner, preview.version) == ("undecided", "A", 0)
+    assert (stood.how, stands.winner, preview.version_to_confirm) == ("undecided", "A", 0)
     assert before == len(referee.history(ENCUENTRO)) + len(referee.history(PARTIDA))
-    answer = referee.encuentros.record(PARTIDA, commands, META)
+    answer = referee.encuentros.record_partida_acts(PARTIDA, commands, META)
     said = [r.event for r in answer.events]
     assert said == [*preview.events, *preview.encuentro_events]
     assert isinstance(said[1], PartidaWon)
@@ -170,9 +174,9 @@ def test_a_preview_saves_nothing_and_says_what_recording_says(referee: Referee) 
 def test_listeners_hear_of_every_commit_after_it(referee: Referee) -> None:
     heard: list[tuple[int, int]] = []
     referee.on_commit.append(lambda answer: heard.append((answer.position, _length(referee))))
-    first = referee.encuentros.record(PARTIDA, [LATE], META)
+    first = referee.encuentros.record_partida_acts(PARTIDA, [LATE], META)
     with pytest.raises(Stale):
-        referee.encuentros.record(PARTIDA, [LATE], META, expected=0)
+        referee.encuentros.record_partida_acts(PARTIDA, [LATE], META, expected=0)
     assert heard == [(first.position, 2)]
 
 
@@ -198,17 +202,17 @@ def test_the_next_partida_records_its_dealer_and_again_when_it_changes(
 ) -> None:
     with_dealers(monkeypatch)
     second = partida_id(ENCUENTRO, 2)
-    referee.encuentros.record(PARTIDA, [A_WINS], META)
+    referee.encuentros.record_partida_acts(PARTIDA, [A_WINS], META)
     referee.encuentros.start_partida(ENCUENTRO, META)
     assert referee.encuentros.partida(second).dealer_due == "A1"
-    referee.encuentros.record(second, [LATE], META)
+    referee.encuentros.record_partida_acts(second, [LATE], META)
     b_wins = Amend((Change(1, "replace", ResultEntered("B")),))
-    answer = referee.encuentros.record(PARTIDA, [b_wins], META)
+    answer = referee.encuentros.record_partida_acts(PARTIDA, [b_wins], META)
     recorded = referee.history(second)[-1]
     assert (recorded.event, recorded.line) == (DealerDue("B1"), 1)
     assert answer.events[-1] == recorded
     assert referee.encuentros.partida(second).dealer_due == "B1"
-    again = referee.encuentros.record(
+    again = referee.encuentros.record_partida_acts(
         PARTIDA, [Amend((Change(1, "replace", ResultEntered("B")),))], META
     )
     assert "DealerDue" not in kinds(again)
@@ -219,10 +223,10 @@ def test_a_start_that_saw_an_older_dealer_is_drafted_again(
 ) -> None:
     """Between the look at partida 1 and the commit of partida 2, partida 1 is amended."""
     with_dealers(monkeypatch)
-    referee.encuentros.record(PARTIDA, [A_WINS], META)
+    referee.encuentros.record_partida_acts(PARTIDA, [A_WINS], META)
     rival = new_referee(log)
     amend: list[Callable[[], object]] = [
-        lambda: rival.encuentros.record(
+        lambda: rival.encuentros.record_partida_acts(
             PARTIDA, [Amend((Change(1, "replace", ResultEntered("B")),))], META
         )
     ]
@@ -246,14 +250,16 @@ def test_a_partida_cached_before_its_dealer_was_recorded_is_extended_afterwards(
     """The version is the same, since there was no act: only the stream is longer."""
     with_dealers(monkeypatch)
     second, rival = partida_id(ENCUENTRO, 2), new_referee(log)
-    referee.encuentros.record(PARTIDA, [A_WINS], META)
+    referee.encuentros.record_partida_acts(PARTIDA, [A_WINS], META)
     referee.encuentros.start_partida(ENCUENTRO, META)
     assert (
         rival.encuentros.partida(second).dealer_due,
-        rival.encuentros.encuentro(ENCUENTRO).won,
+        rival.encuentros.encuentro(ENCUENTRO).win,
     ) == ("A1", None)
-    referee.encuentros.record(PARTIDA, [Amend((Change(1, "replace", ResultEntered("B")),))], META)
-    assert rival.encuentros.record(second, [LATE], META, expected=0).version == 1
+    referee.encuentros.record_partida_acts(
+        PARTIDA, [Amend((Change(1, "replace", ResultEntered("B")),))], META
+    )
+    assert rival.encuentros.record_partida_acts(second, [LATE], META, expected=0).version == 1
     recorded = [type(one.event).__name__ for one in referee.history(second)]
     assert recorded == ["PartidaOpened", "DealerDue", "IncidentNoted"]
     rival.close()
@@ -265,7 +271,7 @@ def test_a_partida_cached_before_its_dealer_was_recorded_is_extended_afterwards(
 def test_a_state_kept_in_memory_is_as_fresh_as_the_log(referee: Referee, log: Address) -> None:
     rival = new_referee(log)
     for version in range(1, 6):
-        (referee if version % 2 else rival).encuentros.record(
+        (referee if version % 2 else rival).encuentros.record_partida_acts(
             PARTIDA, [LATE], META, expected=version - 1
         )
         assert referee.encuentros.partida(PARTIDA) == rival.encuentros.partida(PARTIDA)
@@ -311,5 +317,5 @@ def test_a_referee_does_not_open_a_file_that_is_not_durable_or_not_made(
 
 
 def test_time_may_be_called_without_deciding_anything(referee: Referee) -> None:
-    referee.encuentros.record(PARTIDA, [Record(TimeCalled())], META)
+    referee.encuentros.record_partida_acts(PARTIDA, [Record(TimeCalled())], META)
     assert referee.encuentros.encuentro(ENCUENTRO).partidas[0].how == "undecided"

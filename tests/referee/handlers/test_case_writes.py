@@ -61,7 +61,7 @@ def referee(log: Path) -> Iterator[Referee]:
     frozen = frozen_profile(profile("club").changed("uno", "1", {"camas_per_coto": 1}), 4)
     found.encuentros.open(EncuentroOpened(frozen), META, ENCUENTRO)
     found.encuentros.start_partida(ENCUENTRO, META)
-    found.encuentros.record(PARTIDA, BEGUN, META)
+    found.encuentros.record_partida_acts(PARTIDA, BEGUN, META)
     yield found
     assert list(verify_all(LogReader(log))) == []
     found.close()
@@ -98,7 +98,7 @@ def test_a_case_knows_where_it_was_opened_and_its_encuentro_follows_it(referee: 
     case = referee.cases.case(ENCUENTRO, 1)
     assert case.opened is not None
     assert (case.opened.seen, case.opened.players, case.opened.number) == (3, 4, 1)
-    assert referee.encuentros.encuentro(ENCUENTRO).result.running == (1,)
+    assert referee.encuentros.encuentro(ENCUENTRO).result.open_case_numbers == (1,)
     assert dispute(referee).id == case_id(ENCUENTRO, 2)
     with pytest.raises(NotFound):
         referee.cases.case(ENCUENTRO, 3)
@@ -121,7 +121,7 @@ def test_play_is_suspended_until_the_ruling(referee: Referee, submit: Submit) ->
     assert state(referee).table.suspended
     assert kinds(submit(ruled()))[1:3] == ["PlayResumed", "RulingGiven"]
     assert not state(referee).table.suspended
-    assert referee.cases.case(ENCUENTRO, 1).lines == (6,)
+    assert referee.cases.case(ENCUENTRO, 1).lines_of_rulings == (6,)
     dispute(referee, suspends=True)
     submit(closed(text="t"), number=2)
     assert not state(referee).table.suspended
@@ -131,7 +131,7 @@ def test_evidence_is_about_the_lines_that_are_there_by_then(
     referee: Referee, submit: Submit
 ) -> None:
     dispute(referee)
-    referee.encuentros.record(PARTIDA, [Record(CardPlayed("B1", "3C"))], META)
+    referee.encuentros.record_partida_acts(PARTIDA, [Record(CardPlayed("B1", "3C"))], META)
     answer = submit(witness(lines=(4,)))
     assert kinds(answer) == ["EvidenceAttached"]
     assert answer.events[0].event.seen == 4  # type: ignore[union-attr]  # evidence
@@ -146,7 +146,7 @@ def test_a_ruling_is_an_act_of_the_partida_and_decides_it(referee: Referee, subm
     assert partida_outcome(state(referee)).winner == "B"
     given = state(referee).log[-1]
     assert (given.line, given.act) == (4, RulingGiven("partida", "t", "B", article="sovereign"))
-    assert referee.cases.case(ENCUENTRO, 1).lines == (4,)
+    assert referee.cases.case(ENCUENTRO, 1).lines_of_rulings == (4,)
 
 
 def test_a_ruling_that_the_partida_cannot_have_rules_nothing(
@@ -175,17 +175,17 @@ def test_an_appeal_changes_the_ruling_where_it_stood(referee: Referee, submit: S
     assert partida_outcome(state(referee)).how == "undecided"
     assert state(referee).table.warnings == ((4, "A"),)
     assert [one.line for one in state(referee).log] == [1, 2, 3, 4, 5]
-    assert referee.cases.case(ENCUENTRO, 1).lines == (4, 5)
+    assert referee.cases.case(ENCUENTRO, 1).lines_of_rulings == (4, 5)
 
 
 def test_what_was_played_since_does_not_hold_an_appeal_up(referee: Referee, submit: Submit) -> None:
     dispute(referee)
     submit(ruled(effect="warning", side="A"), appealed())
-    referee.encuentros.record(PARTIDA, [Record(CardPlayed("B1", "3C"))], META)
+    referee.encuentros.record_partida_acts(PARTIDA, [Record(CardPlayed("B1", "3C"))], META)
     answer = submit(settled(word=ruling("partida", side="B")))
     assert kinds(answer)[:3] == ["AppealDecided", "LogAmended", "RulingGiven"]
     assert (partida_outcome(state(referee)).winner, state(referee).table.warnings) == ("B", ())
-    assert referee.cases.case(ENCUENTRO, 1).lines == (4, 6, 7)
+    assert referee.cases.case(ENCUENTRO, 1).lines_of_rulings == (4, 6, 7)
 
 
 def test_a_deal_that_was_replayed_stays_replayed_and_the_partida_can_still_be_given(
@@ -193,7 +193,7 @@ def test_a_deal_that_was_replayed_stays_replayed_and_the_partida_can_still_be_gi
 ) -> None:
     dispute(referee)
     submit(ruled(effect="replay_deal"), appealed())
-    referee.encuentros.record(PARTIDA, [Record(DealStarted("B2"))], META)
+    referee.encuentros.record_partida_acts(PARTIDA, [Record(DealStarted("B2"))], META)
     with pytest.raises(Refused) as caught:
         submit(settled(word=ruling("none")))
     assert caught.value.rule == Rule.DEAL_RUNNING
@@ -208,13 +208,15 @@ def test_what_a_case_ruled_is_not_corrected_or_undone(referee: Referee, submit: 
     withdraw = Amend((Change(4, "withdraw"),), "t")
     for command in (withdraw, Undo()):
         with pytest.raises(Refused) as caught:
-            referee.encuentros.record(PARTIDA, [command], META)
+            referee.encuentros.record_partida_acts(PARTIDA, [command], META)
         assert caught.value.rule == Rule.RULED_IN_CASE
     submit(settled(word=ruling("none")))
     with pytest.raises(Refused) as caught:
-        referee.encuentros.record(PARTIDA, [Amend((Change(5, "withdraw"),), "t")], META)
+        referee.encuentros.record_partida_acts(
+            PARTIDA, [Amend((Change(5, "withdraw"),), "t")], META
+        )
     assert caught.value.rule == Rule.RULED_IN_CASE
-    referee.encuentros.record(PARTIDA, [Amend((Change(3, "withdraw"),))], META)
+    referee.encuentros.record_partida_acts(PARTIDA, [Amend((Change(3, "withdraw"),))], META)
 
 
 def test_a_preview_says_what_the_ruling_says_and_saves_nothing(
@@ -223,10 +225,10 @@ def test_a_preview_says_what_the_ruling_says_and_saves_nothing(
     dispute(referee)
     act = ruled(effect="partida", side="B")
     version, preview = referee.cases.preview_act(ENCUENTRO, 1, act)
-    assert (version, preview.version) == (1, 3)
+    assert (version, preview.version_to_confirm) == (1, 3)
     assert preview.before.partida
     assert partida_outcome(preview.before.partida).how == "undecided"
-    assert preview.after.encuentro.won is None
+    assert preview.after.encuentro.win is None
     assert referee.cases.case(ENCUENTRO, 1).version == 1
     answer = referee.cases.record(ENCUENTRO, 1, act, META, 1, 3)
     assert [r.event for r in answer.events][1 : 1 + len(preview.events)] == list(preview.events)
@@ -251,33 +253,37 @@ def test_a_request_sent_again_is_one_case(referee: Referee) -> None:
 
 
 def test_a_contested_result_is_a_case(referee: Referee, submit: Submit) -> None:
-    referee.encuentros.record(PARTIDA, [Record(ResultEntered("A"))], META)
+    referee.encuentros.record_partida_acts(PARTIDA, [Record(ResultEntered("A"))], META)
     contest = ResultContested("blas", "B", 0, "t")
     with pytest.raises(Refused) as caught:
         referee.cases.contest(ENCUENTRO, contest, opened("B", by="blas"), META)
     assert caught.value.rule == Rule.RESULT_OPEN
     referee.encuentros.start_partida(ENCUENTRO, META)
-    referee.encuentros.record(SECOND, [Record(ResultEntered("A"))], META)
-    referee.encuentros.note(ENCUENTRO, ResultReported("ana", "A", "x"), META)
+    referee.encuentros.record_partida_acts(SECOND, [Record(ResultEntered("A"))], META)
+    referee.encuentros.record_encuentro_act(ENCUENTRO, ResultReported("ana", "A", "x"), META)
     act = opened("B", by="blas", partida=2, lines=(1,))
     answer = referee.cases.contest(ENCUENTRO, contest, act, META)
     assert kinds(answer) == ["CaseOpened", "ResultContested", "CaseFollowed"]
     assert answer.id == case_id(ENCUENTRO, 1)
     submit(ruled(effect="partida", side="B", until=None))
-    assert referee.encuentros.encuentro(ENCUENTRO).won is None
+    assert referee.encuentros.encuentro(ENCUENTRO).win is None
     submit(closed())
 
 
 def test_a_signed_acta_holds_partidas_and_rulings(referee: Referee, submit: Submit) -> None:
-    referee.encuentros.record(PARTIDA, [Record(ResultEntered("A"))], META)
+    referee.encuentros.record_partida_acts(PARTIDA, [Record(ResultEntered("A"))], META)
     referee.encuentros.start_partida(ENCUENTRO, META)
-    referee.encuentros.record(SECOND, [Record(ResultEntered("A"))], META)
-    referee.encuentros.note(ENCUENTRO, ResultMadeOfficial("juez", "t"), META)
+    referee.encuentros.record_partida_acts(SECOND, [Record(ResultEntered("A"))], META)
+    referee.encuentros.record_encuentro_act(ENCUENTRO, ResultMadeOfficial("juez", "t"), META)
     dispute(referee)
     tries: list[Callable[[], Any]] = [
         lambda: submit(ruled()),
-        lambda: referee.encuentros.record(PARTIDA, [Amend((Change(4, "withdraw"),), "t")], META),
-        lambda: referee.encuentros.record(PARTIDA, [Record(RulingGiven("none", "t"))], META),
+        lambda: referee.encuentros.record_partida_acts(
+            PARTIDA, [Amend((Change(4, "withdraw"),), "t")], META
+        ),
+        lambda: referee.encuentros.record_partida_acts(
+            PARTIDA, [Record(RulingGiven("none", "t"))], META
+        ),
     ]
     for each in tries:
         with pytest.raises(Refused) as caught:

@@ -47,8 +47,8 @@ def referee(log: Address) -> Iterator[Referee]:
 
 
 def test_the_same_key_and_body_get_the_same_answer_and_nothing_twice(referee: Referee) -> None:
-    first = referee.encuentros.record(PARTIDA, [LATE, A_WINS], keyed("k"), expected=0)
-    again = referee.encuentros.record(PARTIDA, [LATE, A_WINS], keyed("k"), expected=0)
+    first = referee.encuentros.record_partida_acts(PARTIDA, [LATE, A_WINS], keyed("k"), expected=0)
+    again = referee.encuentros.record_partida_acts(PARTIDA, [LATE, A_WINS], keyed("k"), expected=0)
     assert again.replayed
     assert not first.replayed
     for name in ("id", "version", "position", "lines", "events"):
@@ -69,18 +69,18 @@ def test_a_key_is_remembered_by_another_process_and_by_the_other_writes(
 
 
 def test_the_same_key_with_another_body_is_refused(referee: Referee) -> None:
-    referee.encuentros.record(PARTIDA, [LATE], keyed("k"))
+    referee.encuentros.record_partida_acts(PARTIDA, [LATE], keyed("k"))
     with pytest.raises(KeyReused):
-        referee.encuentros.record(PARTIDA, [A_WINS], keyed("k", "another body"))
+        referee.encuentros.record_partida_acts(PARTIDA, [A_WINS], keyed("k", "another body"))
     assert referee.encuentros.partida(PARTIDA).version == 1
 
 
 def test_a_key_belongs_to_its_device_and_a_refused_request_uses_none_up(referee: Referee) -> None:
     with pytest.raises(Stale):
-        referee.encuentros.record(PARTIDA, [LATE], keyed("k"), expected=7)
-    referee.encuentros.record(PARTIDA, [LATE], keyed("k"))
+        referee.encuentros.record_partida_acts(PARTIDA, [LATE], keyed("k"), expected=7)
+    referee.encuentros.record_partida_acts(PARTIDA, [LATE], keyed("k"))
     other = WriteMetadata("owner", "phone", NOW, "k", "other")
-    assert not referee.encuentros.record(PARTIDA, [LATE], other).replayed
+    assert not referee.encuentros.record_partida_acts(PARTIDA, [LATE], other).replayed
     assert referee.encuentros.partida(PARTIDA).version == 2
 
 
@@ -89,7 +89,7 @@ def test_a_key_recorded_between_the_look_for_it_and_the_draft_is_an_answer_not_a
 ) -> None:
     rival = new_referee(log)
     other_thread: list[Callable[[], object]] = [
-        lambda: rival.encuentros.record(PARTIDA, [LATE], keyed("k"), expected=0)
+        lambda: rival.encuentros.record_partida_acts(PARTIDA, [LATE], keyed("k"), expected=0)
     ]
     look: Any = referee.recorder
 
@@ -101,7 +101,7 @@ def test_a_key_recorded_between_the_look_for_it_and_the_draft_is_an_answer_not_a
 
     found = look.receipt
     monkeypatch.setattr(look, "receipt", look_early)
-    answer = referee.encuentros.record(PARTIDA, [LATE], keyed("k"), expected=0)
+    answer = referee.encuentros.record_partida_acts(PARTIDA, [LATE], keyed("k"), expected=0)
     assert (answer.replayed, answer.version) == (True, 1)
     rival.close()
 
@@ -126,7 +126,9 @@ def rivals(number: int, task: Callable[[int], Any]) -> list[Any]:
 
 @pytest.mark.parametrize("expected", [0, None])
 def test_of_rivals_with_one_key_exactly_one_records(referee: Referee, expected: int | None) -> None:
-    answers = rivals(8, lambda _: referee.encuentros.record(PARTIDA, [LATE], keyed("k"), expected))
+    answers = rivals(
+        8, lambda _: referee.encuentros.record_partida_acts(PARTIDA, [LATE], keyed("k"), expected)
+    )
     assert all(isinstance(a, Answer) for a in answers), answers
     assert [a.replayed for a in answers].count(False) == 1
     assert {a.version for a in answers} == {1}
@@ -136,7 +138,9 @@ def test_of_rivals_with_one_key_exactly_one_records(referee: Referee, expected: 
 def test_of_rivals_at_one_version_exactly_one_records(referee: Referee, log: Address) -> None:
     others = [new_referee(log) for _ in range(7)]
     crowd = [referee, *others]
-    answers = rivals(8, lambda n: crowd[n].encuentros.record(PARTIDA, [LATE], keyed(f"k{n}"), 0))
+    answers = rivals(
+        8, lambda n: crowd[n].encuentros.record_partida_acts(PARTIDA, [LATE], keyed(f"k{n}"), 0)
+    )
     assert [type(a) for a in answers].count(Answer) == 1
     stale = [a for a in answers if isinstance(a, Stale)]
     assert len(stale) == 7
@@ -147,7 +151,8 @@ def test_of_rivals_at_one_version_exactly_one_records(referee: Referee, log: Add
 
 def test_rivals_without_a_version_all_record_one_after_another(referee: Referee) -> None:
     answers = rivals(
-        8, lambda n: [referee.encuentros.record(PARTIDA, [LATE], META) for _ in range(5)]
+        8,
+        lambda n: [referee.encuentros.record_partida_acts(PARTIDA, [LATE], META) for _ in range(5)],
     )
     assert not [a for a in answers if isinstance(a, Exception)]
     lines = sorted(line for batch in answers for a in batch for line in a.lines)
@@ -161,28 +166,28 @@ def behind(referee: Referee, log: Address) -> Iterator[Referee]:
     rival = new_referee(log)
     assert (
         rival.encuentros.partida(PARTIDA).version,
-        rival.encuentros.encuentro(ENCUENTRO).won,
+        rival.encuentros.encuentro(ENCUENTRO).win,
     ) == (0, None)
-    referee.encuentros.record(PARTIDA, [LATE], keyed("k"), 0)
+    referee.encuentros.record_partida_acts(PARTIDA, [LATE], keyed("k"), 0)
     yield rival
     rival.close()
 
 
 def test_one_who_is_behind_answers_what_was_answered(behind: Referee) -> None:
-    answer = behind.encuentros.record(PARTIDA, [LATE], keyed("k"), 0)
+    answer = behind.encuentros.record_partida_acts(PARTIDA, [LATE], keyed("k"), 0)
     assert (answer.replayed, answer.version) == (True, 1)
     assert behind.encuentros.partida(PARTIDA).version == 1
 
 
 def test_one_who_is_behind_sees_that_a_key_was_used(behind: Referee) -> None:
     with pytest.raises(KeyReused):
-        behind.encuentros.record(PARTIDA, [LATE], keyed("k", "other"), 0)
+        behind.encuentros.record_partida_acts(PARTIDA, [LATE], keyed("k", "other"), 0)
     assert behind.encuentros.partida(PARTIDA).version == 1
 
 
 def test_one_who_is_behind_sees_it(behind: Referee) -> None:
     with pytest.raises(Stale) as stale:
-        behind.encuentros.record(PARTIDA, [LATE], keyed("other"), 0)
+        behind.encuentros.record_partida_acts(PARTIDA, [LATE], keyed("other"), 0)
     assert stale.value.version == behind.encuentros.partida(PARTIDA).version == 1
 
 
@@ -191,7 +196,9 @@ def test_a_conflict_on_the_encuentro_alone_does_not_make_the_partida_stale(
 ) -> None:
     rival = new_referee(log)
     seated = PlayersSeated({"A1": "a", "B1": "b", "A2": "c", "B2": "d"})
-    notes: list[Callable[[], object]] = [lambda: rival.encuentros.note(ENCUENTRO, seated, META)]
+    notes: list[Callable[[], object]] = [
+        lambda: rival.encuentros.record_encuentro_act(ENCUENTRO, seated, META)
+    ]
     put = referee.events.put
 
     def put_late(*args: Any, **kwargs: Any) -> Any:
@@ -200,7 +207,7 @@ def test_a_conflict_on_the_encuentro_alone_does_not_make_the_partida_stale(
         return put(*args, **kwargs)
 
     monkeypatch.setattr(referee.events, "put", put_late)
-    answer = referee.encuentros.record(PARTIDA, [A_WINS], META, expected=0)
+    answer = referee.encuentros.record_partida_acts(PARTIDA, [A_WINS], META, expected=0)
     assert answer.version == 1
     assert_contiguous(referee, ENCUENTRO)
     assert referee.encuentros.encuentro(ENCUENTRO).partidas[0].winner == "A"
@@ -211,7 +218,7 @@ def test_a_conflict_on_the_encuentro_alone_does_not_make_the_partida_stale(
 def _append(path: str, device: str, number: int) -> None:
     referee = new_referee(path)
     for n in range(number):
-        referee.encuentros.record(
+        referee.encuentros.record_partida_acts(
             PARTIDA, [LATE], WriteMetadata("owner", device, NOW, str(n), "body")
         )
     referee.close()

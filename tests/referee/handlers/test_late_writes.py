@@ -33,7 +33,7 @@ def referee(address: Address) -> Iterator[Referee]:
     found.encuentros.open(EncuentroOpened(frozen), META, ENCUENTRO)
     for number in (1, 2):
         found.encuentros.start_partida(ENCUENTRO, META)
-        found.encuentros.record(partida_id(ENCUENTRO, number), [LATE, A_WINS], META)
+        found.encuentros.record_partida_acts(partida_id(ENCUENTRO, number), [LATE, A_WINS], META)
     yield found
     found.close()
 
@@ -42,7 +42,7 @@ def referee(address: Address) -> Iterator[Referee]:
 def other(referee: Referee) -> Iterator[Referee]:
     """Another writer, with everything cached."""
     found = new_referee(referee.address, 5000)
-    assert found.encuentros.encuentro(ENCUENTRO).won is not None
+    assert found.encuentros.encuentro(ENCUENTRO).win is not None
     assert found.encuentros.partida(PARTIDA).version == 2
     yield found
     found.close()
@@ -50,14 +50,14 @@ def other(referee: Referee) -> Iterator[Referee]:
 
 def refused(writer: Referee, expected: int | None) -> Rule | None:
     with pytest.raises(Refused) as caught:
-        writer.encuentros.record(PARTIDA, [WITHDRAW], META, expected)
+        writer.encuentros.record_partida_acts(PARTIDA, [WITHDRAW], META, expected)
     return caught.value.rule
 
 
 def test_one_who_kept_what_was_before_the_signature_is_held_by_it(
     referee: Referee, other: Referee
 ) -> None:
-    referee.encuentros.note(ENCUENTRO, SIGNED, META)
+    referee.encuentros.record_encuentro_act(ENCUENTRO, SIGNED, META)
     assert refused(other, 2) == Rule.ACTA_SIGNED
     assert referee.encuentros.partida(PARTIDA).version == 2
 
@@ -71,7 +71,7 @@ def test_one_who_drafted_before_the_signature_and_saves_after_it_is_held_by_it(
     def late(*args: Any) -> Any:
         found = drafted(*args)
         service._plan_recording = drafted  # type: ignore[method-assign]  # once only
-        referee.encuentros.note(ENCUENTRO, SIGNED, META)
+        referee.encuentros.record_encuentro_act(ENCUENTRO, SIGNED, META)
         return found
 
     service._plan_recording = late  # type: ignore[method-assign]  # a writer that takes its time
@@ -82,6 +82,6 @@ def test_one_who_drafted_before_the_signature_and_saves_after_it_is_held_by_it(
 def test_one_who_kept_the_latest_writes_to_the_partida_alone(
     referee: Referee, other: Referee
 ) -> None:
-    answer = other.encuentros.record(PARTIDA, [WITHDRAW], META, 2)
+    answer = other.encuentros.record_partida_acts(PARTIDA, [WITHDRAW], META, 2)
     assert {one.originator_id for one in answer.events} == {PARTIDA}
     assert referee.encuentros.partida(PARTIDA).version == 3

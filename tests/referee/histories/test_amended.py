@@ -143,7 +143,7 @@ def story(state: Partida) -> list[Any]:
 
 
 def kept_right(acts: Iterable[TableAct], start: Partida) -> Partida:
-    crowd = Crowd(start.start.options, 0)
+    crowd = Crowd(start.table_at_start.options, 0)
     crowd.state = start
     for act in acts:
         assert crowd.tries(Record(act)) is None
@@ -151,7 +151,7 @@ def kept_right(acts: Iterable[TableAct], start: Partida) -> Partida:
 
 
 def kept_wrong(acts: Iterable[TableAct], start: Partida, seed: int, often: float) -> Partida:
-    crowd = Crowd(start.start.options, seed)
+    crowd = Crowd(start.table_at_start.options, seed)
     crowd.state = start
 
     def write(command: PartidaCommand) -> None:
@@ -236,11 +236,11 @@ class RecordedData:
         return self.referee.encuentros.partida(partida_id(ENCUENTRO, number))
 
     def write(self, number: int, command: PartidaCommand) -> None:
-        self.referee.encuentros.record(partida_id(ENCUENTRO, number), [command], META)
+        self.referee.encuentros.record_partida_acts(partida_id(ENCUENTRO, number), [command], META)
 
     def scribe(self, number: int) -> Scribe:
         def slip() -> TableAct:
-            crowd = Crowd(self.state(number).start.options, self.chance.randrange(2**32))
+            crowd = Crowd(self.state(number).table_at_start.options, self.chance.randrange(2**32))
             crowd.state = self.state(number)
             return without_reference(crowd)
 

@@ -15,7 +15,7 @@ from projections.runner.log import LogReader
 from projections.runner.runner import Runner
 from projections.runner.views import Views
 from projections.scores.encuentros import standing_view
-from referee.aggregates.case import Case, ground_of
+from referee.aggregates.case import Case, ground_of_option
 from referee.aggregates.commands import Record
 from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.partida import Partida, partida_outcome
@@ -95,7 +95,7 @@ class Court:
         option = self.chance.choice(list(self.profile.options))
         basis: Any = self.profile.basis[option]
         grounds = [
-            ground_of(self.profile, option, basis),
+            ground_of_option(self.profile, option, basis),
             Ground("sovereign"),
             Ground("not_regulated"),
         ]
@@ -147,7 +147,7 @@ class Court:
             self.done.add(refused.rule.value)
             return
         if self.chance.random() < 0.4:
-            self.live.catch_up()
+            self.live.apply_next_batch()
 
     def quarrels(self) -> None:
         partida = self.chance.randint(1, len(self.partidas))
@@ -183,7 +183,7 @@ class Court:
             ResultMadeOfficial(by, "t"),
             ResultReopened(by, self.person(), "t"),
         ]
-        self.referee.encuentros.note(ENCUENTRO, self.chance.choice(acts), META)
+        self.referee.encuentros.record_encuentro_act(ENCUENTRO, self.chance.choice(acts), META)
 
     def plays(self) -> None:
         number = self.chance.randint(1, len(self.partidas))
@@ -192,7 +192,7 @@ class Court:
         if self.chance.random() < 0.1:
             self.referee.encuentros.start_partida(ENCUENTRO, META)
         else:
-            self.referee.encuentros.record(partida, [self.crowd.command()], META)
+            self.referee.encuentros.record_partida_acts(partida, [self.crowd.command()], META)
 
     def close(self) -> None:
         for one in (self.referee, self.views, self.log):
@@ -206,7 +206,7 @@ def test_cases_among_anything_keep_what_is_promised(tmp_path_factory, seed):
     court = Court(folder, seed)
     for _ in range(STEPS):
         court.happens()
-    while court.live.catch_up():
+    while court.live.apply_next_batch():
         pass
     live = court.views.dump()
     again = Views(folder / "again.db", every_projection())
@@ -233,7 +233,7 @@ def assert_both_stand(court: Court, case: Case) -> None:
     assert case.opened is not None
     held = court.referee.encuentros.partida(partida_id(ENCUENTRO, case.opened.partida))
     lines = {one.line for one in held.log}
-    assert set(case.lines) <= lines
+    assert set(case.lines_of_rulings) <= lines
 
 
 # --- as if ruled so the first time ---------------------------------------------------------------
@@ -264,7 +264,7 @@ def play(court: Court, steps: int) -> list[Any]:
         court.crowd.state = court.referee.encuentros.partida(PARTIDA)
         act = Record(court.crowd.act())
         try:
-            court.referee.encuentros.record(PARTIDA, [act], META)
+            court.referee.encuentros.record_partida_acts(PARTIDA, [act], META)
         except Refused:
             continue
         found.append(act)
@@ -303,12 +303,12 @@ def test_a_ruling_that_was_changed_is_as_if_ruled_so_the_first_time(tmp_path_fac
         assert second.effect != "partida" or won == second.side
         return
     for act in played:
-        at_once.referee.encuentros.record(PARTIDA, [act], META)
+        at_once.referee.encuentros.record_partida_acts(PARTIDA, [act], META)
     at_once.referee.cases.open(ENCUENTRO, case, META)
     ruled = CaseRuled("óscar", minute(3), second, 0)
     at_once.referee.cases.record(ENCUENTRO, 1, ruled, META)
     for act in more:
-        at_once.referee.encuentros.record(PARTIDA, [act], META)
+        at_once.referee.encuentros.record_partida_acts(PARTIDA, [act], META)
     assert whole_outcome(changed.referee) == whole_outcome(at_once.referee)
     for court in (changed, at_once):
         assert list(verify_all(court.log)) == []

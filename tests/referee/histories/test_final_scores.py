@@ -6,12 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from projections.board.views import public_encuentro
-from projections.scores.encuentros import encuentro_view, final_scores_view
+from projections.scores.encuentros import encuentro_view, possible_final_scores_view
 from projections.seasons.results import player_results
 from referee.aggregates.commands import EncuentroCommand, Note
 from referee.aggregates.encuentro import (
     Encuentro,
-    conclusions_of,
+    conclusions_from_state,
     decide,
     encuentro_outcome,
     fold,
@@ -22,7 +22,7 @@ from referee.aggregates.encuentro import (
     valid_final_score,
 )
 from referee.aggregates.result import is_denied
-from referee.audit.verify.streams import conclusion_differences
+from referee.audit.verify.streams import encuentro_conclusion_differences
 from referee.errors import Refused
 from referee.events import (
     Act,
@@ -39,7 +39,7 @@ from referee.events import (
     ResultReported,
 )
 from referee.log.mapper import RecordedEvent
-from referee.rules.match_scores import is_possible_final_score, score_of
+from referee.rules.match_scores import is_possible_final_score, score_of_standing
 from referee.rules.profile.options import Options
 from referee.rules.seats import SEATS, SIDES
 from tests.referee.aggregates.test_encuentro import open_again, opening, won
@@ -63,7 +63,7 @@ def command(kind: int, number: int, state: Encuentro) -> EncuentroCommand:
     side, at = sides[number % len(sides)], number % max(len(state.partidas), 1) + 1
     official = "official" if number % 3 == 0 else ""
     score = {one: number // 7**place % 4 for place, one in enumerate(sides)}
-    if listed := final_scores_view(state).scores:
+    if listed := possible_final_scores_view(state).scores:
         score = listed[number % len(listed)] if number % 4 else score
     match kind:
         case 0 | 1:
@@ -115,7 +115,9 @@ def agrees(state: Encuentro) -> None:
         encuentro_outcome(state),
         valid_final_score(state),
     )
-    assert state.stated == conclusions_of(state) or set(state.stated) == set(conclusions_of(state))
+    assert state.stated == conclusions_from_state(state) or set(state.stated) == set(
+        conclusions_from_state(state)
+    )
     assert view.standing == public.standing
     assert view.decided == public.decided
     shown = getattr(view.standing, view.final.counts)
@@ -126,7 +128,7 @@ def agrees(state: Encuentro) -> None:
         assert outcome.winner == standing_of(state).match_winner
     counted = {row.person: row for row in player_results("e", state, {})}
     of_fixed = options.match_format == "fixed_partidas"
-    made = score_of(standing_of(state), options)
+    made = score_of_standing(standing_of(state), options)
     for seat, person in state.seats:
         row = counted[person]
         gained, lost = (
@@ -154,14 +156,14 @@ def stored(made: list[tuple[EncuentroEvent, ...]]) -> list[RecordedEvent]:
 def test_a_rebuilt_encuentro_is_the_live_one_and_nothing_of_it_is_wrong(options, steps) -> None:
     made = history(options, steps)
     rows = stored(made)
-    assert list(conclusion_differences(rows)) == []
+    assert list(encuentro_conclusion_differences(rows)) == []
     assert isinstance(rows[0].event, EncuentroOpened)
 
 
 @given(st.sampled_from(FORMATS), STEPS, st.integers(0, 10**6))
 def test_an_undo_leaves_all_as_it_was(options, steps, number) -> None:
     state = fold(event for events in history(options, steps) for event in events)
-    listed = final_scores_view(state).scores
+    listed = possible_final_scores_view(state).scores
     if not listed:
         return
     told = Note(FinalScoreTold(listed[number % len(listed)], "", "official"))
@@ -173,9 +175,9 @@ def test_an_undo_leaves_all_as_it_was(options, steps, number) -> None:
     after = fold(report, after)
     assert result_stage(after) == "official"
     undone = fold(decide(Note(FinalScoreWithdrawn("", "official")), after), after)
-    assert (undone.final_score, undone.won, result_stage(undone)) == (
+    assert (undone.final_score, undone.win, result_stage(undone)) == (
         state.final_score,
-        state.won,
+        state.win,
         result_stage(state),
     )
     assert undone.result == state.result

@@ -11,7 +11,7 @@ from referee.aggregates.partida import Partida, decide, fold
 from referee.errors import Refused
 from referee.events import CardPlayed
 from referee.rules.cards import CARD, DECKS, cards_in
-from referee.rules.evidence.slips import neighbours
+from referee.rules.evidence.slips import neighbour_cards_on_pad
 from referee.rules.seats import SEATS
 from tests.referee.table.test_slips import unlawful
 from tests.support.records.dealt_out import TABLES, Player, opened
@@ -73,7 +73,9 @@ def test_a_card_taken_for_its_neighbour_is_found(table, seed, data):
     where = {CARD[acts[n].card]: n for n in at}
     one = data.draw(st.sampled_from(at))
     beside = [
-        c for c in cards_in(neighbours(CARD[acts[one].card], DECKS[options.deck])) if c in where
+        c
+        for c in cards_in(neighbour_cards_on_pad(CARD[acts[one].card], DECKS[options.deck]))
+        if c in where
     ]
     other = where[data.draw(st.sampled_from(beside))]
     assume(acts[one].seat != acts[other].seat)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from projections.legality.evidence import VerdictData, evidence_view
+from projections.legality.evidence import VerdictData, partida_evidence_view
 from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.partida import fold
 from referee.events import ClaimMade, DealStarted
@@ -39,14 +39,14 @@ def test_verdicts_of_the_vueltas_are_those_of_the_deal_alone(table: tuple[str, i
         player.breaches_left = random.Random(seed).randint(0, 60)
         player.partida()
         acts = player.acts
-        found = evidence_view(fold([opened(options), *acts]), frozen).acts
+        found = partida_evidence_view(fold([opened(options), *acts]), frozen).acts
         starts = [at for at, act in enumerate(acts) if isinstance(act, DealStarted)][1:]
         for start, end in zip(starts, [*starts[1:], len(acts)], strict=False):
             later += 1
             # what a claim may say depends on the deals before
             of_deal = [act for act in acts[start:end] if not isinstance(act, ClaimMade)]
             assert acts[start : start + len(of_deal)] == of_deal, "a claim ends a deal"
-            alone = evidence_view(fold([opened(options), *of_deal]), frozen).acts
+            alone = partida_evidence_view(fold([opened(options), *of_deal]), frozen).acts
             assert [reasons(one, 0) for one in alone] == [
                 reasons(one, start) for one in found if start < one.line <= start + len(of_deal)
             ]

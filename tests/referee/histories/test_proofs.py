@@ -34,7 +34,7 @@ OF_THE_ORACLE = {
 
 def verdicts_at(state: Partida, lines: set[Line]) -> dict[Line, dict[Line, Judged]]:
     """Verdicts by the acts up to each of these lines, in order of play."""
-    table, found = state.start, {}
+    table, found = state.table_at_start, {}
     for at, entry in enumerate(state.acts, 1):
         table = advance(table, entry.line, entry.act)
         if entry.line in lines:

@@ -41,8 +41,8 @@ def assert_cards_lie_in_one_place(deal: Deal) -> None:
 
 def assert_it_reads_the_same(state: Partida) -> None:
     """The table read act by act equals the table read from the start, with the same conclusions."""
-    assert state.start is not None
-    table = advance_all(state.start, state.acts)
+    assert state.table_at_start is not None
+    table = advance_all(state.table_at_start, state.acts)
     assert table == state.table
     assert sorted(map(repr, state.stated)) == sorted(map(repr, table.conclusions))
     assert partida_outcome(state).winner in ("", *(seat[0] for seat in table.seats))
@@ -113,7 +113,7 @@ def test_a_wrong_draw_recorded_after_the_lead_draws_nothing_more():
     scene.tell(WrongDraw("B1", "out_of_order", "SE")).finds(Rule.WRONG_DRAW)
     after = scene.table.deal
     assert (after.stock, after.sizes) == (before.stock, before.sizes) == (0, (5, 6, 6, 6))
-    assert after.holder(CARD["SE"]) == "B1"
+    assert after.holder_of_token(CARD["SE"]) == "B1"
 
 
 def test_two_cards_drawn_recorded_after_the_lead_are_one_more_while_there_is_a_stock():

@@ -44,7 +44,7 @@ def tried(state: Partida, command: PartidaCommand) -> Partida:
         name, body = CODEC.encode(stored)
         assert CODEC.decode(UUID(int=1), 1, name, body) == stored
         state = evolve(state, event)
-    assert state.table == advance_all(state.start, state.acts)
+    assert state.table == advance_all(state.table_at_start, state.acts)
     assert sorted(map(repr, state.stated)) == sorted(map(repr, state.table.conclusions))
     return state
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from projections.every import every_projection
-from projections.replay.frames import past_partida_view
+from projections.replay.frames import partida_view_at_line
 from projections.runner.log import LogReader
 from projections.runner.runner import Runner
 from projections.runner.views import Views
@@ -65,11 +65,11 @@ class Hall:
                 self.referee.encuentros.start_partida(encuentro, META)
             else:
                 commands = [crowd.command() for _ in range(self.chance.choice([1, 1, 2]))]
-                self.referee.encuentros.record(partida, commands, META)
+                self.referee.encuentros.record_partida_acts(partida, commands, META)
         except Refused:
             return
         if self.chance.random() < 0.4:
-            self.live.catch_up()
+            self.live.apply_next_batch()
 
     def close(self) -> None:
         for one in (self.referee, self.views, self.log):
@@ -82,7 +82,7 @@ def test_views_of_anything_rebuilt_are_those_followed_live(tmp_path_factory, see
     hall = Hall(tmp_path_factory.mktemp("hall"), random.Random(seed))
     for _ in range(120):
         hall.happens()
-    while hall.live.catch_up():
+    while hall.live.apply_next_batch():
         pass
     live = hall.views.dump()
     again = Views(hall.folder / "again.db", every_projection())
@@ -110,7 +110,7 @@ def assert_followed(hall: Hall, encuentro: UUID) -> None:
             row = partida_row(cursor, partida)
         assert row is not None
         last = msgspec.json.decode(
-            msgspec.json.encode(past_partida_view(history, history[-1].line))
+            msgspec.json.encode(partida_view_at_line(history, history[-1].line))
         )
         held = msgspec.to_builtins(row)
         assert {key: last[key] for key in held} == held

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.aggregates.league.decider import results_after_withdrawal
+from referee.aggregates.league.decider import withdrawal_effect_on_results
 from referee.aggregates.league.state import LeagueMatch, LeagueRule
 from referee.errors import Refused
 from referee.events.league import (
@@ -210,12 +210,14 @@ def test_what_counts_for_nobody_is_no_share_of_the_matches_of_a_team() -> None:
     play.schedule()
     play.report("4", "1", 4, 2)
     play.do(MatchAnnulled(play.match("3", "1"), "lights out"))
-    assert results_after_withdrawal("1", play.state) == "kept", "one of two"
+    assert withdrawal_effect_on_results("1", play.state) == "kept", "one of two"
     play = LeaguePlay(4, legs=1, kept_from=60)
     play.schedule()
     play.report("4", "1", 4, 2)
     play.do(MatchAnnulled(play.match("3", "1"), "lights out"))
-    assert results_after_withdrawal("1", play.state) == "annulled", "the annulled one is not played"
+    assert withdrawal_effect_on_results("1", play.state) == "annulled", (
+        "the annulled one is not played"
+    )
 
 
 def test_a_disputed_result_is_none_of_a_team_that_withdraws() -> None:
@@ -223,4 +225,4 @@ def test_a_disputed_result_is_none_of_a_team_that_withdraws() -> None:
     play.schedule()
     (match,) = play.state.matches
     play.do(MatchReported(match, partidas(4, 2), "1"), MatchDenied(match, "2"))
-    assert results_after_withdrawal("1", play.state) == "annulled"
+    assert withdrawal_effect_on_results("1", play.state) == "annulled"

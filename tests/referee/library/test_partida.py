@@ -237,7 +237,11 @@ def test_what_is_impossible_changes_nothing():
 
 def test_nobody_is_to_play_before_a_deal_and_after_it():
     partida = Partida()
-    assert (partida.whose_turn, partida.lawful, partida.hand(Seat.A1)) == (None, Hand(), Hand())
+    assert (partida.whose_turn, partida.lawful, partida.hand(Seat.A1)) == (
+        None,
+        Hand(),
+        Hand(),
+    )
     assert (partida.trump, partida.pinta, partida.stock, partida.dealer) == (None, None, 0, None)
     assert (partida.outcome, partida.score) == (None, {Side.A: 0, Side.B: 0})
     with pytest.raises(ValueError, match="nobody is to play AO"):

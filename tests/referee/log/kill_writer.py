@@ -28,7 +28,9 @@ def main(path: str, partida: str, device: str) -> None:
         key = secrets.token_hex(8)
         print("try", key, flush=True)
         meta = WriteMetadata("owner", device, datetime.now(UTC), key, "body")
-        answer = referee.encuentros.record(UUID(partida), [turn(referee, UUID(partida))], meta)
+        answer = referee.encuentros.record_partida_acts(
+            UUID(partida), [turn(referee, UUID(partida))], meta
+        )
         print("kept", key, *answer.lines, flush=True)
 
 

@@ -13,7 +13,7 @@ PATIENCE_S = 60
 
 
 def _open(folder: Path, together: Barrier) -> None:
-    openers = (wiring.open_persons, wiring.open_referee, wiring.open_views, wiring.open_keys)
+    openers = (wiring.open_persons, wiring.open_referee, wiring.open_views, wiring.open_accounts)
     for number in range(HOUSES):
         where = wiring.files_of_folder(folder / str(number))
         for opener in openers:

@@ -97,12 +97,12 @@ def test_a_killed_writer_loses_nothing_acknowledged_and_doubles_nothing(log: Add
     replayed = 0
     for key, taken in kept.items():
         meta = WriteMetadata("owner", "child", NOW, key, "body")
-        answer = referee.encuentros.record(PARTIDA, [turn(referee, PARTIDA)], meta)
+        answer = referee.encuentros.record_partida_acts(PARTIDA, [turn(referee, PARTIDA)], meta)
         assert answer.replayed
         assert list(answer.lines) == taken
     for key in open_ends:
         meta = WriteMetadata("owner", "child", NOW, key, "body")
-        answer = referee.encuentros.record(PARTIDA, [turn(referee, PARTIDA)], meta)
+        answer = referee.encuentros.record_partida_acts(PARTIDA, [turn(referee, PARTIDA)], meta)
         replayed += answer.replayed
         lines += answer.lines
     assert sorted(lines) == list(range(1, referee.encuentros.partida(PARTIDA).version + 1))
@@ -141,7 +141,7 @@ def test_a_killed_projector_leaves_views_that_go_on_exactly(log: Address, tmp_pa
     for name in ("views.db", "fresh.db"):
         views = Views(tmp_path / name, every_projection())
         follower = Runner(reader, views)
-        while follower.catch_up():
+        while follower.apply_next_batch():
             pass
         assert views.position() == reader.last_position()
         dumps.append(views.dump())

@@ -16,7 +16,7 @@ from referee.log import stores
 from referee.log.mapper import CODEC, UnknownName
 from referee.log.ports import Address, NewerData, NoTables
 from referee.log.sqlite.schema import SCHEMA_VERSION
-from referee.release import RELEASE, release_number
+from referee.release import RELEASE, release_as_number
 
 STREAM = UUID("6f1c2a54-0d7a-4a51-9a0a-4b7f5c1f3e11")
 OLD, NEW = "TimeCalled.1", "AddressRenewed.2"
@@ -57,17 +57,17 @@ def test_a_log_can_be_read_by_an_earlier_release_until_the_first_event_that_it_c
     recorder.insert_events(event(1, OLD))
     assert version_of(address) == SCHEMA_VERSION
     recorder.insert_events(event(2, NEW))
-    assert version_of(address) == release_number("0.2.0")
+    assert version_of(address) == release_as_number("0.2.0")
     recorder.insert_events(event(3, OLD))
     stores.create_tables(address)
-    assert version_of(address) == release_number("0.2.0"), "it is never taken back"
+    assert version_of(address) == release_as_number("0.2.0"), "it is never taken back"
     with closing(stores.open_log(address)) as again:
         assert again.max_notification_id() == 3
 
 
 def test_a_log_of_a_later_release_is_not_opened(recorder: Any, address: Address) -> None:
     recorder.insert_events(event(1, OLD))
-    version_of(address, release_number(LATER))
+    version_of(address, release_as_number(LATER))
 
     def read() -> None:
         with closing(stores.open_log(address)) as opened:
@@ -80,14 +80,14 @@ def test_a_log_of_a_later_release_is_not_opened(recorder: Any, address: Address)
     for ask in (lambda: stores.create_tables(address), read, audit):
         with pytest.raises(NewerData, match=REFUSED):
             ask()
-    assert version_of(address) == release_number(LATER)
+    assert version_of(address) == release_as_number(LATER)
 
 
 def test_a_program_that_runs_writes_nothing_after_a_later_release_did(
     recorder: Any, address: Address
 ) -> None:
     recorder.insert_events(event(1, OLD))
-    version_of(address, release_number(LATER))
+    version_of(address, release_as_number(LATER))
     with pytest.raises(NewerData, match=REFUSED):
         recorder.insert_events(event(2, OLD))
     version_of(address, SCHEMA_VERSION)
@@ -109,10 +109,10 @@ def test_a_copy_of_a_log_has_its_version(postgres: Any, tmp_path: Path) -> None:
     with closing(stores.open_log(address)) as recorder:
         recorder.insert_events(event(1, NEW))
     stores.copy_out(address, copy, lambda _: None)
-    assert version_of(copy) == release_number("0.2.0")
+    assert version_of(copy) == release_as_number("0.2.0")
     other = postgres.new_address()
     stores.copy_in(copy, other)
-    assert version_of(other) == release_number("0.2.0")
+    assert version_of(other) == release_as_number("0.2.0")
 
 
 def test_an_event_of_a_name_that_nobody_wrote_names_the_release_that_does_not_know_it() -> None:

@@ -19,7 +19,11 @@ from referee.log import stores as log_stores
 from referee.log.durable import NotDurable
 from referee.log.ports import NoTables, Receipt
 from referee.log.postgres import connections as postgres_connections
-from referee.log.postgres.connections import PostgresLogDatastore, connect, prepare_for_log
+from referee.log.postgres.connections import (
+    PostgresLogDatastore,
+    connect,
+    require_log_and_mark_in_use,
+)
 from referee.log.postgres.copy import TABLES as COPIED
 from referee.log.postgres.recorder import CREATING, PostgresLogRecorder
 from referee.log.stores import NoDriver, create_tables, is_there, open_log, open_rows
@@ -145,8 +149,8 @@ def test_a_user_who_may_only_read_and_append_is_enough(
     admin.execute(f"GRANT SELECT, UPDATE ON {schema}.log_head, {schema}.tree TO scorer")
     modest = address.replace("club@", "scorer@")
     with closing(new_log(modest)) as referee:
-        assert referee.encuentros.record(PARTIDA, [LATE], keyed("k")).version == 1
-        assert referee.encuentros.record(PARTIDA, [LATE], keyed("k")).replayed
+        assert referee.encuentros.record_partida_acts(PARTIDA, [LATE], keyed("k")).version == 1
+        assert referee.encuentros.record_partida_acts(PARTIDA, [LATE], keyed("k")).replayed
     with closing(connect(modest)) as c, pytest.raises(psycopg.errors.InsufficientPrivilege):
         c.execute("DELETE FROM stored_events")
 
@@ -252,7 +256,7 @@ def waiting(address: str) -> int:
 
 
 def test_one_connection_is_enough_to_hold_the_turn_and_to_write(address: str) -> None:
-    datastore = PostgresLogDatastore(address, prepare_for_log, most=1)
+    datastore = PostgresLogDatastore(address, require_log_and_mark_in_use, most=1)
     with closing(PostgresLogRecorder(datastore)) as log:
         with log.hold_write_lock():
             log.insert_events(rows(1), key="d:k", receipt=Receipt("digest"))
@@ -278,7 +282,7 @@ def test_when_every_connection_is_in_use_it_is_said_and_not_waited_for_ever(
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(postgres_connections, "BUSY_TIMEOUT_S", 0.05)
-    datastore = PostgresLogDatastore(address, prepare_for_log, most=1)
+    datastore = PostgresLogDatastore(address, require_log_and_mark_in_use, most=1)
     failed: list[Exception] = []
 
     def rival() -> None:

@@ -123,7 +123,7 @@ def test_a_commit_of_another_process_is_notified(
     ):
         assert views.wait(referee.position(), 20)
         for _ in range(5):
-            position = referee.encuentros.record(PARTIDA, [LATE], META).position
+            position = referee.encuentros.record_partida_acts(PARTIDA, [LATE], META).position
             assert views.wait(position, 20)
     referee.close()
 

@@ -49,7 +49,7 @@ class Writer(threading.Thread):
     def recorded(self, meta: WriteMetadata) -> tuple[int, ...]:
         while True:
             try:
-                answer = self.referee.encuentros.record(self.partida, [LATE], meta)
+                answer = self.referee.encuentros.record_partida_acts(self.partida, [LATE], meta)
             except PersistenceError:
                 self.errors += 1
                 time.sleep(0.02)
@@ -123,7 +123,7 @@ def assert_rebuilt_as_live(address: str, folder: Path) -> None:
             closing(Views(folder / name, every_projection())) as views,
         ):
             follower = Runner(log, views)
-            while follower.catch_up():
+            while follower.apply_next_batch():
                 pass
             dumps.append(views.dump())
     assert dumps[0] == dumps[1]

@@ -97,7 +97,7 @@ def test_a_log_moves_to_a_file_and_back_by_its_backup(postgres: Server, tmp_path
         folder.mkdir()
     code, imported = guinote(data, address, "import", RECORD)
     assert code == 0
-    shutil.copy(Files(data).persons_key, Files(moved).persons_key)
+    shutil.copy(Files(data).master_key_file, Files(moved).master_key_file)
     asked = ("export", json.loads(imported)["encuentro"])
     code, text = guinote(data, address, *asked)
     assert (code, NAME in text) == (0, True)

@@ -26,7 +26,7 @@ from referee.log.mapper import (
 )
 from referee.log.names import NAMES, SINCE
 from referee.log.upcasts import UPCASTS
-from referee.release import RELEASE, release_number
+from referee.release import RELEASE, release_as_number
 from tests.support.places import ROOT
 
 STREAM = UUID("6f1c2a54-0d7a-4a51-9a0a-4b7f5c1f3e11")
@@ -70,7 +70,7 @@ def test_a_name_that_an_earlier_release_cannot_read_says_which_release_brought_i
     assert set(NAMES) - set(SINCE) <= set(OF_0_1_0.read_text().split())
     assert not set(SINCE) & set(OF_0_1_0.read_text().split())
     assert set(SINCE) <= set(event_classes_by_name())
-    assert all(release_number(one) <= release_number(RELEASE) for one in SINCE.values())
+    assert all(release_as_number(one) <= release_as_number(RELEASE) for one in SINCE.values())
 
 
 def test_every_event_has_a_frozen_sample() -> None:

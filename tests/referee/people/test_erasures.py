@@ -41,7 +41,7 @@ def test_what_is_erased_is_noted_by_its_id_alone(persons: Persons, path: Path) -
 def test_what_never_reached_the_log_is_discarded_without_a_note(persons: Persons) -> None:
     text = persons.put_text("una nota")
     assert persons.discard(text)
-    assert (persons.text(text), persons.erasures()) == (None, {})
+    assert (persons.text_by_id(text), persons.erasures()) == (None, {})
 
 
 def test_a_note_of_somebody_else_is_not_taken_for_an_erasure(persons: Persons, path: Path) -> None:
@@ -58,7 +58,7 @@ def test_a_house_of_before_gets_its_register_at_the_first_start(tmp_path: Path) 
     with closing(wiring.open_referee(where)) as referee:
         opened = referee.encuentros.open(EncuentroOpened(PROFILE), META)
         seats = {"A1": "kept", "B1": "gone", "A2": "gone2", "B2": "gone3"}
-        referee.encuentros.note(opened.id, PlayersSeated(seats), META)
+        referee.encuentros.record_encuentro_act(opened.id, PlayersSeated(seats), META)
     with closing(wiring.open_persons(where)) as persons:
         assert persons.sealed_parts() == frozenset()
     for _ in range(2):

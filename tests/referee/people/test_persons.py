@@ -21,7 +21,7 @@ def test_what_is_erased_is_in_no_file_any_more(tmp_path: Path) -> None:
     assert persons.erase(one)
     assert persons.erase(text)
     assert not persons.erase("0" * 32)
-    assert (persons.name(one), persons.text(text)) == (None, None)
+    assert (persons.name(one), persons.text_by_id(text)) == (None, None)
     assert persons.name(other) == "Mengana"
     left = b"".join(path.read_bytes() for path in tmp_path.iterdir())
     assert b"Fulano" not in left

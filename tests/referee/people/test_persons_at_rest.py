@@ -112,7 +112,7 @@ def test_over_any_history_what_is_known_is_right_and_what_is_erased_is_gone(
         if which == 0:
             persons.close()
             persons = open_persons(where)
-    assert {one: persons.text(one) for one in known} == known
+    assert {one: persons.text_by_id(one) for one in known} == known
     assert traces(where.folder, gone) == []
     persons.close()
 

@@ -65,7 +65,7 @@ def test_sealing_an_older_file_may_be_cut_off_anywhere(tmp_path: Path) -> None:
         folder = tmp_path / str(deadly)
         died += killed(old, folder, "", deadly)
         with closing(Persons(folder / "p.db", random=secrets.token_bytes)) as persons:
-            assert {one: persons.name(one) for one in persons.persons()} == OLD
+            assert {one: persons.name(one) for one in persons.person_ids()} == OLD
             assert traces(folder, forms(NAME)) == []
     assert died >= KILLS
 

@@ -47,9 +47,9 @@ def test_the_key_may_lie_elsewhere(
 
 
 def test_the_key_is_in_a_file_for_its_owner_alone(where: Files, persons: Persons) -> None:
-    assert where.persons_key == where.folder / "persons.key"
-    assert stat.S_IMODE(where.persons_key.stat().st_mode) == 0o600
-    assert len(bytes.fromhex(where.persons_key.read_text())) == 32
+    assert where.master_key_file == where.folder / "persons.key"
+    assert stat.S_IMODE(where.master_key_file.stat().st_mode) == 0o600
+    assert len(bytes.fromhex(where.master_key_file.read_text())) == 32
 
 
 # --- the seal ------------------------------------------------------------------------------------
@@ -82,7 +82,7 @@ def test_half_a_row_of_another_is_found(where: Files, persons: Persons, column: 
 def test_a_text_cannot_stand_for_a_name(where: Files, persons: Persons) -> None:
     text = persons.put_text(OTHER)
     change(where, "INSERT INTO persons SELECT * FROM texts WHERE id = ?", text)
-    assert persons.text(text) == OTHER
+    assert persons.text_by_id(text) == OTHER
     with pytest.raises(Altered):
         persons.name(text)
 
@@ -99,11 +99,11 @@ def test_a_changed_row_is_found(where: Files, persons: Persons, column: str, val
 def test_without_the_key_nothing_opens_and_nothing_is_lost(where: Files) -> None:
     with closing(open_persons(where)) as persons:
         one = persons.add_person(NAME)
-    where.persons_key.rename(where.folder / "elsewhere")
+    where.master_key_file.rename(where.folder / "elsewhere")
     with pytest.raises(KeyMissing, match=r"persons\.key is not there"):
         open_persons(where)
-    assert not where.persons_key.exists()
-    (where.folder / "elsewhere").rename(where.persons_key)
+    assert not where.master_key_file.exists()
+    (where.folder / "elsewhere").rename(where.master_key_file)
     with closing(open_persons(where)) as persons:
         assert persons.name(one) == NAME
 
@@ -119,14 +119,14 @@ def test_without_the_key_nothing_opens_and_nothing_is_lost(where: Files) -> None
 )
 def test_a_wrong_key_is_reported(where: Files, content: str, said: str) -> None:
     open_persons(where).close()
-    where.persons_key.write_text(content)
+    where.master_key_file.write_text(content)
     with pytest.raises(WrongKey, match=said):
         open_persons(where)
 
 
 def test_a_key_that_others_may_read_is_refused(where: Files) -> None:
     open_persons(where).close()
-    where.persons_key.chmod(0o640)
+    where.master_key_file.chmod(0o640)
     with pytest.raises(WrongKey, match="chmod 600"):
         open_persons(where)
 
@@ -140,8 +140,8 @@ OLD_TEXTS = {f"{n:032x}": f"texto número {n} " * 30 for n in range(1_000, 1_060
 def test_an_older_file_is_sealed_in_place_and_leaves_no_plain_byte(where: Files) -> None:
     plain_file(where.persons, OLD, OLD_TEXTS)
     with closing(open_persons(where)) as persons:
-        assert {one: persons.name(one) for one in persons.persons()} == OLD
-        assert {one: persons.text(one) for one in OLD_TEXTS} == OLD_TEXTS
+        assert {one: persons.name(one) for one in persons.person_ids()} == OLD
+        assert {one: persons.text_by_id(one) for one in OLD_TEXTS} == OLD_TEXTS
         left = everything(where.folder)
     assert "número".encode() not in left
     assert b"Persona" not in left

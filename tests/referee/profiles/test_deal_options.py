@@ -45,7 +45,7 @@ def test_direction(options, value):
 @tables_stating("sota_caballo")
 def test_sota_caballo(options, value):
     deal = given(options, *dealt(), *plays("A1 CC, B1 SC, A2 4C, B2 5C")).table.deal
-    assert {"B1": "sota_over_caballo", "A1": "caballo_over_sota"}[deal.taker] == value
+    assert {"B1": "sota_over_caballo", "A1": "caballo_over_sota"}[deal.taker_of_last_trick] == value
 
 
 @tables_stating("hand_size")

@@ -24,7 +24,7 @@ from referee.record import (
     print_act,
     print_record,
     read_record,
-    rename_texts,
+    replace_text_ids,
 )
 from referee.record.grammar import FORMS
 from referee.rules.profile.profile import freeze, profile
@@ -90,7 +90,7 @@ def test_erased_and_kept_texts_are_renamed_for_an_importer() -> None:
         asked.append(said)
         return next(names)
 
-    renamed = rename_texts(record, name)
+    renamed = replace_text_ids(record, name)
     assert asked == ["se va la luz", None]
     assert renamed.texts == {"id-1": "se va la luz"}
     assert [getattr(act, "text", "") for act in renamed.partidas[0].acts] == ["id-1", "", "id-2"]

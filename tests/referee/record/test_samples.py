@@ -10,12 +10,12 @@ from referee.aggregates.commands import Record
 from referee.aggregates.partida import Partida, decide, fold
 from referee.errors import Refused
 from referee.events import CardDrawn, CardPlayed, HandEntered, StockEntered
-from referee.record.samples import BadSample, Sample, read_sample, token_of
+from referee.record.samples import BadSample, Sample, read_sample, token_of_sample_card
 from referee.rules.counts import Score
 from referee.rules.profile.options import Options
 from referee.rules.profile.profile import profile
 from referee.rules.seats import SEATS, side_of
-from referee.table.counts import partida_scores
+from referee.table.counts import scores_without_called_totals
 from tests.support.records.dealt_out import opened
 from tests.support.records.samples import samples
 
@@ -48,7 +48,7 @@ def test_every_sample_has_the_tricks_points_and_winner_of_its_engine(observed):
             tricks = [event for event in hand["events"] if event["t"] == "trick"]
             assert [t.taker for t in deal.tricks] == [seats[event["winner"]] for event in tricks]
             assert [t.points for t in deal.tricks] == [event["points"] for event in tricks]
-            scores = partida_scores(table, [deal])
+            scores = scores_without_called_totals(table, [deal])
             assert_deal_adds_up(scores, hand["result"], sides)
             assert sum(s.base for s in scores.values()) == 130 or not hand["result"]["complete"]
         assert table.findings == ()
@@ -145,4 +145,4 @@ def test_a_number_of_nobody_is_refused_and_named(field, number):
 @pytest.mark.parametrize("card", ["", "O", "0O", "13O", "1X", "1"])
 def test_a_card_that_their_deck_has_not_is_none(card):
     with pytest.raises(BadSample):
-        token_of(card)
+        token_of_sample_card(card)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.aggregates.road import INITIAL, Road, decide, entries_of, evolve
+from referee.aggregates.road import INITIAL, Road, decide, entries_of_road, evolve
 from referee.events.road import ListTaken, QualifierAdded, RoadAct, RoadOpened
 from referee.events.tournament import ListedPair
 
@@ -29,11 +29,11 @@ class RoadPlay:
 
     def standings(self) -> dict[str, str]:
         """How each pair on the road stands, by its place: ``1-a``."""
-        return {one.id: one.standing for one in entries_of(self.state)}
+        return {one.id: one.standing for one in entries_of_road(self.state)}
 
     def holding(self) -> str:
         """Letters of those with a place, in the order of the road."""
-        return "".join(one.players[0][0] for one in entries_of(self.state) if one.has_place)
+        return "".join(one.players[0][0] for one in entries_of_road(self.state) if one.has_place)
 
 
 def players(letter: str) -> tuple[str, str]:

@@ -114,7 +114,7 @@ def test_the_ranks_are_worked_out_from_their_order():
         ("sota_over_caballo", "2456789CSR3A"),
         ("caballo_over_sota", "2456789SCR3A"),
     ):
-        found = cards._higher_cards(order)
+        found = cards._higher_cards_by_card(order)
         for suit in "OCEB":
             for low, high in pairwise(order):
                 gained = found[cards.CARD[low + suit]] ^ found[cards.CARD[high + suit]]
@@ -152,7 +152,7 @@ def test_seats_in_order_of_play():
     assert [seats.partner_of(seat, 4) for seat in seats.SEATS[4]] == ["A2", "B2", "A1", "B1"]
     assert seats.partner_of("A1", 2) is None
     assert seats.partner_of("C1", 3) is None
-    assert seats.opponents_of("B", 3) == ("A", "C")
+    assert seats.other_sides("B", 3) == ("A", "C")
     assert seats.side_of("C1") == "C"
 
 

@@ -17,9 +17,9 @@ from referee.rules.draw import (
     UnfinishedSeatDraw,
     a_la_mas_alta,
     a_reyes,
-    draw_by_program,
+    draw_seats_by_program,
     por_palo,
-    shuffle_deck,
+    shuffle_deck_by_seed,
 )
 from referee.rules.profile.options import Options
 
@@ -42,7 +42,7 @@ def test_the_first_two_kings_are_partners_and_the_first_deals():
     cards = fallen("Ana 2O, Blas RC, Celia 5E, Diego AB, Ana 4E, Celia RE")
     found = a_reyes(draw("partners"), cards)
     assert isinstance(found, SeatDrawOutcome)
-    assert found.outcome == {
+    assert found.outcome_for_log == {
         "dealer": "Blas",
         "A1": "Blas",
         "B1": "Ana",
@@ -77,7 +77,7 @@ def test_with_more_candidates_the_four_kings_play():
 def test_one_king_makes_the_dealer():
     found = a_reyes(draw("dealer"), fallen("Ana 2O, Blas RC"))
     assert found == SeatDrawOutcome("Blas", (), may_choose=False)
-    assert found.outcome == {"dealer": "Blas"}
+    assert found.outcome_for_log == {"dealer": "Blas"}
 
 
 def test_kings_draw_for_players_for_partners_and_for_the_dealer():
@@ -277,35 +277,35 @@ def test_two_and_three_draw_for_seats_without_pairs():
 
 
 def test_a_shuffle_is_the_same_on_every_machine():
-    first = [TOKENS[card] for card in shuffle_deck("Calamocha", DECK_40)[:8]]
+    first = [TOKENS[card] for card in shuffle_deck_by_seed("Calamocha", DECK_40)[:8]]
     assert first == ["4O", "2E", "3C", "3E", *first[4:]]
-    assert sorted(shuffle_deck("Calamocha", DECK_48)) == cards_in(DECK_48)
-    assert shuffle_deck("Calamocha", DECK_40) != shuffle_deck("calamocha", DECK_40)
+    assert sorted(shuffle_deck_by_seed("Calamocha", DECK_48)) == cards_in(DECK_48)
+    assert shuffle_deck_by_seed("Calamocha", DECK_40) != shuffle_deck_by_seed("calamocha", DECK_40)
 
 
 def test_each_round_by_the_program_has_the_shuffle_of_its_number():
     """The seed is one with which the first round ends level."""
-    found, cards = draw_by_program("a_la_mas_alta", draw("dealer"), LEVEL_SEED)
+    found, cards = draw_seats_by_program("a_la_mas_alta", draw("dealer"), LEVEL_SEED)
     tied = len(cards) - len(FOUR)
     fell = [card for _, card in cards]
     assert tied >= 2
-    assert fell[:4] == list(shuffle_deck(f"{LEVEL_SEED}/1", DECK_40)[:4])
-    assert fell[4:] == list(shuffle_deck(f"{LEVEL_SEED}/2", DECK_40)[:tied])
+    assert fell[:4] == list(shuffle_deck_by_seed(f"{LEVEL_SEED}/1", DECK_40)[:4])
+    assert fell[4:] == list(shuffle_deck_by_seed(f"{LEVEL_SEED}/2", DECK_40)[:tied])
     assert found.dealer in {who for who, _ in cards[4:]}
 
 
 @given(st.text(max_size=20), st.sampled_from(["a_reyes", "a_la_mas_alta", "por_palo"]))
 def test_a_draw_by_the_program_can_be_repeated_from_its_cards(seed, method):
     asked = draw("dealer")
-    found, cards = draw_by_program(method, asked, seed)
+    found, cards = draw_seats_by_program(method, asked, seed)
     assert found.dealer in FOUR
-    assert draw_by_program(method, asked, seed) == (found, cards)
+    assert draw_seats_by_program(method, asked, seed) == (found, cards)
     again = {"a_reyes": a_reyes, "a_la_mas_alta": a_la_mas_alta, "por_palo": por_palo}[method]
     assert again(asked, cards) == found
 
 
 @given(st.text(max_size=20), st.sampled_from(["a_reyes", "a_la_mas_alta"]))
 def test_partners_drawn_by_the_program_are_the_four(seed, method):
-    found, _ = draw_by_program(method, draw("partners"), seed)
+    found, _ = draw_seats_by_program(method, draw("partners"), seed)
     assert sorted(dict(found.seats).values()) == sorted(FOUR)
     assert dict(found.seats)["A1"] == found.dealer

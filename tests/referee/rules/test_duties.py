@@ -12,15 +12,15 @@ from referee.rules.articles import ABOUT, Rule
 from referee.rules.cards import BIT, CARD, CARDS, SUITS, TOKENS, cards_in, mask_of, mask_of_tokens
 from referee.rules.duties import (
     bounds_tables,
-    breach,
     charges,
     duty_proved_by_card,
-    last_duty,
-    law_of,
+    first_broken_rule,
+    law_of_duties,
     lawful_plays,
-    position_at,
     position_before_play,
+    position_by_highest_cards,
     renuncio_case_of,
+    rule_of_narrowing_duty,
 )
 from referee.rules.profile.options import Options
 from referee.rules.profile.profile import PROFILE_IDS, profile
@@ -123,7 +123,7 @@ CELLS = [
 
 @pytest.fixture(autouse=True)
 def positions_worked_out_anew():
-    position_at.cache_clear()
+    position_by_highest_cards.cache_clear()
 
 
 def plays_of(text):
@@ -168,7 +168,9 @@ def test_the_table_of_situations_holds_under_every_profile(name, plays, hand, ex
     ],
 )
 def test_the_last_duty_is_the_last_that_narrowed_the_choice(plays, hand, options, duty):
-    assert last_duty(at(plays, Options(**options)), mask_of_tokens(hand.split())) == duty
+    assert (
+        rule_of_narrowing_duty(at(plays, Options(**options)), mask_of_tokens(hand.split())) == duty
+    )
 
 
 @pytest.mark.parametrize(
@@ -188,7 +190,7 @@ def test_the_last_duty_is_the_last_that_narrowed_the_choice(plays, hand, options
 )
 def test_an_unlawful_card_breaks_a_named_duty(plays, hand, card, options, duty):
     position = at(plays, Options(**options))
-    assert breach(position, mask_of_tokens(hand.split()), CARD[card]) == duty
+    assert first_broken_rule(position, mask_of_tokens(hand.split()), CARD[card]) == duty
 
 
 def test_a_leader_faces_nothing():
@@ -275,10 +277,10 @@ def test_single_accusers_decide_the_lawfulness_of_every_card_in_every_hand(quest
     for card in hand:
         found = reduce(or_, (one.cards for one in charges(position, card)), 0) & held
         assert bool(found) == (not allowed & BIT[card])
-        assert (breach(position, held, card) is None) == bool(allowed & BIT[card])
+        assert (first_broken_rule(position, held, card) is None) == bool(allowed & BIT[card])
         for accuser in cards_in(found):
             rule = duty_proved_by_card(position, card, accuser)
-            assert rule == breach(position, BIT[card] | BIT[accuser], card)
+            assert rule == first_broken_rule(position, BIT[card] | BIT[accuser], card)
             assert ABOUT[rule].kind == "duty"
 
 
@@ -287,15 +289,20 @@ def test_single_accusers_decide_the_lawfulness_of_every_card_in_every_hand(quest
 def test_a_duty_is_named_exactly_when_the_choice_is_narrowed(question):
     options, plays, seat, trump, hand = question
     position, held = position_before_play(plays, seat, trump, options), mask_of(hand)
-    assert (last_duty(position, held) is None) == (lawful_plays(position, held) == held)
+    assert (rule_of_narrowing_duty(position, held) is None) == (
+        lawful_plays(position, held) == held
+    )
 
 
 @pytest.mark.parametrize("name", PROFILE_IDS)
 def test_the_tables_for_loops_hold_the_bounds_of_every_position(name):
-    law = law_of(profile(name).options())
+    law = law_of_duties(profile(name).options())
     against, beside = bounds_tables(law, 2)
     high, best = CARD["4C"], CARD["7E"]
     for table, is_partner in ((against, False), (beside, True)):
-        assert table[high][best] == position_at(law, 2, (high, best), is_partner=is_partner).bounds
+        assert (
+            table[high][best]
+            == position_by_highest_cards(law, 2, (high, best), is_partner=is_partner).bounds
+        )
         assert table[high][CARD["5O"]] is None
         assert table[CARD["2E"]][CARD["4C"]] is None

@@ -111,7 +111,7 @@ def test_an_example_is_as_it_was_read_and_found_right(block):
 
 def test_a_hand_that_shows_a_card_too_many_has_drawn():
     evidence = seen("2C 4C 5C 6C 7C AC: A 2, B 2, stock 2", "A shows 2C 4C", "A shows? 5C")
-    assert evidence.drawn == {0}
+    assert evidence.seats_that_must_have_drawn == {0}
     assert hands(evidence).startswith("2C 4C 5C () |")
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from referee.rules.articles import Rule
 from referee.rules.match_scores import (
-    final_scores,
+    final_scores_still_possible,
     is_final_score,
     is_possible_final_score,
     match_standing,
@@ -45,7 +45,7 @@ LISTS = [
 @pytest.mark.parametrize("about, options, text, expected", LISTS, ids=[one[0] for one in LISTS])
 def test_the_final_scores_that_remain_possible(about, options, text, expected) -> None:
     recorded = after(text, options)
-    found = final_scores(options, recorded)
+    found = final_scores_still_possible(options, recorded)
     assert [score_text(score) for score in found] == expected.split()
     assert all(is_possible_final_score(score, options, recorded) for score in found)
 
@@ -54,7 +54,7 @@ def test_the_final_scores_that_remain_possible(about, options, text, expected) -
 @pytest.mark.parametrize("options", [CLUB, CAMAS, THREE, FIXED, THREE_FIXED, PAIRS])
 def test_the_list_has_every_score_that_the_format_can_end_with_and_no_other(options) -> None:
     sides = "AB" if options.players != 3 else "ABC"
-    listed = final_scores(options, standing_at_start(options))
+    listed = final_scores_still_possible(options, standing_at_start(options))
     for counts in itertools.product(range(-1, 6), repeat=len(sides)):
         score = dict(zip(sides, counts, strict=True))
         assert is_possible_final_score(score, options, standing_at_start(options)) == (
@@ -86,7 +86,7 @@ def test_fixed_partidas_have_a_sum_and_cotos_have_none() -> None:
 
 def test_a_score_is_read_as_it_is_written() -> None:
     for options in (CLUB, THREE, FIXED):
-        for score in final_scores(options, standing_at_start(options)):
+        for score in final_scores_still_possible(options, standing_at_start(options)):
             assert read_score(score_text(score), options.players) == score
     for text in ("", "2", "2-1-0", "2-x", "-1-2", "2-²", "200-1"):
         with pytest.raises(ValueError, match=r"."):

@@ -11,8 +11,8 @@ from typing import Literal
 import pytest
 
 from api.profiles.words import frozen_option_rows
-from projections.legality.findings import article_of
-from referee.aggregates.case import ground_of
+from projections.legality.findings import article_of_rule
+from referee.aggregates.case import ground_of_option
 from referee.aggregates.encuentro import frozen_profile
 from referee.events import FrozenProfile, article_of_option
 from referee.rules.articles import Rule
@@ -21,9 +21,9 @@ from referee.rules.profile.options import (
     EDITIONS,
     OPTION_NAMES,
     Options,
-    option,
-    option_names_in,
-    values_of,
+    option_field,
+    option_names_of_edition,
+    option_values,
 )
 from referee.rules.profile.profile import (
     PROFILE_IDS,
@@ -37,10 +37,10 @@ from referee.rules.profile.profile import (
     hash_of,
     is_intact,
     matching_edition,
+    options_of_frozen_profile,
     profile,
     profile_by_name,
     profiles,
-    thaw,
 )
 from referee.rules.profile.values import (
     SPECS,
@@ -65,7 +65,7 @@ def test_a_frozen_profile_thaws_to_the_same_options(
     profile_id: str, players: int, deck: int
 ) -> None:
     table = json.loads(json.dumps(freeze(profile(profile_id), players, deck)))
-    assert thaw(table) == profile(profile_id).options(players, deck)
+    assert options_of_frozen_profile(table) == profile(profile_id).options(players, deck)
     assert is_intact(table)
     assert (table["players"], table["deck"]) == (players, deck)
     assert set(table["basis"]) == set(table["sections"]) == set(OPTION_NAMES)
@@ -118,7 +118,7 @@ def test_every_edition_is_published() -> None:
 def test_a_profile_of_an_earlier_edition_is_as_it_was_before_the_later_options() -> None:
     old, new = profile("guinyot", "2026-1"), profile("guinyot")
     assert (old.name, new.name) == ("guinyot@2026-1", "guinyot")
-    assert set(old.entries) == set(option_names_in("2026-1"))
+    assert set(old.entries) == set(option_names_of_edition("2026-1"))
     assert {"cante_40_shown", "vueltas_end"} <= set(new.entries) - set(old.entries)
     assert (old.options().renuncio_costs, new.options().renuncio_costs) == (
         "when_denounced",
@@ -173,13 +173,13 @@ def test_a_finding_rests_on_its_own_case_of_a_renuncio() -> None:
     escuela = frozen_profile(profile("escuela"), 4)
     assert source_of(escuela, "renuncio_cases") == ("escuela", "EL RENUNCIO", "inferred")
     for rule in (Rule.TALK, Rule.SIGNAL, Rule.OUT_OF_TURN_IN_ARRASTRE):
-        found = article_of(rule, escuela)
+        found = article_of_rule(rule, escuela)
         assert found is not None
         assert (found.option, found.basis) == ("renuncio_cases", "stated")
     own = {"renuncio_cases": ["follow", "talk"]}
     casa = frozen_profile(profile("escuela").changed("casa", "1", own), 4)
     based = frozen_profile(profile("escuela").changed("casa", "1", {"tute": True}), 4)
-    whole, kept = article_of(Rule.TALK, casa), article_of(Rule.TALK, based)
+    whole, kept = article_of_rule(Rule.TALK, casa), article_of_rule(Rule.TALK, based)
     assert whole is not None
     assert kept is not None
     assert (whole.profile, whole.basis) == ("casa", "stated")
@@ -202,7 +202,7 @@ def test_a_table_older_than_an_option_is_still_readable() -> None:
     table = freeze(profile("guinyot"), 4)
     older = {name: value for name, value in table["options"].items() if name != "tute"}
     known = replace(profile("guinyot").options(), law=EARLIER_LAW)
-    assert thaw({**table, "options": {**older, "gone": 1}}) == known
+    assert options_of_frozen_profile({**table, "options": {**older, "gone": 1}}) == known
 
 
 def test_an_article_of_a_frozen_profile_names_the_rulebook_it_stands_in() -> None:
@@ -220,8 +220,8 @@ def test_articles_that_a_profile_took_from_club_are_cited_as_those_of_club() -> 
     assert source_of(own, "undertrump") == ("club", "", "stated")
     assert source_of(own, "tute") == ("casa", "", "stated")
     for name in OPTION_NAMES:
-        assert ground_of(own, name, "stated").profile == source_of(own, name)[0], name
-    finding = article_of(Rule.UNDERTRUMP, own)
+        assert ground_of_option(own, name, "stated").profile == source_of(own, name)[0], name
+    finding = article_of_rule(Rule.UNDERTRUMP, own)
     assert finding is not None
     assert (finding.profile, finding.option) == ("club", "undertrump")
     assert [row.article.profile for row in frozen_option_rows(own, "es")] == [
@@ -243,7 +243,7 @@ def test_every_default_reads_back_from_its_text_and_from_json(name: str) -> None
 
 
 def test_every_option_is_described() -> None:
-    assert tuple(SPECS) == OPTION_NAMES == tuple(values_of(Options()))
+    assert tuple(SPECS) == OPTION_NAMES == tuple(option_values(Options()))
     assert all(spec.about for spec in SPECS.values())
 
 
@@ -279,7 +279,7 @@ def test_the_kind_of_an_option_is_that_of_its_annotation() -> None:
 
 
 def test_an_option_carries_its_default_and_its_description() -> None:
-    field = option(7, "Tantos of the seven")
+    field = option_field(7, "Tantos of the seven")
     assert (field.default, field.metadata["about"]) == (7, "Tantos of the seven")
 
 

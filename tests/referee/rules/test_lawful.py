@@ -10,14 +10,20 @@ from hypothesis import strategies as st
 
 from referee.rules.articles import Rule
 from referee.rules.cards import CARD, OROS, RANKS, SUITS, mask_of_tokens
-from referee.rules.duties import COMMON, charges, narrowing_duty, position_at, position_before_play
-from referee.rules.lawful import answer, answer_line
+from referee.rules.duties import (
+    COMMON,
+    charges,
+    narrowing_duty,
+    position_before_play,
+    position_by_highest_cards,
+)
+from referee.rules.lawful import answer, answer_to_json_line
 from referee.rules.profile.options import Options
 
 
 @pytest.fixture(autouse=True)
 def positions_worked_out_anew():
-    position_at.cache_clear()
+    position_by_highest_cards.cache_clear()
 
 
 def asked(hand: str, trick: str = "", **fields) -> dict:
@@ -185,7 +191,7 @@ NO_JSON = [
 
 @pytest.mark.parametrize(("line", "code", "field", "detail"), NO_JSON)
 def test_an_invalid_question_is_reported(line, code, field, detail):
-    assert answer_line(line) == {"error": {"code": code, "field": field, "detail": detail}}
+    assert answer_to_json_line(line) == {"error": {"code": code, "field": field, "detail": detail}}
 
 
 json_values = st.recursive(

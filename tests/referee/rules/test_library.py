@@ -28,7 +28,7 @@ from referee.rules import (
     profile,
     profiles,
 )
-from referee.rules.cards import CARDS, DECK_40, FRENCH_RANKS, SUITS, best_index
+from referee.rules.cards import CARDS, DECK_40, FRENCH_RANKS, SUITS, index_of_winning_card
 from referee.rules.library.values import CARD_OF
 from referee.rules.seats import SEATS
 from tests.support.places import ROOT
@@ -297,7 +297,7 @@ def test_the_library_answers_as_the_masks_do(question):
     assert hand.lawful(trick, trump, chosen, seat=seat).mask == lawful
     for card in hand:
         broken = hand.why_not(card, trick, trump, chosen, seat=seat)
-        breach = duties.breach(position, hand.mask, card.id) if position else None
+        breach = duties.first_broken_rule(position, hand.mask, card.id) if position else None
         assert (broken.rule if broken else None) == breach
         if broken:
             assert broken.article == chosen.article(broken.option, trick.players)
@@ -361,7 +361,7 @@ def test_asking_about_a_card_that_is_not_held_is_an_error():
 def test_the_taker_is_that_of_the_masks(trick, trump):
     for chosen in profiles():
         order = chosen.options(4).sota_caballo
-        best = best_index([card.id for card in trick.cards], trump.id, order)
+        best = index_of_winning_card([card.id for card in trick.cards], trump.id, order)
         assert trick.taker(trump, chosen) == trick.seats[best]
 
 

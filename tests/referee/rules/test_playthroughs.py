@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 from api.cli.referee_command import judgement
-from projections.legality.evidence import evidence_view
+from projections.legality.evidence import partida_evidence_view
 from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.partida import Partida
 from referee.errors import Refused
@@ -41,7 +41,7 @@ def transcript(state: Partida) -> dict[str, str]:
 
 def verdicts_in_short(state: Partida) -> str:
     """Verdicts that were not known to be lawful at once, and the claim: ``7 unlawful 9, 12 open``."""
-    found = evidence_view(state, None)
+    found = partida_evidence_view(state, None)
     rows = [
         f"{one.line} {one.verdict} {one.since or ''}".strip()
         for one in found.acts
@@ -73,7 +73,7 @@ def test_what_went_wrong_once_comes_out_as_it_is_written(path):
     findings = {FindingText(f.line, f.rule, f.seat) for f in judgement(state).findings}
     assert transcript(state) == {key: record.tags[key] for key in transcript(state)}
     assert set(record.partidas[0].findings) == findings
-    assert evidence_view(state, None).contradicted == []
+    assert partida_evidence_view(state, None).contradicted == []
     assert record.tags.get("Verdicts", verdicts_in_short(state)) == verdicts_in_short(state)
     assert print_record(record) == text
 
@@ -89,6 +89,8 @@ def test_what_is_refused_now_is_kept_in_an_old_log(name, rule):
 def test_talking_at_a_table_of_escuela_is_against_what_its_rulebook_states():
     """The case *trump* alone is inferred; the whole option counted so."""
     text = (ROOT / "tests" / "logs" / "hablar-en-la-escuela.guinote").read_text(encoding="utf-8")
-    (row,) = [r for r in evidence_view(played(parse_record(text)), ESCUELA).acts if r.line == 7]
+    (row,) = [
+        r for r in partida_evidence_view(played(parse_record(text)), ESCUELA).acts if r.line == 7
+    ]
     assert row.article is not None
     assert (row.article.option, row.article.basis) == ("renuncio_cases", "stated")

@@ -14,8 +14,8 @@ from referee.rules.profile.profile import (
     BadProfile,
     Profile,
     freeze,
+    options_of_frozen_profile,
     profile,
-    thaw,
 )
 from referee.rules.profile.values import SPECS, Spec
 from tests.support.servers.long_runs import RUNS
@@ -140,7 +140,7 @@ def test_a_value_may_be_given_by_number_of_players() -> None:
 def test_players_and_decks_may_be_several_the_default_first() -> None:
     own = profile("club").changed("casa", "1", {"players": [2, 4, 3], "deck": [48, 40]})
     assert own.options() == own.options(2, 48)
-    assert [(o.players, o.deck) for o in own.tables()] == [
+    assert [(o.players, o.deck) for o in own.options_of_every_table()] == [
         (2, 48),
         (2, 40),
         (4, 48),
@@ -180,12 +180,12 @@ def test_any_change_gives_a_playable_profile_or_names_the_options_at_fault(
 
 def assert_playable(own: Profile, changes: dict[str, object]) -> None:
     """Every table of the profile deals out, holds what was changed, and freezes."""
-    for options in own.tables():
+    for options in own.options_of_every_table():
         assert options.hand_size * options.players <= options.deck
         assert options.stock_size % options.players == 0
         assert options.has_stock == (options.duties_from == "stock_empty")
         assert not (options.swap and not options.has_stock)
-        assert thaw(freeze(own, options.players, options.deck)) == options
+        assert options_of_frozen_profile(freeze(own, options.players, options.deck)) == options
         for name, given_value in changes.items():
             held = getattr(options, name)
             if isinstance(given_value, list):

@@ -203,6 +203,6 @@ def test_forced_undertrumping_needs_no_duty_to_overtrump() -> None:
 
 @pytest.mark.parametrize("profile_id", PROFILE_IDS)
 def test_no_profile_contradicts_itself(profile_id: str) -> None:
-    assert [contradictions(options) for options in profile(profile_id).tables()] == [()] * len(
-        profile(profile_id).tables()
-    )
+    assert [
+        contradictions(options) for options in profile(profile_id).options_of_every_table()
+    ] == [()] * len(profile(profile_id).options_of_every_table())

@@ -17,7 +17,7 @@ from referee.rules.reports import (
     Doubt,
     RecordSoFar,
     ReportedResult,
-    doubts,
+    doubts_about_result,
     is_possible_result,
     least_points_in_vueltas,
     possible_missing_totals,
@@ -80,7 +80,7 @@ WRONG = [
 
 @pytest.mark.parametrize("options, one, rule, facts", WRONG)
 def test_what_cannot_be_is_explained(options, one, rule, facts) -> None:
-    assert doubts(one, options) == (Doubt(rule, facts),)
+    assert doubts_about_result(one, options) == (Doubt(rule, facts),)
 
 
 RIGHT = [
@@ -106,17 +106,17 @@ RIGHT = [
 
 @pytest.mark.parametrize("options, one", RIGHT)
 def test_what_may_be_is_not_doubted(options, one) -> None:
-    assert doubts(one, options) == ()
+    assert doubts_about_result(one, options) == ()
 
 
 def test_values_that_the_record_already_has_stay() -> None:
     record = RecordSoFar({"A": 70, "B": 60}, deals=1)
-    assert doubts(reported("A", "claim", A=104, B=60), CLUB, record) == ()
+    assert doubts_about_result(reported("A", "claim", A=104, B=60), CLUB, record) == ()
     facts = {"side": "B", "points": "59", "counted": "60"}
-    assert doubts(reported("A", "claim", A=104, B=59), CLUB, record) == (
+    assert doubts_about_result(reported("A", "claim", A=104, B=59), CLUB, record) == (
         Doubt(Rule.RESULT_RECORD, facts),
     )
-    (doubt,) = doubts(reported("A"), CLUB, record)
+    (doubt,) = doubts_about_result(reported("A"), CLUB, record)
     assert doubt == Doubt(Rule.RESULT_HOW, {"how": FIRST})
 
 
@@ -144,7 +144,7 @@ def test_the_other_side_is_filled_in(options, one, points) -> None:
 
 
 def test_one_side_that_leaves_nothing_for_the_other_is_explained() -> None:
-    (doubt,) = doubts(reported("A", B=131), CLUB)
+    (doubt,) = doubts_about_result(reported("A", B=131), CLUB)
     assert doubt == Doubt(Rule.RESULT_OTHER_WINS, {"side": "A"})
 
 
@@ -166,13 +166,20 @@ def test_a_partida_that_was_played_is_not_impossible(seed: int, is_whole: bool) 
     one = ReportedResult(
         won.winner, won.how, won.totals if is_whole else {won.winner: won.totals[won.winner]}
     )
-    assert is_possible_result(doubts(one, options)), (one, doubts(one, options))
+    assert is_possible_result(doubts_about_result(one, options)), (
+        one,
+        doubts_about_result(one, options),
+    )
     if won.how == FIRST:
         for side in won.totals:
             known = {other: n for other, n in won.totals.items() if other != side}
             assert won.totals[side] in possible_missing_totals(one._replace(totals=known), options)
             off = one._replace(totals={**won.totals, side: won.totals[side] + 1})
-            (total,) = (d.facts["sum"] for d in doubts(off, options) if d.rule is Rule.RESULT_SUM)
+            (total,) = (
+                d.facts["sum"]
+                for d in doubts_about_result(off, options)
+                if d.rule is Rule.RESULT_SUM
+            )
             assert total == str(sum(won.totals.values()) + 1)
 
 
@@ -182,7 +189,9 @@ def test_totals_of_other_engines_are_not_impossible() -> None:
         options = profile("club").options(sample.players, sample.deck)
         won = recorded(sample, options).table.decided
         assert won is not None
-        assert is_possible_result(doubts(ReportedResult(won.winner, won.how, won.totals), options))
+        assert is_possible_result(
+            doubts_about_result(ReportedResult(won.winner, won.how, won.totals), options)
+        )
 
 
 @given(st.integers(0, 200))
@@ -223,6 +232,6 @@ def test_the_minimum_of_the_cards_alone_leaves_the_last_ten_out() -> None:
     options = Options(min_malas=30, min_malas_applies="always", cantes_need_min_malas=True)
     of_cards = replace(options, min_malas_of="cards")
     thirty = reported("A", A=100, B=30)
-    assert [one.rule for one in doubts(thirty, options)] == [Rule.RESULT_SHORT]
-    assert doubts(thirty, of_cards) == ()
-    assert doubts(reported("B", A=90, B=120), of_cards) == ()
+    assert [one.rule for one in doubts_about_result(thirty, options)] == [Rule.RESULT_SHORT]
+    assert doubts_about_result(thirty, of_cards) == ()
+    assert doubts_about_result(reported("B", A=90, B=120), of_cards) == ()

@@ -13,8 +13,8 @@ from referee.rules.evidence.slips import (
     RecordedTricks,
     breach_lines,
     lines_out_of_turn,
-    neighbours,
-    slip_behind,
+    neighbour_cards_on_pad,
+    slip_that_explains_breach,
 )
 from referee.rules.profile.options import Options, deck_mask
 from referee.rules.seats import SEATS
@@ -93,7 +93,7 @@ def test_out_of_turn_is_who_was_not_due():
     ],
 )
 def test_neighbours_are_beside_above_and_below_on_the_pad(card, deck, beside):
-    assert neighbours(CARD[card], DECKS[deck]) == mask_of_tokens(beside.split())
+    assert neighbour_cards_on_pad(CARD[card], DECKS[deck]) == mask_of_tokens(beside.split())
 
 
 def lawful_deal(chance: random.Random, options: Options) -> tuple[list[LaidCard], list[list[str]]]:
@@ -125,7 +125,7 @@ def slipped(chance: random.Random, flat: list[LaidCard], kind: str, deck: int) -
     """The cards as they were entered, with one slip."""
     at, laid = chance.randrange(len(flat) - 6), list(flat)
     one, other = flat[at], flat[at + chance.randrange(1, 6)]
-    beside = cards_in(neighbours(one.card, deck))
+    beside = cards_in(neighbour_cards_on_pad(one.card, deck))
     if kind == "mistaken":
         card = chance.choice(beside)
         laid = [
@@ -168,7 +168,7 @@ def explained(one: RecordedTricks, line: int) -> str:
     flat = [lay for trick in one.tricks for lay in trick]
     own = next(lay for lay in flat if lay.line == line)
     proof = next((lay.line for lay in flat if lay.seat == own.seat and lay.line > line), 0)
-    slip = slip_behind(one, line, proof)
+    slip = slip_that_explains_breach(one, line, proof)
     if slip is None:
         return "none"
     lines, cards = map(str, slip.lines), (TOKENS[card] for card in slip.cards)
@@ -234,4 +234,4 @@ def test_the_slip_that_would_explain_a_breach(kind, seed, line, slip):
 
 def test_nothing_explains_what_is_no_breach():
     one = entered("twice", 0)
-    assert slip_behind(one, 1, 0) is None
+    assert slip_that_explains_breach(one, 1, 0) is None

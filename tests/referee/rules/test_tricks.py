@@ -14,8 +14,8 @@ from referee.rules.cards import (
     CARDS,
     SUITS,
     TOKENS,
-    _cards_that_beat,
-    best_index,
+    _cards_that_beat_each_card,
+    index_of_winning_card,
     tokens_in,
 )
 from referee.rules.profile.options import Options
@@ -44,7 +44,7 @@ def test_the_highest_trump_takes_the_trick_else_the_highest_of_the_suit_led(
     cards, trump, order, winner
 ):
     tokens = cards.split()
-    at = best_index([CARD[token] for token in tokens], SUITS.index(trump), order)
+    at = index_of_winning_card([CARD[token] for token in tokens], SUITS.index(trump), order)
     assert tokens[at] == winner
 
 
@@ -57,12 +57,14 @@ def test_the_highest_trump_takes_the_trick_else_the_highest_of_the_suit_led(
 def test_the_winner_is_the_one_the_wording_of_the_law_finds(cards, trump, order):
     trick = [naive.Play(str(at), naive.Card(*TOKENS[card])) for at, card in enumerate(cards)]
     expected = naive.winner(trick, SUITS[trump], Options(sota_caballo=order))
-    assert best_index(cards, trump, order) == int(expected.seat)
+    assert index_of_winning_card(cards, trump, order) == int(expected.seat)
 
 
 @given(st.sampled_from(CARDS), st.sampled_from(range(4)), st.sampled_from(ORDERS))
 def test_a_card_is_beaten_by_exactly_those_that_would_take_the_trick_from_it(card, trump, order):
-    beaten_by = [c for c in CARDS if c != card and best_index([card, c], trump, order) == 1]
+    beaten_by = [
+        c for c in CARDS if c != card and index_of_winning_card([card, c], trump, order) == 1
+    ]
     assert BEATS[order][trump][card] == sum(BIT[c] for c in beaten_by)
 
 
@@ -79,6 +81,6 @@ def test_a_card_is_beaten_by_exactly_those_that_would_take_the_trick_from_it(car
 def test_what_beats_a_card_is_its_betters_and_every_trump_if_it_is_none(
     card, trump, order, beaten_by
 ):
-    found = _cards_that_beat(ABOVE[order], SUITS.index(trump))
+    found = _cards_that_beat_each_card(ABOVE[order], SUITS.index(trump))
     assert tokens_in(found[CARD[card]]) == beaten_by.split()
     assert found == BEATS[order][SUITS.index(trump)]

@@ -55,12 +55,12 @@ def test_so_is_that_of_other_tables(address: Address) -> None:
     with closing(open_database(address, layout)) as league:
         with league.transaction() as db:
             db.execute("INSERT INTO player (name) VALUES (?)", ("Ana",))
-            league.set_state(db, 7)
+            league.set_owner_number(db, 7)
         before = flushed(address)
         league.check()
         assert flushed(address) != before
         with league.connection() as db:
-            assert league.state(db) == 7
+            assert league.owner_number(db) == 7
             assert db.execute("SELECT name FROM player").fetchall() == [("Ana",)]
 
 
@@ -79,9 +79,9 @@ def test_who_waits_for_a_turn_is_seen_to_wait(address: Address, referee: Referee
 
     second = threading.Thread(target=take)
     with referee._log.hold_write_lock():
-        referee.watch_waiting(seen)
+        referee.set_waiting_context(seen)
         second.start()
         wait_for(lambda: waiting == ["begun"], "a writer that waits")
-        referee.watch_waiting(nullcontext)
+        referee.set_waiting_context(nullcontext)
     second.join()
     assert waiting == ["begun", "over", "turn"]

@@ -14,7 +14,7 @@ from eventsourcing.persistence import IntegrityError
 
 from referee.log.ports import Address, NewerData
 from referee.log.postgres.connections import connect
-from referee.release import RELEASE, release_number
+from referee.release import RELEASE, release_as_number
 from referee.store import server
 from referee.store.databases import open_database
 from referee.store.ports import Database, Layout
@@ -95,11 +95,11 @@ def test_writers_of_two_processes_do_not_lose_an_update(league: Database, addres
 
 def test_a_store_keeps_a_number_and_is_swept(league: Database, address: Address) -> None:
     with league.transaction() as db:
-        assert league.state(db) == 0
-        league.set_state(db, 2)
-    assert league.sweep()
+        assert league.owner_number(db) == 0
+        league.set_owner_number(db, 2)
+    assert league.erase_deleted_bytes()
     with closing(open_database(address, FIRST)) as again, again.connection() as db:
-        assert again.state(db) == 2
+        assert again.owner_number(db) == 2
 
 
 def test_tables_of_an_earlier_version_are_changed_and_of_a_later_one_refused(
@@ -120,7 +120,7 @@ def test_tables_of_an_earlier_version_are_changed_and_of_a_later_one_refused(
 def test_a_file_that_a_later_release_marked_is_not_opened(tmp_path: Path) -> None:
     open_database(tmp_path / "league.db", FIRST).close()
     with closing(sqlite3.connect(tmp_path / "league.db")) as file:
-        file.execute(f"PRAGMA application_id = {release_number('12.3.4')}")
+        file.execute(f"PRAGMA application_id = {release_as_number('12.3.4')}")
     with pytest.raises(NewerData, match=rf"league.db .* 12\.3\.4, and this is .* {RELEASE}"):
         open_database(tmp_path / "league.db", FIRST)
 
@@ -134,14 +134,14 @@ def test_a_sweep_says_that_a_reader_is_in_its_way(
         _put(league, "Ana")
         with by.transaction() as db:
             db.execute("SELECT name FROM player")
-            assert not league.sweep()
-        assert league.sweep()
+            assert not league.erase_deleted_bytes()
+        assert league.erase_deleted_bytes()
 
 
 def test_a_sweep_that_the_user_may_not_do_is_not_said_to_be_done(postgres: Server) -> None:
     address = postgres.new_address()
     with closing(open_database(address, FIRST)) as league:
-        assert league.sweep()
+        assert league.erase_deleted_bytes()
         with psycopg.connect(address, autocommit=True) as admin:
             admin.execute("DROP ROLE IF EXISTS keeper")
             admin.execute("CREATE ROLE keeper LOGIN")
@@ -150,4 +150,4 @@ def test_a_sweep_that_the_user_may_not_do_is_not_said_to_be_done(postgres: Serve
             admin.execute(f"GRANT ALL ON ALL TABLES IN SCHEMA {schema} TO keeper")
     with closing(open_database(address.replace("club@", "keeper@"), FIRST)) as kept:
         _put(kept, "Ana")
-        assert not kept.sweep()
+        assert not kept.erase_deleted_bytes()

@@ -69,7 +69,7 @@ def test_there_is_no_cante_before_a_trick_nor_after_the_last() -> None:
     unreachable = replace(TWO, target=230)
     scene = given(unreachable, *dealt("4O", "B1")).play_out().in_vueltas()
     assert len(scene.table.deal.tricks) == 20
-    last = scene.table.deal.taker
+    last = scene.table.deal.taker_of_last_trick
     scene.tell(cante(last, "B")).finds(Rule.CANTE_LATE).sung()
 
 
@@ -491,7 +491,7 @@ def test_a_draw_noted_late_may_explain_a_cante_that_is_disproved(about, after, l
 def test_evidence_on_cantes_is_that_of_its_sights() -> None:
     deal = given(CLUB, *dealt(), *WON, cante("A1", "E", shown=None)).table.deal
     first = deal.sung
-    assert first.after(deal.sights) is first
-    again = SungEvidence().after(deal.sights)
+    assert first.evidence_after_sights(deal.sights) is first
+    again = SungEvidence().evidence_after_sights(deal.sights)
     assert (again, hash(again)) == (first, hash(first))
     assert SungEvidence() != first

@@ -18,7 +18,7 @@ from referee.events import (
     TrickEntered,
 )
 from referee.rules.seats import side_of
-from referee.table.counts import assess_claim, partida_totals, unknown_points
+from referee.table.counts import assess_claim, partida_totals, span_of_unknown_points
 from tests.support.records.dealt_out import TABLES, Player, opened
 from tests.support.records.playing import options_of
 from tests.support.records.table_text import CLUB, NO_STOCK, cante, dealt, draws, plays, tricks
@@ -114,7 +114,10 @@ def test_without_a_claim_there_is_nothing_to_read():
 def test_a_side_that_took_every_trick_nobody_counted_has_all_the_points():
     scene = table_where(NO_STOCK, *dealt(), *[TrickEntered("A1")] * 10)
     (deal,) = scene.table.all_deals
-    assert (unknown_points(deal, "A"), unknown_points(deal, "B")) == ((120, 120), (0, 0))
+    assert (span_of_unknown_points(deal, "A"), span_of_unknown_points(deal, "B")) == (
+        (120, 120),
+        (0, 0),
+    )
 
 
 def test_a_twenty_whose_suit_decides_whether_it_stands_is_between_the_bounds():

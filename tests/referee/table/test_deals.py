@@ -357,7 +357,7 @@ def test_a_hand_entered_part_by_part_is_told_to_have_too_many_cards() -> None:
     ]
     scene = given(CLUB, *dealt(), parts[0]).finds_not()
     scene.tell(parts[1]).finds_only(Rule.WRONG_DEAL)
-    assert scene.table.deal.sizes[scene.table.deal.place("A1")] == 8
+    assert scene.table.deal.sizes[scene.table.deal.place_of_seat("A1")] == 8
     assert not evidence_of(scene.table.deal).broken
 
 

@@ -77,7 +77,7 @@ def allowed_are_those_of_a_world(sights):
             one.certain & ~hand == 0 and hand & ~one.possible == 0
             for one, hand in zip(known, hands, strict=True)
         )
-        assert evidence.has_linked_hands or fits == (hands in left), hands
+        assert evidence.has_limits_beyond_knowledge or fits == (hands in left), hands
 
 
 @settings(max_examples=33 * RUNS, deadline=None)

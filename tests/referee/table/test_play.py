@@ -158,7 +158,7 @@ def test_one_who_draws_twice_at_the_end_leaves_the_last_without() -> None:
     first, *_, last = scene.table.deal.gap.to_draw
     scene.tell(draws(f"{first}, {first}"), *plays(f"{first} CB")).finds(Rule.DRAWN_TWICE)
     deal = scene.table.deal
-    assert (deal.stock, deal.sizes[deal.place(last)]) == (0, 5)
+    assert (deal.stock, deal.sizes[deal.place_of_seat(last)]) == (0, 5)
     assert deal.holder(CARD["4O"]) != last
     scene.play_out()
     assert sum(scene.state.stated[0].totals.values()) == 130

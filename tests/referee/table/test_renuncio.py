@@ -203,7 +203,7 @@ def test_only_a_play_before_the_denunciation_is_denounced() -> None:
 def test_a_renuncio_of_the_first_deal_denounced_in_vueltas(until, is_lost) -> None:
     options = replace(UNREACHABLE, renuncio_until=until)
     scene = given(options, *dealt(), *BREACH, *PROOF).play_out()
-    dealer = scene.table.deal.taker
+    dealer = scene.table.deal.taker_of_last_trick
     scene.tell(DealStarted(dealer), PintaTurned("4O"), DENOUNCED)
     if is_lost:
         scene.then("A", "renuncio")
@@ -227,7 +227,7 @@ IN_DEALS = [
 def test_a_denunciation_in_vueltas_names_deal_and_trick(about, until, said, comes_to) -> None:
     options = replace(UNREACHABLE, renuncio_until=until)
     scene = given(options, *dealt(), *BREACH, *PROOF).play_out()
-    scene.tell(DealStarted(scene.table.deal.taker), PintaTurned("4O"), said)
+    scene.tell(DealStarted(scene.table.deal.taker_of_last_trick), PintaTurned("4O"), said)
     if comes_to == "won":
         scene.then("A", "renuncio").finds_not(Rule.DENOUNCED_LATE)
     else:
@@ -241,7 +241,9 @@ def test_a_trick_of_another_deal_is_not_taken_for_one_of_this() -> None:
     """After five tricks of the vueltas there is a fifth trick of each deal."""
     options = replace(UNREACHABLE, renuncio_until="end_of_partida")
     scene = given(options, *dealt(), *BREACH, *PROOF).play_out()
-    scene.tell(DealStarted(scene.table.deal.taker), PintaTurned("4O")).play_out(until=5)
+    scene.tell(DealStarted(scene.table.deal.taker_of_last_trick), PintaTurned("4O")).play_out(
+        until=5
+    )
     scene.tell(RenuncioDenounced("A1", "B1", 1)).undecided()
     scene.tell(RenuncioDenounced("A1", "B1", 1, 1)).then("A", "renuncio")
 
@@ -249,7 +251,7 @@ def test_a_trick_of_another_deal_is_not_taken_for_one_of_this() -> None:
 def test_a_deal_that_a_denunciation_names_is_not_corrected_away() -> None:
     scene = given(UNREACHABLE, *dealt(), *BREACH, *PROOF).play_out()
     first = scene.state.version
-    scene.tell(DealStarted(scene.table.deal.taker), PintaTurned("4O"))
+    scene.tell(DealStarted(scene.table.deal.taker_of_last_trick), PintaTurned("4O"))
     scene.tell(RenuncioDenounced("A1", "B1", 0, 2)).undecided()
     scene.when(withdraw(first + 1, first + 2)).refused(Rule.DEAL_UNKNOWN, deal=2, deals=1)
 
@@ -266,7 +268,9 @@ def test_a_deal_that_a_denunciation_names_is_not_corrected_away() -> None:
 )
 def test_a_deal_or_trick_that_was_not_played_is_refused(said, rule) -> None:
     scene = given(UNREACHABLE, *dealt(), *BREACH, *PROOF).play_out()
-    scene.tell(DealStarted(scene.table.deal.taker), PintaTurned("4O")).when(said).refused(rule)
+    scene.tell(DealStarted(scene.table.deal.taker_of_last_trick), PintaTurned("4O")).when(
+        said
+    ).refused(rule)
 
 
 def test_of_two_proved_the_earlier_act_loses() -> None:

@@ -114,7 +114,7 @@ def corrected(
     cards = {line: TOKENS[card] for line, card in zip(slip.lines, slip.cards, strict=True)}
     for line, act in ((entry.line, entry.act) for entry in acts):
         if line in cards and slip.kind == "left_out":
-            seat = deal.seats[deal.place(act.seat) - 1]
+            seat = deal.seats[deal.place_of_seat(act.seat) - 1]
             yield StandingAct(table.lines[-1] + 1, CardPlayed(seat, cards[line]))
         if line not in cards or slip.kind == "left_out":
             yield StandingAct(line, act)

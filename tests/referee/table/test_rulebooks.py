@@ -18,7 +18,16 @@ from referee.events import (
     TuteAnnounced,
 )
 from referee.rules.articles import Rule
-from referee.rules.cards import BIT, CARD, DECK_40, ESPADAS, TOKENS, best_index, mask_of, parse_card
+from referee.rules.cards import (
+    BIT,
+    CARD,
+    DECK_40,
+    ESPADAS,
+    TOKENS,
+    index_of_winning_card,
+    mask_of,
+    parse_card,
+)
 from referee.rules.duties import lawful_plays, position_before_play
 from referee.rules.profile.options import deck_mask
 from referee.rules.profile.profile import profile
@@ -90,7 +99,7 @@ def test_the_cards_of_the_example_are_those_that_must_be_laid(about, seat, hand,
 
 def test_the_trump_of_the_example_takes_the_trick() -> None:
     cards = [french(card) for _, card in EXAMPLE]
-    assert EXAMPLE[best_index(cards, ESPADAS, FRENCH.sota_caballo)][0] == "A2"
+    assert EXAMPLE[index_of_winning_card(cards, ESPADAS, FRENCH.sota_caballo)][0] == "A2"
 
 
 def test_everybody_sees_the_pinta_and_what_is_put_in_its_place() -> None:

@@ -48,7 +48,7 @@ def test_a_card_too_few_leaves_the_pinta_that_nobody_saw_drawn() -> None:
     assert not any(held & BIT[deal.pinta] for held in deal.held)
     drawn = deal_of(f"{ALL_DREW}tiene B1 5\n+ B1 6E\n")
     assert (drawn.lies, drawn.stock) == (False, 0)
-    assert drawn.held[drawn.place("B1")] == BIT[drawn.pinta]
+    assert drawn.held[drawn.place_of_seat("B1")] == BIT[drawn.pinta]
 
 
 def test_a_cante_of_the_seat_that_did_not_get_the_pinta_is_judged_again() -> None:

@@ -15,7 +15,7 @@ from referee.aggregates.tournament.formats.knock_out import (
 )
 from referee.aggregates.tournament.formats.standings import standings
 from referee.aggregates.tournament.history import History, PlayedPairing, check_history
-from referee.aggregates.tournament.settlement import settlement_choices, tie_choices
+from referee.aggregates.tournament.settlement import pairing_choices, tie_choices
 from referee.errors import Refused
 from tests.referee.tournament.swiss_field import field, played, tournaments
 
@@ -25,7 +25,7 @@ def two_rounds() -> History:
 
 
 def by_name(history: History, correct: PlayedPairing) -> dict:
-    return {choice.what: choice for choice in settlement_choices(history, correct)}
+    return {choice.what: choice for choice in pairing_choices(history, correct)}
 
 
 def test_each_choice_says_what_it_would_change():
@@ -73,7 +73,7 @@ def test_nothing_is_drawn_again_while_the_round_is_the_last():
 )
 def test_a_correction_that_cannot_be_is_refused(correct, code):
     with pytest.raises(Refused) as error:
-        settlement_choices(two_rounds(), correct)
+        pairing_choices(two_rounds(), correct)
     assert error.value.rule == code
 
 
@@ -84,7 +84,7 @@ def test_a_choice_changes_what_it_says_and_nothing_else(history, data):
     wrong = data.draw(st.sampled_from(history.met))
     correct = replace(wrong, winner=data.draw(st.sampled_from([*wrong.pairs, ""])))
     kept = replace(history)
-    for choice in settlement_choices(history, correct):
+    for choice in pairing_choices(history, correct):
         check_history(choice.after)
         was, now = ({m.key: m for m in h.met} for h in (history, choice.after))
         if choice.problem:

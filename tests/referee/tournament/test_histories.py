@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from projections.tournaments.rounds import Rounds
 from referee.aggregates.tournament.evolution import fold
-from referee.aggregates.tournament.settlement import correction_choices
+from referee.aggregates.tournament.settlement import ways_to_settle_correction
 from referee.aggregates.tournament.state import Meeting, Tournament
 from referee.errors import Refused
 from referee.events.tournament import (
@@ -82,7 +82,7 @@ class Anything(Play):
     def step(self) -> None:
         """A random possible act, mostly the next step."""
         meetings = list(self.state.meetings.values())
-        waiting, pending = self.open(), self.state.pending()
+        waiting, pending = self.open(), self.state.meetings_with_pending_correction()
         what = self.data.draw(st.integers(0, 9))
         if pending and what < 8:
             self.settle_any(pending[0])
@@ -92,7 +92,9 @@ class Anything(Play):
             self.correct(self.data.draw(st.sampled_from(meetings)))
         elif what == 7:
             pair = self.data.draw(st.sampled_from(sorted(self.state.entries, key=int)))
-            self.attempt(AbsenceNoted(pair, self.state.last_round + self.data.draw(st.booleans())))
+            self.attempt(
+                AbsenceNoted(pair, self.state.last_round_number + self.data.draw(st.booleans()))
+            )
         elif what == 8 and self.data.draw(st.integers(0, 3)) == 0:
             pair = self.data.draw(st.sampled_from(sorted(self.state.entries, key=int)))
             if not self.attempt(PairWithdrawn(pair)):
@@ -128,20 +130,22 @@ class Anything(Play):
 
     def settle_any(self, meeting: Meeting) -> None:
         """Take one of the choices, and compare its announced effect with the real one."""
-        options = [one for one in correction_choices(self.state, meeting.id) if not one.problem]
+        options = [
+            one for one in ways_to_settle_correction(self.state, meeting.id) if not one.problem
+        ]
         chosen = self.data.draw(st.sampled_from(options))
         before = set(self.state.meetings)
         self.settle(meeting.id, chosen.act.what)
         assert set(chosen.gone) == before - set(self.state.meetings)
         assert set(chosen.new) == set(self.state.meetings) - before
         assert all(self.state.meetings[at].is_open for at in chosen.to_play)
-        assert meeting.id not in {one.id for one in self.state.pending()}
+        assert meeting.id not in {one.id for one in self.state.meetings_with_pending_correction()}
 
     def finish(self) -> None:
         """Continue to the end."""
         for _ in range(60):
-            for one in self.state.pending():
-                if one.id in {now.id for now in self.state.pending()}:
+            for one in self.state.meetings_with_pending_correction():
+                if one.id in {now.id for now in self.state.meetings_with_pending_correction()}:
                     self.settle_any(one)
             self.play_open(lambda one: self.data.draw(st.sampled_from(one.pairs)))
             if not self.attempt(RoundDrawn(0)) and not self.attempt(PhaseBegun()):
@@ -214,7 +218,7 @@ def test_a_result_put_right_is_worth_one_that_was_right_at_once(
             play.do(RoundDrawn(0))
     wrong.win(meeting.id, other)
     wrong.win(meeting.id, one)
-    assert wrong.state.pending() == ()
+    assert wrong.state.meetings_with_pending_correction() == ()
     assert wrong.view()["rounds"] == right.view()["rounds"]
     assert wrong.state.order == right.state.order
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from referee.aggregates.tournament.decider import acts_after_absence, decide
+from referee.aggregates.tournament.decider import decide, result_acts_after_absence
 from referee.aggregates.tournament.formats.places import current_ties
-from referee.aggregates.tournament.settlement import correction_choices
+from referee.aggregates.tournament.settlement import ways_to_settle_correction
 from referee.events.tournament import (
     AbsenceNoted,
     AbsenceWithdrawn,
@@ -28,7 +28,7 @@ def both(play: Play, *acts: TournamentAct) -> None:
     """Acts as a handler records them: with what follows."""
     for act in acts:
         play.do(act)
-        for more in acts_after_absence(play.state, act):
+        for more in result_acts_after_absence(play.state, act):
             play.do(more)
 
 
@@ -115,12 +115,12 @@ def test_a_level_result_that_was_of_nobody_waits_once_the_next_round_is_drawn() 
     play.play_open()
     play.do(RoundDrawn(0))
     play.do(nobody(one.id))
-    assert [each.id for each in play.state.pending()] == [one.id]
-    choice = correction_choices(play.state, one.id)[0]
+    assert [each.id for each in play.state.meetings_with_pending_correction()] == [one.id]
+    choice = ways_to_settle_correction(play.state, one.id)[0]
     assert {moved.pair for moved in choice.moved} >= set(one.pairs)
     play.do(CorrectionSettled(one.id, "leave", winner=""))
     assert play.state.meetings[one.id].counts.is_lost_by_both
-    assert not play.state.pending()
+    assert not play.state.meetings_with_pending_correction()
 
 
 def test_the_second_that_is_absent_too_is_not_given_the_win() -> None:
@@ -145,7 +145,7 @@ def test_the_second_that_is_absent_too_loses_where_the_next_tie_is_not_begun() -
     both(play, AbsenceNoted("8", 1))
     assert play.state.meetings[at].counts.is_lost_by_both
     assert following not in play.state.meetings
-    assert not play.state.pending()
+    assert not play.state.meetings_with_pending_correction()
     both(play, AbsenceWithdrawn("8", 1))
     assert play.state.meetings[following].is_open
 
@@ -157,7 +157,7 @@ def test_the_second_that_is_absent_too_keeps_its_win_once_the_next_tie_is_begun(
     play.win(meeting_of(play, "8", 2), "4")
     both(play, AbsenceNoted("8", 1))
     assert play.state.meetings[meeting_of(play, "1", 1)].counts.winner == "8"
-    assert not play.state.pending()
+    assert not play.state.meetings_with_pending_correction()
 
 
 def test_the_second_that_withdraws_from_a_tie_is_not_given_the_win() -> None:

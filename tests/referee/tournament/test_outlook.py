@@ -12,7 +12,7 @@ from benchmarks.club.swiss_ends import METHODS, RandomSwiss, random_swiss, repea
 from referee.aggregates.tournament.formats.outlook import next_round_ahead, pairings_met_before
 from referee.aggregates.tournament.formats.swiss import next_round
 from referee.aggregates.tournament.history import Entrant, History, PlayedPairing, Round
-from referee.aggregates.tournament.settlement import correction_choices
+from referee.aggregates.tournament.settlement import ways_to_settle_correction
 from referee.errors import Refused
 from referee.events.tournament import CorrectionSettled, ResultTold, RoundDrawn
 from tests.referee.tournament.swiss_field import field
@@ -156,7 +156,7 @@ def test_a_round_that_is_drawn_again_leaves_the_rounds_that_are_left() -> None:
         wrong = chance.choice([one for one in play.state.meetings.values() if one.round == 1])
         other = next(pair for pair in wrong.pairs if pair != wrong.counts.winner)
         play.do(ResultTold(wrong.id, other))
-        choice = correction_choices(play.state, wrong.id)[2]
+        choice = ways_to_settle_correction(play.state, wrong.id)[2]
         done = play.do(CorrectionSettled(wrong.id, "re_pair", method="ahead"))
         assert (done.pairings, done.method) == (choice.act.pairings, "ahead")
         while len(play.state.rounds) < 5 or play.open():

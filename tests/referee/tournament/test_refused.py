@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.aggregates.tournament.settlement import correction_choices
+from referee.aggregates.tournament.settlement import ways_to_settle_correction
 from referee.errors import Refused
 from referee.events import FrozenProfile
 from referee.events.tournament import (
@@ -163,7 +163,7 @@ def test_nothing_is_drawn_while_a_correction_is_pending() -> None:
     seen = CorrectionSettled("swiss-1-1-5", "leave", winner="1")
     assert refused(play, seen) == "correction-changed"
     with pytest.raises(Refused, match="nothing-to-correct"):
-        correction_choices(play.state, "swiss-1-2-6")
+        ways_to_settle_correction(play.state, "swiss-1-2-6")
 
 
 def test_where_only_one_round_is_left_pairing_again_draws_it_again() -> None:
@@ -176,11 +176,11 @@ def test_where_only_one_round_is_left_pairing_again_draws_it_again() -> None:
     play.do(RoundDrawn(0))
     first = next(one for one in play.state.meetings.values() if one.round == 2)
     play.win(first.id, next(pair for pair in first.pairs if pair != first.counts.winner))
-    again = correction_choices(play.state, first.id)[2]
+    again = ways_to_settle_correction(play.state, first.id)[2]
     assert again.gone == again.new == ()
     assert again.moved
     play.settle(first.id, "re_pair")
-    assert play.state.pending() == ()
+    assert play.state.meetings_with_pending_correction() == ()
 
 
 def test_a_result_undone_cannot_be_paired_again() -> None:
@@ -193,8 +193,8 @@ def test_a_result_undone_cannot_be_paired_again() -> None:
     play.play_open()
     play.do(RoundDrawn(0))
     play.tell(MeetingFollowed("e", first.id))
-    leave, replay, again = correction_choices(play.state, first.id)
+    leave, replay, again = ways_to_settle_correction(play.state, first.id)
     assert (leave.problem, replay.problem, again.problem) == ("", "", "round-open")
     assert refused(play, CorrectionSettled(first.id, "re_pair")) == "round-open"
     play.tell(MeetingFollowed("e", first.id, first.pairs[0], (2, 0), (4, 0), "provisional"))
-    assert play.state.pending() == ()
+    assert play.state.meetings_with_pending_correction() == ()

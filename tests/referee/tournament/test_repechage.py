@@ -11,8 +11,8 @@ from referee.aggregates.tournament.formats.knock_out import Tie
 from referee.aggregates.tournament.formats.places import current_ties
 from referee.aggregates.tournament.lots import commit_lots, lots_differences, reveal_lots
 from referee.aggregates.tournament.repechage import commit_repechage, repechage_commitment
-from referee.aggregates.tournament.settlement import correction_choices
-from referee.aggregates.tournament.state import lots_of_repechage
+from referee.aggregates.tournament.settlement import ways_to_settle_correction
+from referee.aggregates.tournament.state import repechage_lots_to_draw
 from referee.events.tournament import (
     PairEntered,
     PairWithdrawn,
@@ -179,8 +179,10 @@ def test_a_corrected_tie_sends_its_other_pair_and_the_preview_says_so(how: str) 
     other = next(pair for pair in tie.pairs if pair != lost)
     play.play_open()
     play.win(tie.id, lost)
-    (pending,) = play.state.pending()
-    chosen = next(c for c in correction_choices(play.state, pending.id) if c.act.what == "re_pair")
+    (pending,) = play.state.meetings_with_pending_correction()
+    chosen = next(
+        c for c in ways_to_settle_correction(play.state, pending.id) if c.act.what == "re_pair"
+    )
     before = set(play.state.meetings)
     play.settle(tie.id, "re_pair")
     after = set(play.state.meetings)
@@ -202,8 +204,8 @@ def test_a_tie_lost_by_both_that_was_won_after_all_has_one_place_fewer_to_draw_f
     (again,) = ties_of_bracket(play, "repechage")
     (met,) = (one for one in play.open() if one.tie == again.id)
     play.win(tie_of_first_round(play, "1"), "1")
-    (pending,) = play.state.pending()
-    leave, _, re_pair = correction_choices(play.state, pending.id)
+    (pending,) = play.state.meetings_with_pending_correction()
+    leave, _, re_pair = ways_to_settle_correction(play.state, pending.id)
     assert not leave.changed
     assert (again.id, again.pairs, ("", "")) in re_pair.changed
     assert met.id in re_pair.gone
@@ -223,9 +225,11 @@ def test_a_tie_played_again_deals_nobody_out_anew_without_a_choice() -> None:
     play.win(tie, order[4])
     play.settle(tie, "replay")
     play.do(ResultTold(tie, is_walkover=True))  # four places: one tie, and three go straight in
-    (pending,) = play.state.pending()
+    (pending,) = play.state.meetings_with_pending_correction()
     assert play.state.meetings[met].counts.winner == order[2]
-    again = next(c for c in correction_choices(play.state, pending.id) if c.act.what == "re_pair")
+    again = next(
+        c for c in ways_to_settle_correction(play.state, pending.id) if c.act.what == "re_pair"
+    )
     assert met in again.void
     play.settle(tie, "re_pair")
     play.play_open()
@@ -240,7 +244,7 @@ def test_a_tie_played_again_that_moves_nobody_else_counts_at_once() -> None:
     play.win(tie, order[0])
     play.settle(tie, "replay")
     play.win(tie, order[0])
-    assert not play.state.pending()
+    assert not play.state.meetings_with_pending_correction()
 
 
 def test_a_late_pair_meets_the_one_that_rests_until_the_repechage_is_drawn() -> None:
@@ -282,4 +286,8 @@ def test_whatever_comes_it_ends_with_a_champion_or_nobody(
         play.do(ResultTold(one.id, winner, is_walkover=not winner))
     finals = [tie for tie in current_ties(play.state) if tie.id[0] == "main"]
     assert finals[-1].winner is not None
-    assert commit_lots(lots_of_repechage(play.state.repechage), SEED) if play.state.repechage else 1
+    assert (
+        commit_lots(repechage_lots_to_draw(play.state.repechage), SEED)
+        if play.state.repechage
+        else 1
+    )

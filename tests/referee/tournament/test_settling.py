@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.aggregates.tournament.formats.places import group_tables, knock_out_order
-from referee.aggregates.tournament.settlement import correction_choices
+from referee.aggregates.tournament.settlement import ways_to_settle_correction
 from referee.events.tournament import PhaseBegun, RoundDrawn
 from tests.support.records.tournament_play import Play
 
@@ -25,7 +25,7 @@ def test_a_group_result_that_sends_nobody_else_on_counts_at_once() -> None:
     play, _ = groups_played()
     last = next(m for m in play.state.meetings.values() if set(m.pairs) == {"5", "8"})
     play.win(last.id, "8")
-    assert play.state.pending() == ()
+    assert play.state.meetings_with_pending_correction() == ()
     assert play.state.meetings[last.id].counts.winner == "8"
 
 
@@ -33,10 +33,10 @@ def test_a_group_result_that_would_send_another_on_waits() -> None:
     play, meeting = groups_played()
     before = play.state
     play.win(meeting, "5", cotos=(0, 2))
-    (pending,) = play.state.pending()
+    (pending,) = play.state.meetings_with_pending_correction()
     assert pending.id == meeting
     assert play.state.order == before.order
-    leave, replay, again = correction_choices(play.state, meeting)
+    leave, replay, again = ways_to_settle_correction(play.state, meeting)
     assert not leave.changed
     assert not leave.gone
     assert replay.to_play == (meeting,)
@@ -61,7 +61,7 @@ def test_pairing_again_draws_the_bracket_and_keeps_what_it_does_not_touch() -> N
     play.win(other.id, other.pairs[0])
     play.win(theirs.id, "4")
     play.win(meeting, "5", cotos=(0, 2))
-    again = correction_choices(play.state, meeting)[2]
+    again = ways_to_settle_correction(play.state, meeting)[2]
     assert theirs.id in again.void
     assert other.id not in again.void
     play.settle(meeting, "re_pair")
@@ -69,7 +69,7 @@ def test_pairing_again_draws_the_bracket_and_keeps_what_it_does_not_touch() -> N
     assert play.state.meetings[other.id].counts.winner == other.pairs[0]
     assert theirs.id not in play.state.meetings
     assert {pair for one in play.open() for pair in one.pairs} >= {"5"}
-    assert play.state.pending() == ()
+    assert play.state.meetings_with_pending_correction() == ()
 
 
 def test_replaying_opens_the_meeting_and_touches_nothing_else() -> None:
@@ -79,7 +79,7 @@ def test_replaying_opens_the_meeting_and_touches_nothing_else() -> None:
     assert play.state.meetings[meeting].is_open
     play.win(meeting, "5")
     assert play.state.meetings[meeting].counts.winner == "5"
-    assert play.state.pending() == ()
+    assert play.state.meetings_with_pending_correction() == ()
     assert play.state.order[:4] == ("1", "2", "4", "3")
 
 
@@ -103,7 +103,7 @@ def test_who_goes_on_is_decided_on_logs_of_before_with_opponents_not_met_yet() -
     ]:
         found = next(m for m in play.state.meetings.values() if {winner, loser} == {*m.pairs})
         play.win(found.id, winner, cotos=tuple(cotos * (pair == winner) for pair in found.pairs))
-        if play.state.pending():
+        if play.state.meetings_with_pending_correction():
             play.settle(found.id, "replay" if winner == best and loser == better else "leave")
     (again,) = (m for m in play.open() if m.tie is None)
     assert {*again.pairs} == {best, better}
@@ -137,7 +137,7 @@ def test_a_tie_paired_again_voids_only_what_rests_on_it() -> None:
     winner, loser = first.pairs
     play.play_open(lambda one: one.pairs[0])
     play.win(first.id, loser)
-    again = correction_choices(play.state, first.id)[2]
+    again = ways_to_settle_correction(play.state, first.id)[2]
     assert len(again.void) == 2
     play.settle(first.id, "re_pair")
     assert set(again.void).isdisjoint(play.state.meetings)
@@ -155,5 +155,5 @@ def test_a_swiss_result_changed_in_its_cotos_alone_moves_no_pairing_and_counts()
     play.do(RoundDrawn(0))
     first = next(iter(play.state.meetings.values()))
     play.win(first.id, str(first.counts.winner), cotos=(2, 0))
-    assert play.state.pending() == ()
+    assert play.state.meetings_with_pending_correction() == ()
     assert play.state.meetings[first.id].counts.cotos == (2, 0)

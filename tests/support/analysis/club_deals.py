@@ -45,10 +45,12 @@ def played_out(
         referee.encuentros.open(opened, META, encuentro)
         turn = seed % 4  # partners change from week to week
         seated = dict(zip(SEATS[4], (*persons[turn:], *persons[:turn]), strict=True))
-        referee.encuentros.note(encuentro, PlayersSeated(seated), META)
+        referee.encuentros.record_encuentro_act(encuentro, PlayersSeated(seated), META)
         referee.encuentros.start_partida(encuentro, META)
         acts = Player(Options(), seed).partida()
-        referee.encuentros.record(partida_id(encuentro, 1), [Record(act) for act in acts], META)
+        referee.encuentros.record_partida_acts(
+            partida_id(encuentro, 1), [Record(act) for act in acts], META
+        )
         found.append(encuentro)
     wait_for(lambda: services.reads.position() >= referee.position(), "views that followed")
     return found

@@ -28,5 +28,5 @@ def known_arrastre(
 def arrastre(r: random.Random) -> Ending:
     """An arrastre of four, and the question what each card of the lead is worth."""
     known = known_arrastre(r)
-    pair = frozenset(seat for seat in SEATS[4] if side_of(seat) == known.side)
-    return Ending(known, known.side, Aim.LEAD, pair)
+    pair = frozenset(seat for seat in SEATS[4] if side_of(seat) == known.side_to_play)
+    return Ending(known, known.side_to_play, Aim.LEAD, pair)

@@ -34,7 +34,7 @@ class Ending:
     def by_trying(self) -> tuple[int, ...]:
         """Value, and the price of each card held, by minimax."""
         tree = Minimax(self.known, self.side, self.aim, self.friends)
-        held = cards_in(self.known.hand(self.known.seat))
+        held = cards_in(self.known.hand_of_seat(self.known.seat_to_play))
         return (tree.value(), *(tree.price(card) for card in held))
 
     def by(self, engine: Engine) -> tuple[int, ...]:
@@ -47,7 +47,7 @@ class Ending:
         engine.sheet.most_nodes = 1_000_000
         value, value_nodes = engine.ask("value"), engine.sheet.nodes
         engine.ask("prices")
-        held = cards_in(self.known.hand(self.known.seat))
+        held = cards_in(self.known.hand_of_seat(self.known.seat_to_play))
         prices = (engine.sheet.price[card] for card in held)
         return (value, *prices, value_nodes, engine.sheet.nodes)
 
@@ -55,7 +55,7 @@ class Ending:
 @cache
 def tables() -> tuple[Options, ...]:
     """Every table of every profile, and tables with each option of play the other way."""
-    found = [p.options(t.players, t.deck) for p in profiles() for t in p.tables()]
+    found = [p.options(t.players, t.deck) for p in profiles() for t in p.options_of_every_table()]
     club = next(iter(found))
     two = replace(club, players=2)
     hard = replace(club, beat_partner=True, trump_partner=True, beat_after_trumped=True)
@@ -124,7 +124,7 @@ def _with_gap(r: random.Random, known: KnownPosition) -> KnownPosition:
         known = replace(known, sung_now=sung_now)
     if known.stock and known.options.swap:
         given = card_for_swap(known.options, known.trump)
-        holder = next((s for s in seats if known.hand(s) & BIT[given]), None)
+        holder = next((s for s in seats if known.hand_of_seat(s) & BIT[given]), None)
         if holder:
             known = replace(known, swap=(holder, given))
     return known
@@ -143,7 +143,7 @@ def _inside_a_trick(r: random.Random, known: KnownPosition) -> KnownPosition:
         hands[place] &= ~BIT[card]
         laid = (*laid, card)
     closed = (
-        known.without_cante_or_swap()
+        known.position_without_cante_or_swap()
         if known.options.cante_window != "before_rival_card"
         else known
     )
@@ -158,7 +158,10 @@ def _asked(r: random.Random, known: KnownPosition) -> Ending:
     kind = r.random()
     if kind < 0.7:
         return Ending(
-            known, known.side, Aim.LEAD, frozenset(s for s in seats if side_of(s) == known.side)
+            known,
+            known.side_to_play,
+            Aim.LEAD,
+            frozenset(s for s in seats if side_of(s) == known.side_to_play),
         )
     if kind < 0.85:
         return Ending(known, side, Aim.POINTS, ours)

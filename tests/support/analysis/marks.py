@@ -7,11 +7,11 @@ import os
 import pytest
 
 from dev import compiler
-from referee.analysis.engine import is_available
+from referee.analysis.engine import is_analysis_available
 from tests.support.analysis.building import NO_COMPILER
 
 IN_CI = bool(os.environ.get("CI"))
 NEEDS_ENGINE = pytest.mark.skipif(
-    not is_available() and not IN_CI, reason="NO WASMTIME: the analysis was not tested"
+    not is_analysis_available() and not IN_CI, reason="NO WASMTIME: the analysis was not tested"
 )
 NEEDS_COMPILER = pytest.mark.skipif(not compiler(), reason=NO_COMPILER)

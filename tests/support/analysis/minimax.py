@@ -12,7 +12,7 @@ from itertools import combinations
 
 from referee.analysis.engine import Aim
 from referee.analysis.position import KnownPosition
-from referee.rules.cards import BIT, CANTE_PAIR, POINTS, Card, Mask, best_index, cards_in
+from referee.rules.cards import BIT, CANTE_PAIR, POINTS, Card, Mask, cards_in, index_of_winning_card
 from referee.rules.counts import CANTE_OF_ANOTHER, CANTE_OF_TRUMP
 from referee.rules.duties import lawful_plays, position_before_play
 from referee.rules.seats import SEATS, Seat, Side, order_from, side_of
@@ -54,7 +54,9 @@ class Minimax:
         known = self.known
         options, seats = known.options, SEATS[known.options.players]
         hands = dict(zip(seats, known.hands, strict=True))
-        now = Moment(hands, known.leader, known.plays, known.stock, known.sung, known.winners)
+        now = Moment(
+            hands, known.leader, known.plays_of_open_trick, known.stock, known.sung, known.winners
+        )
         songs = self._songs(now) if known.sung_now is not None else set()
         values = [self._sing(now, songs, card, known.sung_now or ())]
         if known.swap and card != known.swap[1]:
@@ -152,7 +154,7 @@ class Minimax:
     def _taken(self, now: Moment) -> int:
         options = self.known.options
         cards = [card for _, card in now.plays]
-        taker = now.plays[best_index(cards, self.known.trump, options.sota_caballo)][0]
+        taker = now.plays[index_of_winning_card(cards, self.known.trump, options.sota_caballo)][0]
         gain = 1 if self.aim is Aim.TRICKS else sum(POINTS[card] for card in cards)
         is_last = not now.stock and not any(now.hands.values())
         if is_last and self.aim is not Aim.TRICKS:

@@ -12,7 +12,7 @@ from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 from playwright.sync_api import Error as PlaywrightError
 
-from api.http.languages import LANGUAGES, texts
+from api.http.languages import LANGUAGES, texts_of_language
 from tests.support.browser.in_browser import described
 from tests.support.servers.long_runs import IS_LONG
 from tests.support.servers.served import ROOT, Served
@@ -49,7 +49,7 @@ _SAID = """() => {
   };
 }"""
 _KEY = re.compile(r"(?<![\w./@-])[a-z_]+(?:\.[a-z0-9_]+)+(?![\w/@-])")
-_SECTIONS = {key.partition(".")[0] for key in texts(LANGUAGES[0])}
+_SECTIONS = {key.partition(".")[0] for key in texts_of_language(LANGUAGES[0])}
 WORKER_WAITS = """(() => {
   const workers = navigator.serviceWorker;
   if (!workers || location.protocol === "about:" || sessionStorage.isKept) return;

@@ -16,7 +16,7 @@ from referee.audit.auditor import Auditor, TrustedNotes
 from referee.audit.checkpoint import LogKey
 from referee.audit.notary import Notary
 from referee.audit.publication import Published
-from referee.audit.resguardo import Resguardo, resguardo_of
+from referee.audit.resguardo import Resguardo, resguardo_from_proof
 from referee.events import (
     Change,
     EncuentroOpened,
@@ -74,7 +74,7 @@ class SignedLog:
         return note
 
     def take_home(self, encuentro: UUID) -> None:
-        self.resguardos.append(resguardo_of(self.proof(encuentro)))
+        self.resguardos.append(resguardo_from_proof(self.proof(encuentro)))
 
     def proof(self, encuentro: UUID):
         with closing(Auditor(self.log, self.data)) as auditor:
@@ -87,7 +87,7 @@ class SignedLog:
         """An encuentro with two partidas, one corrected, and something taken back."""
         opened = EncuentroOpened(frozen_profile(profile("club"), 4, 40), date="2026-11-21")
         referee.encuentros.open(opened, self.meta(), encuentro)
-        referee.encuentros.note(encuentro, PlayersSeated(SEATS), self.meta())
+        referee.encuentros.record_encuentro_act(encuentro, PlayersSeated(SEATS), self.meta())
         for number in (1, 2):
             referee.encuentros.start_partida(encuentro, self.meta())
             partida = partida_id(encuentro, number)
@@ -96,12 +96,14 @@ class SignedLog:
                 IncidentNoted("talk", "B2", "3O"),
                 TimeCalled(),
             ):
-                referee.encuentros.record(partida, [Record(act)], self.meta())
+                referee.encuentros.record_partida_acts(partida, [Record(act)], self.meta())
             change = Change(2, "replace", IncidentNoted("talk", "B1", "3O"))
-            referee.encuentros.record(partida, [Amend((change,))], self.meta())
-            referee.encuentros.record(partida, [Record(IncidentNoted("other", "A2"))], self.meta())
-            referee.encuentros.record(partida, [Undo()], self.meta())
-            referee.encuentros.record(
+            referee.encuentros.record_partida_acts(partida, [Amend((change,))], self.meta())
+            referee.encuentros.record_partida_acts(
+                partida, [Record(IncidentNoted("other", "A2"))], self.meta()
+            )
+            referee.encuentros.record_partida_acts(partida, [Undo()], self.meta())
+            referee.encuentros.record_partida_acts(
                 partida, [Record(ResultEntered("AB"[number - 1]))], self.meta()
             )
 

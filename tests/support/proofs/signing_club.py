@@ -7,7 +7,7 @@ from datetime import datetime
 
 import msgspec
 
-from referee.aggregates.publication import digest_of_month, fingerprint_of
+from referee.aggregates.publication import digest_of_month, fingerprint_of_club_key
 from referee.audit.checkpoint import SigningKey
 from referee.audit.proofs import ProvedEvent
 from referee.audit.result_files import (
@@ -28,7 +28,7 @@ class SigningClub:
         self._key = SigningKey(f"club-{number}.example", number.to_bytes(32, "big"))
         self._leaves: list[bytes] = []
         self.key = self._key.public.text
-        self.fingerprint = fingerprint_of(self.key)
+        self.fingerprint = fingerprint_of_club_key(self.key)
 
     def publish(
         self,
@@ -40,7 +40,7 @@ class SigningClub:
         index = len(self._leaves)
         names, nonce = [(one.person, one.name) for one in people], f"nonce {index}"
         issued = ResultsIssued(
-            tuple(one.stated for one in people),
+            tuple(one.person_without_name for one in people),
             digests_of_names(self._key.name, names, nonce),
             {month: digest_of_month(month, results) for month, results in months.items()},
             nonce,
@@ -52,7 +52,7 @@ class SigningClub:
         self._leaves.append(leaf_hash(entry))
         path = inclusion_path(index, index + 1, lambda a, b: root_of_leaves(self._leaves[a:b]))
         proved = ProvedEvent(index, *stored, state, entry.decode(), _in_base64(path))
-        checkpoint = self._key.sign(index + 1, root_of_leaves(self._leaves))
+        checkpoint = self._key.sign_checkpoint(index + 1, root_of_leaves(self._leaves))
         return SignedResults(
             *(FORMAT, self._key.name, nonce, tuple(people), months),
             *(self.key, checkpoint, proved),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from projections.legality.evidence import knowledge_view
+from projections.legality.evidence import view_of_known_hands
 from referee.aggregates.commands import Record
 from referee.aggregates.partida import Partida, decide, fold
 from referee.errors import Refused
@@ -55,7 +55,7 @@ def asked(text: str) -> Asked:
 def hands_asked(text: str) -> dict[str, Hand] | None:
     """What is known of each hand after the last line; None if an act was refused."""
     try:
-        known = knowledge_view(played(parse_record(text))).hands
+        known = view_of_known_hands(played(parse_record(text))).hands
     except Refused:
         return None
     return {

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import pytest
 
-from referee.aggregates.case import INITIAL, Case, decide, fold, ground_of
+from referee.aggregates.case import INITIAL, Case, decide, fold, ground_of_option
 from referee.aggregates.commands import Submit
 from referee.aggregates.encuentro import frozen_profile
 from referee.errors import Refused
@@ -69,7 +69,7 @@ def witness(**more: Any) -> EvidenceAttached:
 
 
 def article(option: str, basis: Any = "", of: FrozenProfile = CLUB) -> Ground:
-    return ground_of(of, option, basis)
+    return ground_of_option(of, option, basis)
 
 
 class Told:

@@ -108,8 +108,8 @@ class Crowd:
 
     def held_or_any(self, deal: Deal, seat: str) -> str:
         """A card that the seat is known to hold, else one that nobody else is known to hold."""
-        place = deal.place(seat)
-        if deal.is_known(seat) and deal.held[place] and self.chance.random() < 0.97:
+        place = deal.place_of_seat(seat)
+        if deal.is_hand_known(seat) and deal.held[place] and self.chance.random() < 0.97:
             return TOKENS[self.chance.choice(cards_in(deal.held[place]))]
         others = sum(held for other, held in enumerate(deal.held) if other != place)
         stock = sum(1 << card for card in deal.stock_cards)
@@ -136,7 +136,10 @@ class Crowd:
         return CardPlayed(seat, self.held_or_any(deal, seat))
 
     def announcements(self, deal: Deal) -> list[Callable[[], TableAct]]:
-        chance, seat = self.chance, self.chance.choice([deal.taker or self.seat(), self.seat()])
+        chance, seat = (
+            self.chance,
+            self.chance.choice([deal.taker_of_last_trick or self.seat(), self.seat()]),
+        )
         shown = chance.choice([None, True, False])
         return [
             lambda: CanteAnnounced(seat, chance.choice(["", "O", "C", "E", "B"]), shown),
@@ -161,7 +164,7 @@ class Crowd:
 
     def known(self, deal: Deal, seat: str) -> tuple[str, ...]:
         """Cards that a seat may hold: all of them, or some."""
-        size = deal.sizes[deal.place(seat)]
+        size = deal.sizes[deal.place_of_seat(seat)]
         found: list[str] = []
         for _ in range(self.chance.choice([size, size, self.chance.randrange(8)])):
             card = self.held_or_any(deal, seat)

@@ -101,6 +101,8 @@ def record_partida(referee: Referee, encuentro: UUID, partida: Partida) -> None:
     service = referee.encuentros
     rules = frozen_profile(profile("club"), len(partida.seats))
     service.open(EncuentroOpened(rules), META, encuentro)
-    service.note(encuentro, PlayersSeated({seat: f"person-{seat}" for seat in SEATS[4]}), META)
+    service.record_encuentro_act(
+        encuentro, PlayersSeated({seat: f"person-{seat}" for seat in SEATS[4]}), META
+    )
     service.start_partida(encuentro, META)
-    service.record(partida_id(encuentro, 1), [Record(act) for act in acts], META)
+    service.record_partida_acts(partida_id(encuentro, 1), [Record(act) for act in acts], META)

@@ -26,10 +26,10 @@ from referee.events import (
 )
 from referee.rules.articles import Rule
 from referee.rules.cards import BIT, DECK_40, TOKENS, cards_in, mask_of, mask_of_tokens
-from referee.rules.profile.options import Options, values_of
+from referee.rules.profile.options import Options, option_values
 from referee.rules.profile.values import plain_value
-from referee.table.counts import partida_scores
-from referee.table.draws import after_implied_draws
+from referee.table.counts import scores_without_called_totals
+from referee.table.draws import deal_after_implied_draws
 from referee.table.state import Deal, Finding, Table
 
 Said = TableAct | PartidaCommand | Iterable[TableAct | PartidaCommand]
@@ -117,7 +117,7 @@ def _flat(said: Iterable[Said]) -> list[TableAct | PartidaCommand]:
 
 def opened(options: Options, dealer_due: str = "") -> PartidaOpened:
     """A partida opened under these options."""
-    values = {name: plain_value(value) for name, value in values_of(options).items()}
+    values = {name: plain_value(value) for name, value in option_values(options).items()}
     return PartidaOpened("encuentro", 1, values, "hash", dealer_due)
 
 
@@ -243,7 +243,7 @@ class Scene:
     def sung(self, **cantes: int) -> Self:
         """What the cantes of each side are worth so far."""
         self.recorded()
-        found = partida_scores(self.table, self.table.all_deals)
+        found = scores_without_called_totals(self.table, self.table.all_deals)
         assert {side: score.cantes for side, score in found.items() if score.cantes} == cantes
         return self
 
@@ -267,13 +267,13 @@ def given(options: Options, *said: Said, dealer_due: str = "") -> Scene:
 def _any_play(deal: Deal) -> tuple[str, str]:
     """A card that the seat in turn can hold: one it is known to hold if it must."""
     if not deal.laid:
-        deal = after_implied_draws(deal)
+        deal = deal_after_implied_draws(deal)
     seat = deal.turn
     assert seat is not None
-    held = deal.held[deal.place(seat)]
+    held = deal.held[deal.place_of_seat(seat)]
     lying = BIT[deal.pinta] if deal.lies else 0
     unseen = deal.deck & ~(deal.played | sum(deal.held) | mask_of(deal.stock_cards) | lying)
-    cards = cards_in(held if deal.is_known(seat) else unseen)
+    cards = cards_in(held if deal.is_hand_known(seat) else unseen)
     return seat, TOKENS[cards[0]]
 
 

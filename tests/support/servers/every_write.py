@@ -63,7 +63,7 @@ def of_club(table: HttpTable) -> None:
         "/api/v1/settings",
     )
     offered = Offer("arbiter", "", OWNER)
-    code = table.app.extensions["guinote"]().admission.offer("pairing", offered)
+    code = table.app.extensions["guinote"]().admission.make_offer("pairing", offered)
     sent(table, "/api/v1/pairings", {"code": code})
     of_apps(table)
     named = {"name": "Peña La Sota", "colour": "#7a1f3d", "logo": ""}

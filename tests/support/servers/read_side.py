@@ -67,7 +67,7 @@ def assert_rebuilt_like_live(log: LogReader, views: Views, path: Path) -> None:
 def begin(address: Address, first_salt: int = 1) -> Referee:
     """A new log with an act in it."""
     referee = new_log(address, first_salt)
-    referee.encuentros.record(PARTIDA, [LATE], META)
+    referee.encuentros.record_partida_acts(PARTIDA, [LATE], META)
     return referee
 
 
@@ -89,7 +89,7 @@ class Side:
 
     def catch_up(self) -> int:
         total = 0
-        while moved := self.follower.catch_up():
+        while moved := self.follower.apply_next_batch():
             total += moved
         return total
 
@@ -100,10 +100,10 @@ class Side:
 
 def record_much(referee: Referee, times: int = 20) -> None:
     for n in range(times):
-        referee.encuentros.record(PARTIDA, [LATE, Record(TimeCalled())], META)
+        referee.encuentros.record_partida_acts(PARTIDA, [LATE, Record(TimeCalled())], META)
         if n % 5 == 0:
-            referee.encuentros.record(PARTIDA, [Record(ResultEntered("A"))], META)
-            referee.encuentros.record(PARTIDA, [Undo()], META)
+            referee.encuentros.record_partida_acts(PARTIDA, [Record(ResultEntered("A"))], META)
+            referee.encuentros.record_partida_acts(PARTIDA, [Undo()], META)
 
 
 @pytest.fixture

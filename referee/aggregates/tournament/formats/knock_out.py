@@ -103,7 +103,7 @@ def _main_ties(knock_out: KnockOut, won: Won) -> list[Tie]:
     if knock_out.repechage == "none":
         return _bracket_ties("main", first_ties(knock_out.order), won)
     first = _round_ties("main", 1, first_ties_without_byes(knock_out.order), won)
-    drawn = ties_with_second_chance(knock_out, first)
+    drawn = ties_whose_losers_play_again(knock_out, first)
     free = free_places(first)
     if drawn is None:
         again, winners = [], dict.fromkeys(free)
@@ -117,7 +117,7 @@ def _main_ties(knock_out: KnockOut, won: Won) -> list[Tie]:
     return [*first, *again, *_bracket_ties("main", second, won, since=2)]
 
 
-def ties_with_second_chance(knock_out: KnockOut, first: Sequence[Tie]) -> Sequence[Tie] | None:
+def ties_whose_losers_play_again(knock_out: KnockOut, first: Sequence[Tie]) -> Sequence[Tie] | None:
     """Ties of the first round whose losers get a second chance.
 
     None until they are drawn, if they have to be.
@@ -129,11 +129,11 @@ def ties_with_second_chance(knock_out: KnockOut, first: Sequence[Tie]) -> Sequen
         return [of_first[at] for at in knock_out.drawn]
     if any(tie.winner is None for tie in first):
         return None
-    candidates = ties_with_repechage_loser(knock_out, first)
+    candidates = ties_with_loser_for_repechage(knock_out, first)
     return candidates if not free_places(first) or len(candidates) <= 1 else None
 
 
-def ties_with_repechage_loser(knock_out: KnockOut, first: Sequence[Tie]) -> list[Tie]:
+def ties_with_loser_for_repechage(knock_out: KnockOut, first: Sequence[Tie]) -> list[Tie]:
     """Ties of the first round whose loser came and is still there."""
     return [
         tie

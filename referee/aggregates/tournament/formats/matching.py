@@ -39,7 +39,7 @@ class Matching:
         """The opponent of each pair that has one."""
         return self._mate
 
-    def take(self, one: Pair, other: Pair) -> bool:
+    def try_remove_two_pairs(self, one: Pair, other: Pair) -> bool:
         """Remove two pairs if all others still have an opponent, and return whether they do.
 
         The matching must be perfect before.
@@ -80,12 +80,12 @@ class Matching:
                     continue
                 if search.is_outer(other):
                     search.contract(pair, other)
-                elif search.reach(pair, other):
-                    self._turn(search.reached_from, other)
+                elif search.extend_path(pair, other):
+                    self._flip_path(search.reached_from, other)
                     return True
         return False
 
-    def _turn(self, reached_from: _Links, end: Pair) -> None:
+    def _flip_path(self, reached_from: _Links, end: Pair) -> None:
         here: Pair | None = end
         while here is not None:
             before = reached_from[here]
@@ -120,7 +120,7 @@ class _Search:
         mate = self._mate.get(pair)
         return pair == self.root or (mate is not None and mate in self.reached_from)
 
-    def reach(self, pair: Pair, other: Pair) -> bool:
+    def extend_path(self, pair: Pair, other: Pair) -> bool:
         """Step to an unvisited pair and on to its opponent; returns whether it has none."""
         if other in self.reached_from:
             return False
@@ -141,7 +141,7 @@ class _Search:
         base = self._common_base(one, other)
         ring: dict[Pair, None] = {}
         for start, child in ((one, other), (other, one)):
-            self._mark(start, base, child, ring)
+            self._mark_blossom_path(start, base, child, ring)
         for old in ring:
             for member in self._members.pop(old, [old]):
                 self._base[member] = base
@@ -161,7 +161,9 @@ class _Search:
             here = self._blossom_base(self.reached_from[self._mate[here]])
         return here
 
-    def _mark(self, pair: Pair, base: Pair, child: Pair, ring: dict[Pair, None]) -> None:
+    def _mark_blossom_path(
+        self, pair: Pair, base: Pair, child: Pair, ring: dict[Pair, None]
+    ) -> None:
         while self._blossom_base(pair) != base:
             mate = self._mate[pair]
             ring[self._blossom_base(pair)] = ring[self._blossom_base(mate)] = None

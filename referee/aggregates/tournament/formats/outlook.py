@@ -69,11 +69,11 @@ def next_round_ahead(history: History, absent: frozenset[Pair], later: int) -> R
     try:
         wished = next_round(history, absent, FLOATERS if is_small else MOST_TRIED)
     except Refused:
-        return _with_rematches(rank_by_points(present, known), history, known)
+        return _round_with_fewest_rematches(rank_by_points(present, known), history, known)
     if not is_small:
         return wished
     search = _Outlook(rank_by_points(present, known), history.present(), known)
-    return search.round_for(wished, later)
+    return search.round_leaving_most_rounds(wished, later)
 
 
 def pairings_met_before(rounds: Sequence[Round], number: int) -> tuple[Pairing, ...]:
@@ -91,7 +91,7 @@ def _add_bye_place(pairs: Sequence[Pair]) -> list[Pair]:
     return [*pairs, *([NOBODY] if len(pairs) % 2 else [])]
 
 
-def _opponents_of(known: Standings) -> _Met:
+def _opponents_met(known: Standings) -> _Met:
     """Opponents that each pair has met; a bye counts as having met nobody, the empty pair."""
     met = {
         pair: others | {NOBODY} if pair in known.had_bye else others
@@ -106,13 +106,13 @@ class _Outlook:
     def __init__(self, ranked: Sequence[Pair], going_on: Sequence[Pair], known: Standings) -> None:
         self._now = _add_bye_place(ranked)
         self._later = _add_bye_place(going_on)
-        self._met = _opponents_of(known)
+        self._met = _opponents_met(known)
         self._points = {**known.points, NOBODY: min(known.points.values())}
         both = dict.fromkeys((*self._now, *self._later))
         self._orders = [shuffle_by_seed(SEAL, str(number), both) for number in range(ORDERS)]
         self._words = random_numbers(SEAL)
 
-    def round_for(self, wished: Round, later: int) -> Round:
+    def round_leaving_most_rounds(self, wished: Round, later: int) -> Round:
         """The round as wished, or the nearest to it that leaves as many rounds as can be."""
         asked = dict(_both_ways(_pairings_with_bye(wished)))
         for rounds in range(min(later, len(self._later) - 1), 0, -1):
@@ -133,7 +133,7 @@ class _Outlook:
         for one in sorted(self._now, key=lambda pair: (pair != NOBODY, place[pair])):
             if one in fixed:
                 continue
-            for other in self._in_order(one, asked[one], fixed):
+            for other in self._opponents_in_order(one, asked[one], fixed):
                 if known[one] == other or not checks:
                     break
                 checks -= 1
@@ -146,7 +146,7 @@ class _Outlook:
         pairings = [(one, fixed[one]) for one in self._now if place[one] < place[fixed[one]]]
         return Round(tuple(two for two in pairings if NOBODY not in two), fixed.get(NOBODY, NOBODY))
 
-    def _in_order(self, one: Pair, asked: Pair, fixed: Mapping[Pair, Pair]) -> list[Pair]:
+    def _opponents_in_order(self, one: Pair, asked: Pair, fixed: Mapping[Pair, Pair]) -> list[Pair]:
         """Opponents for a pair: the one wished, then the nearest in points."""
         free = [pair for pair in self._now if pair not in (one, asked) and pair not in fixed]
         if one == NOBODY:
@@ -175,7 +175,7 @@ class _Outlook:
         return None
 
     def _leaves_rounds(self, opponents: Mapping[Pair, Pair], rounds: int) -> bool:
-        return self._has_rounds_left(_opponents_after(self._met, opponents), rounds)
+        return self._has_rounds_left(_opponents_met_after_round(self._met, opponents), rounds)
 
     def _has_rounds_left(self, met: _Met, rounds: int) -> bool:
         """Whether so many further rounds were found in which every pair meets a new opponent.
@@ -199,7 +199,7 @@ class _Outlook:
             stay = [one for at, one in enumerate(found) if at not in again]
             rest = met
             for one in stay:
-                rest = _opponents_after(rest, one.opponents)
+                rest = _opponents_met_after_round(rest, one.opponents)
             new = self._find_rounds(rest, there, len(again), step)
             if sum(one.alone_count for one in new) <= sum(found[at].alone_count for at in again):
                 found = [*new, *stay]
@@ -211,12 +211,12 @@ class _Outlook:
         for number in range(rounds):
             order = self._orders[(step + number) % ORDERS]
             matching = Matching((pair for pair in order if pair in there), met)
-            met = _opponents_after(met, matching.opponents)
+            met = _opponents_met_after_round(met, matching.opponents)
             found.append(matching)
         return found
 
 
-def _opponents_after(met: _Met, opponents: Mapping[Pair, Pair]) -> _Met:
+def _opponents_met_after_round(met: _Met, opponents: Mapping[Pair, Pair]) -> _Met:
     """Opponents that each pair has met, with those of one more round."""
     return {
         pair: others | {opponents[pair]} if pair in opponents else others
@@ -233,9 +233,11 @@ def _both_ways(pairings: Sequence[Pairing]) -> Iterator[Pairing]:
 # --- nothing else is possible --------------------------------------------------------------------
 
 
-def _with_rematches(ranked: Sequence[Pair], history: History, known: Standings) -> Round:
+def _round_with_fewest_rematches(
+    ranked: Sequence[Pair], history: History, known: Standings
+) -> Round:
     """The round with as few rematches and second byes as possible, a rematch before a bye."""
-    met, left = _opponents_of(known), _add_bye_place(ranked)
+    met, left = _opponents_met(known), _add_bye_place(ranked)
     again: list[Pairing] = []
     alone = Matching(left, met).alone_count
     while alone:

@@ -200,7 +200,7 @@ NAMED: Final = ("house", "name", "date")
 def is_over_and_settled(state: Tournament) -> bool:
     """Whether it is over, with nothing to be played again and no correction to be settled."""
     is_open = any(one.is_open for one in state.meetings.values())
-    return state.stage == "over" and not is_open and not state.pending()
+    return state.stage == "over" and not is_open and not state.meetings_with_pending_correction()
 
 
 def pairs_in_order(state: Tournament) -> tuple[ListedPair, ...]:

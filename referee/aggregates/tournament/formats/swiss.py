@@ -170,16 +170,20 @@ def _pairings_within(
     while left:
         pair = left.pop(0)
         wished = (
-            _opponents_to_lift(left, high, known) if pair in high else _opponents_by_halves(left)
+            _opponents_of_floater(left, high, known) if pair in high else _opponents_by_halves(left)
         )
         opponent = next(
-            other for other in wished if other not in known.met[pair] and matching.take(pair, other)
+            other
+            for other in wished
+            if other not in known.met[pair] and matching.try_remove_two_pairs(pair, other)
         )
         left.remove(opponent)
         yield (pair, opponent)
 
 
-def _opponents_to_lift(left: Sequence[Pair], high: set[Pair], known: Standings) -> Iterator[Pair]:
+def _opponents_of_floater(
+    left: Sequence[Pair], high: set[Pair], known: Standings
+) -> Iterator[Pair]:
     """Opponents of a pair that floated down: the best that were not lifted in the round before."""
     return iter(sorted(left, key=lambda pair: (pair in high, pair in known.lifted)))
 

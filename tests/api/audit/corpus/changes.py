@@ -157,7 +157,7 @@ def other_encuentro(proof: Proof) -> None:
 def resigned(size: int = 0, root: bytes = b"", key: SigningKey = KEY) -> Callable[[Proof], None]:
     """A checkpoint that says something else, signed by a key."""
     hashes = leaves()
-    note = key.sign(size or len(hashes), root or root_of_leaves(hashes))
+    note = key.sign_checkpoint(size or len(hashes), root or root_of_leaves(hashes))
     return set_in_proof(checkpoint=note)
 
 
@@ -208,4 +208,4 @@ def another_tree(proof: Proof) -> None:
         event["path"] = [b64(part) for part in found]
     forger = SigningKey(KEY.name, b"f" * 32)
     proof["key"] = forger.public.text
-    proof["checkpoint"] = forger.sign(len(hashes), root_of_leaves(hashes))
+    proof["checkpoint"] = forger.sign_checkpoint(len(hashes), root_of_leaves(hashes))

@@ -143,7 +143,7 @@ def _proof_of(which: int, size: int | None, key: SigningKey) -> Proof:
         "format": "guinote-proof/1",
         "encuentro": str(encuentro),
         "key": key.public.text,
-        "checkpoint": key.sign(len(hashes), root_of_leaves(hashes)),
+        "checkpoint": key.sign_checkpoint(len(hashes), root_of_leaves(hashes)),
         "recorded": len(ours),
         "events": events,
     }
@@ -199,7 +199,7 @@ def resguardo_of(which: int = 0, size: int | None = None, key: SigningKey = KEY)
         for event in proof_of(which)["events"]
         if event["index"] < len(hashes)
     ]
-    note = key.sign(len(hashes), root_of_leaves(hashes))
+    note = key.sign_checkpoint(len(hashes), root_of_leaves(hashes))
     parts = [key.name, str(len(hashes)), b64(root_of_leaves(hashes)), note.split()[-1]]
     parts += [str(log().encuentros[which]), str(len(ours)), b64(root_of_leaves(ours))]
     return " ".join(["guinote-resguardo/1", *parts])

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Locator, Page
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
+
+from tests.support.waiting import LONGEST_S
 
 _WATCHED = """() => {
   if (window.isLeaving === undefined) {
@@ -21,6 +26,7 @@ _WATCHED = """() => {
   }
   window.isLeaving = false;
 }"""
+_LOOKS = 6
 _LEAVES = "window.isLeaving === true"
 _HAS_LEFT = "() => window.isLeaving === undefined"
 
@@ -38,7 +44,7 @@ class CountedPage:
         A form or a link leads on before anything else is tapped: another tap would call that off.
         """
         self.page.evaluate(_WATCHED)
-        target.click()
+        self._click(target)
         self.taps += 1
         try:
             if not self.page.evaluate(_LEAVES):
@@ -47,6 +53,14 @@ class CountedPage:
             pass
         self.page.wait_for_function(_HAS_LEFT)
         self.page.wait_for_load_state()  # until its style is there, each link seems visible
+
+    def _click(self, target: Locator) -> None:
+        """Click, and look for the target again if what was found has been hidden meanwhile."""
+        for _ in range(_LOOKS):
+            with suppress(PlaywrightTimeout):
+                target.click(timeout=1000 * LONGEST_S / _LOOKS)
+                return
+        target.click()
 
     def press(self, name: str) -> None:
         """A tap on the button of this name."""

@@ -10,7 +10,7 @@ from api.help.pages import task_page
 from api.help.tasks import TASKS, tasks_of
 from api.html.topics import help_of_rule
 from api.http.folders import static_file
-from api.http.languages import LANGUAGES, texts
+from api.http.languages import LANGUAGES, texts_of_language
 from referee.events import CanteAnnounced, CardPlayed, DealStarted, PintaTurned
 from referee.rules.articles import ABOUT
 from tests.support.browser.keying import expect, table
@@ -52,7 +52,7 @@ def test_every_task_of_the_arbiter_opens_without_network_in_every_language(
             assert titles == [task_page(name, lang).title for name in tasks_of("arbitro")]
             page.locator(".manual nav a").nth(3).tap()
             assert shown(page) == titles[3]
-        page.get_by_role("link", name=texts(LANGUAGES[-1])["tablet.help.back"]).tap()
+        page.get_by_role("link", name=texts_of_language(LANGUAGES[-1])["tablet.help.back"]).tap()
         page.wait_for_selector("button.sync")
 
 
@@ -63,13 +63,15 @@ def test_the_question_mark_leads_to_what_is_shown(tablet: PageInNode, served: Se
         expect(mark).to_have_attribute("href", f"{MANUAL}#apuntar-cartas")
         keying.tap(keying.laid("2C"))
         expect(mark).to_have_attribute("href", f"{MANUAL}#deshacer-y-corregir")
-        keying.tap(keying.button(texts("es")["tablet.table.cancel"]))
+        keying.tap(keying.button(texts_of_language("es")["tablet.table.cancel"]))
         keying.tap(keying.page.locator(".bar button").last)
         in_sheet = keying.sheet("header a.help")
         expect(in_sheet).to_have_attribute("href", f"{MANUAL}#deshacer-y-corregir")
         keying.tap(keying.button("Cerrar"))
         keying.tap(keying.page.locator('.bar [data-sheet="findings"]'))
-        found = keying.page.get_by_role("link", name=texts("es")["tablet.help.finding"]).first
+        found = keying.page.get_by_role(
+            "link", name=texts_of_language("es")["tablet.help.finding"]
+        ).first
         expect(found).to_have_attribute("href", f"{MANUAL}#cantes-y-siete")
 
 

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Browser
 
 from api.encuentros.acts import read_act
-from api.http.languages import texts
+from api.http.languages import texts_of_language
 from referee.aggregates.partida import Partida, fold
 from referee.rules.profile.profile import profile
 from referee.table.readings import TableReading, empty_table
@@ -52,7 +52,7 @@ class TourWalk:
     """The page of the tour, in a browser or in node."""
 
     def __init__(self, page: Any, lang: str = "es") -> None:
-        self.page, self.words = page, texts(lang)
+        self.page, self.words = page, texts_of_language(lang)
 
     @property
     def strip(self) -> Any:

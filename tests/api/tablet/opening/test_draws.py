@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from referee.rules.cards import CARD, DECKS, TOKENS, cards_in
-from referee.rules.draw import METHODS, SeatDraw, UnfinishedSeatDraw, draw_by_program
+from referee.rules.draw import METHODS, SeatDraw, UnfinishedSeatDraw, draw_seats_by_program
 from referee.rules.profile.options import Options
 from tests.api.tablet.opening.opening_page import NEW, SEATS, Club, opened, shown, typed
 from tests.support.page_in_node import PageInNode, expect
@@ -141,7 +141,7 @@ def test_the_program_draws_from_a_seed_that_repeats_it(
     seed = page.locator(".outcome code").inner_text()
     assert seed == stated or (not stated and len(seed) >= 16)
     draw = SeatDraw(FOUR if purpose == "partners" else SEATS[4], purpose, Options())
-    outcome, cards = draw_by_program("a_reyes", draw, seed)
+    outcome, cards = draw_seats_by_program("a_reyes", draw, seed)
     drawn = page.locator(".got [role=img]").count()
     assert drawn == len(cards)
     page.locator(".draw .main").click()

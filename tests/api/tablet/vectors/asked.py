@@ -44,7 +44,7 @@ from referee.table.announcements import (
     is_announcement_in_time,
 )
 from referee.table.cantes import _bars_of_cante, _lacks_required_showing, _possible_suits
-from referee.table.endings import claim_made
+from referee.table.endings import table_after_claim
 from referee.table.possible import refuse_impossible, refuse_impossible_as_read
 from referee.table.readings import apply_act
 from referee.table.state import HIDDEN, Deal, Table
@@ -175,7 +175,9 @@ def offered(table: Table) -> dict[str, Any]:
         return {"pinta": True}
     found: dict[str, Any] = {"denounce": True}
     if table.claim is None:
-        free = [seat for seat in table.seats if claim_made(table, NEW, ClaimMade(seat)).claim]
+        free = [
+            seat for seat in table.seats if table_after_claim(table, NEW, ClaimMade(seat)).claim
+        ]
         found |= {"claim": free} if free else {}
     if deal.is_played_out or table.claim is not None:
         return {**found, "count": True}

@@ -12,15 +12,15 @@ import msgspec
 
 from projections.scores.partidas import partida_view
 from referee.aggregates.partida import Partida, dealer_due_next, fold
-from referee.rules.cards import BIT, DECKS, SUITS, TOKENS, best_index, cards_in, mask_of
-from referee.rules.duties import last_duty, lawful_plays, position_before_play
+from referee.rules.cards import BIT, DECKS, SUITS, TOKENS, cards_in, index_of_winning_card, mask_of
+from referee.rules.duties import lawful_plays, position_before_play, rule_of_narrowing_duty
 from referee.rules.evidence.sights import Swapped
-from referee.rules.profile.options import EARLIER_LAW, LAW, Options, values_of
-from referee.rules.profile.options import options_of as read_options
+from referee.rules.profile.options import EARLIER_LAW, LAW, Options, option_values
+from referee.rules.profile.options import options_from_values as read_options
 from referee.rules.profile.values import SPECS, plain_value
 from referee.rules.seats import SEATS, order_from
 from referee.table.accusations import renuncios_to_ask
-from referee.table.draws import after_implied_draws
+from referee.table.draws import deal_after_implied_draws
 from referee.table.state import Deal
 from tests.support.records.dealt_out import TABLES, Player, opened
 from tests.support.records.playing import Crowd, options_of
@@ -42,7 +42,7 @@ NOT_OF_THE_TABLE = ("encuentro", "number", "version", "profile_hash", "packets")
 
 def frozen_values(options: Options) -> dict[str, Any]:
     """Options as an encuentro freezes them."""
-    return {name: plain_value(value) for name, value in values_of(options).items()}
+    return {name: plain_value(value) for name, value in option_values(options).items()}
 
 
 def changed(options: Options, chance: random.Random, names: tuple[str, ...], most: int) -> Options:
@@ -78,7 +78,7 @@ def _duties_of(chance: random.Random, options: Options) -> dict[str, Any]:
         hand = mask_of(cards[: chance.randint(1, 10)])
         position = position_before_play(plays, seat, trump, options)
         may = hand if position is None else lawful_plays(position, hand)
-        rule = "lead" if position is None else last_duty(position, hand) or "free"
+        rule = "lead" if position is None else rule_of_narrowing_duty(position, hand) or "free"
         positions.append(
             {
                 "trump": SUITS[trump],
@@ -155,7 +155,7 @@ def view(state: Partida) -> dict[str, Any]:
         seen["order"] = list(deal.order)
         seen["seen"] = [TOKENS[card] for card in cards_in(gone(deal))]
         cards = [play.card for play in deal.laid]
-        best = best_index(cards, deal.trump, table.options.sota_caballo) if cards else 0
+        best = index_of_winning_card(cards, deal.trump, table.options.sota_caballo) if cards else 0
         seen["winning"] = deal.laid[best].seat if cards else None
         seen["phase"] = phase_of(deal)
         seen["to_draw"] = list(deal.gap.to_draw)
@@ -184,7 +184,7 @@ def phase_of(deal: Deal) -> str:
 
 def gone(deal: Deal) -> int:
     """Cards that nobody can lay."""
-    now = deal if deal.laid else after_implied_draws(deal)
+    now = deal if deal.laid else deal_after_implied_draws(deal)
     pinta = BIT[now.pinta] if now.lies and now.pinta >= 0 else 0
     return now.played | pinta | mask_of(now.stock_cards)
 

@@ -8,7 +8,7 @@ from typing import Any
 from referee.rules.reports import (
     RecordSoFar,
     ReportedResult,
-    doubts,
+    doubts_about_result,
     possible_missing_totals,
     possible_result_sums,
 )
@@ -43,7 +43,8 @@ def reported(chance: random.Random) -> dict[str, Any]:
         "reported": one._asdict(),
         "record": record._asdict(),
         "doubts": [
-            {"rule": str(each.rule), "facts": each.facts} for each in doubts(one, options, record)
+            {"rule": str(each.rule), "facts": each.facts}
+            for each in doubts_about_result(one, options, record)
         ],
         "completions": list(possible_missing_totals(one, options, record)),
     }

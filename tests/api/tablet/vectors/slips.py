@@ -12,7 +12,7 @@ from referee.aggregates.partida import Partida, decide, fold
 from referee.errors import Refused
 from referee.events import CardPlayed, Change, TableAct
 from referee.rules.cards import CARD, TOKENS, cards_in
-from referee.rules.evidence.slips import neighbours
+from referee.rules.evidence.slips import neighbour_cards_on_pad
 from referee.rules.profile.options import Options, deck_mask
 from referee.rules.seats import SEATS
 from tests.support.records.dealt_out import TABLES, Player, opened
@@ -53,7 +53,7 @@ def _mistaken(
     true = acts[place]
     assert isinstance(true, CardPlayed)
     later = {act.card for act in acts[place + 1 :] if isinstance(act, CardPlayed)}
-    near = cards_in(neighbours(CARD[true.card], deck_mask(options)))
+    near = cards_in(neighbour_cards_on_pad(CARD[true.card], deck_mask(options)))
     cards = [TOKENS[card] for card in near if TOKENS[card] in later]
     if not cards:
         return None

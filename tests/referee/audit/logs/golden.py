@@ -19,7 +19,7 @@ import msgspec
 
 from referee.aggregates.commands import Record, Undo
 from referee.audit.checkpoint import LogKey, SigningKey
-from referee.audit.resguardo import resguardo_of
+from referee.audit.resguardo import resguardo_from_proof
 from referee.events import EncuentroOpened, IncidentNoted, PlayersSeated, ResultEntered
 from referee.kinds import partida_id
 from referee.log.merkle import canonical_json, entry_of, leaf_hash
@@ -46,7 +46,9 @@ def sound() -> tuple[SignedLog, Any, str]:
             for encuentro in (SECOND, FIRST):
                 opened = EncuentroOpened(PROFILE, date="2026-11-21")
                 referee.encuentros.open(opened, signed.meta(), encuentro)
-                referee.encuentros.note(encuentro, PlayersSeated(SEATS), signed.meta())
+                referee.encuentros.record_encuentro_act(
+                    encuentro, PlayersSeated(SEATS), signed.meta()
+                )
                 referee.encuentros.start_partida(encuentro, signed.meta())
                 for command in (
                     Record(IncidentNoted("talk", "B2", "3O")),
@@ -54,11 +56,13 @@ def sound() -> tuple[SignedLog, Any, str]:
                     Undo(),
                     Record(ResultEntered("A")),
                 ):
-                    referee.encuentros.record(partida_id(encuentro, 1), [command], signed.meta())
+                    referee.encuentros.record_partida_acts(
+                        partida_id(encuentro, 1), [command], signed.meta()
+                    )
         signed.sign()
         proof = signed.proof(FIRST)
         signed.close()
-    return signed, json.loads(msgspec.json.encode(proof)), resguardo_of(proof).text
+    return signed, json.loads(msgspec.json.encode(proof)), resguardo_from_proof(proof).text
 
 
 Case: TypeAlias = dict[str, Any]
@@ -182,13 +186,13 @@ def of_the_checkpoint(proof: Any, key: LogKey) -> list[Case]:
             "signed by somebody else",
             ["other_key", "other_origin"],
             ["key", other.public.text],
-            put(other.sign(int(size), bytes(32))),
+            put(other.sign_checkpoint(int(size), bytes(32))),
         ),
         of(
             "signed with another key of the name",
             ["other_key", "not_signed_by_key"],
             ["key", same_name.public.text],
-            put(same_name.sign(int(size), base64.b64decode(root))),
+            put(same_name.sign_checkpoint(int(size), base64.b64decode(root))),
         ),
         {**unaltered("sound, with the key in the file", []), "has_key": False},
         {**of("no key anywhere", ["key_malformed"], ["key", "x"]), "has_key": False},

@@ -61,7 +61,7 @@ class Club:
         self.crowds[encuentro] = Crowd(options_of(table), self.chance.randrange(2**32))
         seats = self.crowds[encuentro].table.seats
         people = {seat: self.persons.add_person(f"Ñoño {seat}") for seat in seats}
-        self.referee.encuentros.note(encuentro, PlayersSeated(people), META)
+        self.referee.encuentros.record_encuentro_act(encuentro, PlayersSeated(people), META)
         self.names += people.values()
         self.referee.encuentros.start_partida(encuentro, META)
 
@@ -87,7 +87,7 @@ class Club:
                 self.referee.encuentros.start_partida(encuentro, META)
             else:
                 commands = [crowd.command() for _ in range(chance.choice([1, 1, 3]))]
-                self.referee.encuentros.record(partida, commands, META)
+                self.referee.encuentros.record_partida_acts(partida, commands, META)
         except Refused:
             pass
 
@@ -148,7 +148,7 @@ class Club:
         """Differences of a restored backup, by the checkpoints from before it."""
         new = Files(self.signed.data.parent / "restored")
         new.folder.mkdir()
-        shutil.copy(self.where.persons_key, new.persons_key)
+        shutil.copy(self.where.master_key_file, new.master_key_file)
         restore(self.backups[-1], new)
         alone = audit_log(new.log, TrustedNotes())
         notes = tuple(n for n in self.signed.notes if int(n.split("\n")[1]) <= alone.events)
