@@ -22,8 +22,19 @@ from hypothesis.stateful import run_state_machine_as_test
 
 from api.http.operations import WITHIN
 from tests.support.servers.documented import document_of, operation_of
-from tests.support.servers.every_write import play_everything, starting_places
+from tests.support.servers.every_write import (
+    ANA,
+    BLAS,
+    FOUR,
+    Place,
+    place_of,
+    play_everything,
+    sent,
+    starting_places,
+)
+from tests.support.servers.http_league import HttpLeague
 from tests.support.servers.http_table import HttpTable
+from tests.support.servers.http_tournament import HttpTournament
 from tests.support.servers.long_runs import RUNS
 
 DOCUMENT = "/api/openapi.json"
@@ -64,7 +75,7 @@ class Explorer:
     def __init__(self, table: Recording) -> None:
         self.table = table
         play_everything(table)
-        self.places = starting_places(table)
+        self.arrange_places()
         for body in table.bodies["post_sessions"]:
             body.pop("season", None)  # it is closed
         withdrawn = {"by": {"name": "Julia Juez"}, "because": "La retiran."}
@@ -78,6 +89,10 @@ class Explorer:
         paths = document_of(table.app)["paths"]
         self.views = [path for path in paths if _id(paths[path].get("get")) in WITHIN]
         self.requests = 0
+
+    def arrange_places(self) -> None:
+        """Prepare new places, since the sequences use up those that are there."""
+        self.places = [*starting_places(self.table), *places_that_chance_misses(self.table)]
 
     def arrange(self, case: Any) -> None:
         """Make a request one that may succeed, with a chance that it stays as it was made up."""
@@ -127,6 +142,75 @@ class Explorer:
     def has_enough(self) -> bool:
         """Whether no more operations were missed than a run of this length may miss."""
         return len(self.missed()) <= MISSED * len(self.asked)
+
+
+def places_that_chance_misses(table: HttpTable) -> list[Place]:
+    """Places where operations are possible to which sequences hardly come by themselves."""
+    told, denied, empty = (table.encuentro() for _ in range(3))
+    for one in (told, denied):
+        said = {"score": {"A": 2, "B": 1}, "side": "A", "by": ANA}
+        sent(table, f"{one}/result/scores", said, one)
+    sent(table, f"{denied}/result/denials", {"side": "B", "by": BLAS}, denied)
+    table.partida(empty)
+    rules = {"name": f"Normas {_last(told)}", "base": "club", "changes": {"min_malas": 30}}
+    own = str(sent(table, "/api/v1/club/rules", rules).headers["Location"])
+    league = HttpLeague(table, "Bar Ana", "Bar Blas", "Peña Celia", "Casino", rules={"legs": 1})
+    league.schedule(time="21:30")
+    (ranking, *_) = table.get("/api/v1/rankings").json["items"]
+    body = {"date": "2026-11-21", "profile": {"id": "club"}, "present": FOUR}
+    evening = str(sent(table, "/api/v1/sessions", body).headers["Location"])
+    sent(table, f"{evening}/closing", version=evening)
+    acts, result = "post_encuentro_partida_acts", "post_encuentro_result"
+    of_ranking = ("get_ranking_people", "get_ranking_club_publication")
+    return [
+        Place({"encuentro_id": _last(told)}, (f"{result}_denials",)),
+        Place({"encuentro_id": _last(denied)}, (f"{result}_scores_withdrawal",)),
+        Place({"encuentro_id": _last(empty), "n": "1"}, (acts, f"{acts}_preview")),
+        Place({"rules_id": _last(own)}, ("post_club_rule",)),
+        Place({"league_id": league.id}, ("post_league_acts_preview",)),
+        Place({"ranking_id": ranking["id"], "club": "1"}, of_ranking),
+        Place({"session_id": _last(evening)}, ("post_session_reopening",)),
+        *_late_tournaments(table),
+    ]
+
+
+def _late_tournaments(table: HttpTable) -> list[Place]:
+    """Tournaments with a draw taken back, a repechage, a list that was signed, pairs that left."""
+    undrawn = HttpTournament(table, 2, format="knock_out")
+    undrawn.draw()
+    undrawn.do("draw/withdrawal", {"reason": "Faltaba una pareja."})
+    beaten, committed = (
+        HttpTournament(table, 6, format="knock_out", repechage="lots") for _ in range(2)
+    )
+    for one in (beaten, committed):
+        one.draw()
+        for meeting in one.open():
+            one.win(meeting, meeting["pairs"][0])
+    committed.do("repechage", {"word_from": "La rifa"})
+    closed, signed = (HttpTournament(table, 2, format="knock_out") for _ in range(2))
+    for one in (closed, signed):
+        one.draw()
+        one.play_open()
+        one.do("closing")
+    signed.do("signed-list")
+    left, absent = (HttpTournament(table, 4, format="swiss", rounds=2) for _ in range(2))
+    left.do("pairs/1/withdrawal")
+    absent.draw()
+    absent.do("pairs/1/absences", {"round": 1})
+    of, pair = "post_tournament", "post_tournament_pair"
+    return [
+        Place({**place_of(undrawn).values, "number": "1"}, ("get_tournament_former_draw",)),
+        place_of(beaten, f"{of}_repechage"),
+        place_of(committed, f"{of}_repechage_lots", "get_tournament_repechage"),
+        place_of(closed, f"{of}_signed_list", f"{of}_reopening"),
+        place_of(signed, "get_tournament_signed_list"),
+        place_of(left, f"{pair}_return"),
+        place_of(absent, f"{pair}_absences_withdrawal"),
+    ]
+
+
+def _last(address: str) -> str:
+    return address.rpartition("/")[2]
 
 
 def is_success(status: int) -> bool:
@@ -190,8 +274,8 @@ def explored(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Explorer]:
             if not explorer.missed() or (number >= LEAST and explorer.has_enough()):
                 break
             found.simplest = True
-            if number % 2 == 0:
-                explorer.places = starting_places(table)
+            if number % 4 == 0:
+                explorer.arrange_places()
             run_state_machine_as_test(seed(SEED + number)(found), settings=once)
         yield explorer
 

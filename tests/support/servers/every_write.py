@@ -413,16 +413,17 @@ def _tournaments(table: HttpTable) -> list[Place]:
     over.play_open()
     meetings = ("post_tournament_meeting_call", "post_tournament_meeting_encuentro")
     return [
-        _place(committed, "post_tournament_lots"),
-        _place(drawn, "post_tournament_rounds", "post_tournament_pair_absences"),
-        _place(running, *meetings, "post_tournament_round_clock_stop"),
-        _place(late, "post_tournament_meeting_settlement", "get_tournament_meeting_choices"),
-        _place(grouped, "post_tournament_knock_out"),
-        _place(over, "post_tournament_closing"),
+        place_of(committed, "post_tournament_lots"),
+        place_of(drawn, "post_tournament_rounds", "post_tournament_pair_absences"),
+        place_of(running, *meetings, "post_tournament_round_clock_stop"),
+        place_of(late, "post_tournament_meeting_settlement", "get_tournament_meeting_choices"),
+        place_of(grouped, "post_tournament_knock_out"),
+        place_of(over, "post_tournament_closing"),
     ]
 
 
-def _place(played: HttpTournament, *good_for: str) -> Place:
+def place_of(played: HttpTournament, *good_for: str) -> Place:
+    """A tournament, its first pair, and the first meeting of its first round if it has one."""
     found = {"tournament_id": played.path.rpartition("/")[2], "pair": "1"}
     if rounds := played.view()["rounds"]:
         found |= {"number": "1", "meeting": rounds[0]["meetings"][0]["id"]}
