@@ -27,7 +27,7 @@ from referee.log.writer import Writer
 class Referee(Writer):
     """The write side: an application of ``eventsourcing`` that opens the log and appends to it.
 
-    What it records is asked of a handler for each aggregate, as in ``referee.encuentros.note``.
+    A handler for each aggregate records, as in ``referee.encuentros.record_encuentro_act``.
     """
 
     def __init__(

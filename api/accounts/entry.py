@@ -125,7 +125,7 @@ def sign_in_form() -> AnyResponse:
 @blp.post("/entrar")
 @guard.open_to_all
 @guard.takes_writes_when_full
-def sign_in() -> AnyResponse:
+def sign_in_from_form() -> AnyResponse:
     """Sign in."""
     if "token" in request.form:
         owner: Owner = house_component("owner")

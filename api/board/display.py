@@ -117,7 +117,7 @@ class SideDisplay:
         return self.pair or " · ".join(player.name for player in self.players)
 
     @property
-    def names_text(self) -> str:
+    def pair_and_players_text(self) -> str:
         """The side in one text for a spreadsheet."""
         return side_names_text(self.pair, [player.name for player in self.players])
 
@@ -199,7 +199,7 @@ class TableDisplay:
     is_disputed: bool
 
     @property
-    def sides_by_outcome(self) -> tuple[SideDisplay, ...]:
+    def sides_winner_first(self) -> tuple[SideDisplay, ...]:
         """The sides, the one that won first."""
         return tuple(sorted(self.sides, key=lambda side: not side.has_won))
 

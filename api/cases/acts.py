@@ -28,7 +28,7 @@ class CaseActBuilder:
 
     # --- persons and texts ---------------------------------------------------------------------
 
-    def person_id(self, who: Mapping[str, str], field: str = "by") -> str:
+    def id_of_known_or_new_person(self, who: Mapping[str, str], field: str = "by") -> str:
         """Id of a person given by id or by name.
 
         A name that the encuentro does not know makes a new person.
@@ -46,7 +46,7 @@ class CaseActBuilder:
             self._met[name] = self._put_person(who["name"])
         return self._met[name]
 
-    def text_id(self, body: Body, field: str = "because") -> str:
+    def store_text(self, body: Body, field: str = "because") -> str:
         """Id of a text of a body; empty if it has none."""
         return self._put_text(body[field]) if body.get(field) else ""
 
@@ -74,8 +74,8 @@ class CaseActBuilder:
             partida=body["partida"],
             seen=0,
             players=0,
-            by=self.person_id(body["by"]),
-            text=self.text_id(body),
+            by=self.id_of_known_or_new_person(body["by"]),
+            text=self.store_text(body),
             side=body["side"],
             lines=tuple(body["lines"]),
             suspends=body.get("suspends", False),
@@ -84,11 +84,11 @@ class CaseActBuilder:
     def evidence(self, body: Body) -> ev.EvidenceAttached:
         """Evidence of a case."""
         return ev.EvidenceAttached(
-            by=self.person_id(body["by"]),
+            by=self.id_of_known_or_new_person(body["by"]),
             seen=0,
             side=body["side"],
             lines=tuple(body["lines"]),
-            text=self.text_id(body, "note"),
+            text=self.store_text(body, "note"),
             photo=ev.Photo(**body["photo"]) if "photo" in body else None,
         )
 
@@ -97,34 +97,40 @@ class CaseActBuilder:
         now, minutes = current_services().clock(), body["appeal_minutes"]
         until = timestamp(now + timedelta(minutes=minutes)) if minutes else ""
         ruling = self.ruling(body["verdict"])
-        return ev.CaseRuled(self.person_id(body["by"]), timestamp(now), ruling, 0, until)
+        return ev.CaseRuled(
+            self.id_of_known_or_new_person(body["by"]), timestamp(now), ruling, 0, until
+        )
 
     def appeal(self, body: Body) -> ev.Appealed:
         """An appeal."""
-        by = self.person_id(body["by"])
+        by = self.id_of_known_or_new_person(body["by"])
         return ev.Appealed(
-            body["side"], by, timestamp(current_services().clock()), self.text_id(body)
+            body["side"], by, timestamp(current_services().clock()), self.store_text(body)
         )
 
     def appeal_decision(self, body: Body) -> ev.AppealDecided:
         """The decision of an appeal."""
         ruling = self.ruling(body["verdict"]) if "verdict" in body else None
-        by = self.person_id(body["by"])
+        by = self.id_of_known_or_new_person(body["by"])
         return ev.AppealDecided(
-            by, timestamp(current_services().clock()), self.text_id(body), ruling
+            by, timestamp(current_services().clock()), self.store_text(body), ruling
         )
 
     def closing(self, body: Body) -> ev.CaseClosed:
         """The end of a case."""
         waived = tuple(sorted(set(body["waived"])))
-        by = self.person_id(body["by"])
-        return ev.CaseClosed(by, timestamp(current_services().clock()), self.text_id(body), waived)
+        by = self.id_of_known_or_new_person(body["by"])
+        return ev.CaseClosed(
+            by, timestamp(current_services().clock()), self.store_text(body), waived
+        )
 
     def ruling(self, body: Body) -> ev.CaseRuling:
         """What is ruled, its article looked up in the frozen profile."""
         kept = ("effect", "side", "seat", "points", "line")
         values: dict[str, Any] = {name: body[name] for name in kept}
-        return ev.CaseRuling(ground=self._ground(body["ground"]), text=self.text_id(body), **values)
+        return ev.CaseRuling(
+            ground=self._ground(body["ground"]), text=self.store_text(body), **values
+        )
 
     def _ground(self, body: Body) -> ev.Ground:
         if body["kind"] != "article":

@@ -95,7 +95,7 @@ def cost_as_evidence(builder: CaseActBuilder, body: Body, number: int) -> Eviden
     cost = next((one.cost for one in found if one.line == body["line"]), None)
     if cost is None:
         raise Refused(Rule.EVIDENCE_UNUSABLE, line=body["line"])
-    by = builder.person_id(body["by"])
+    by = builder.id_of_known_or_new_person(body["by"])
     return EvidenceAttached(
         by, seen=0, lines=(body["line"],), cost=RenuncioCost(**structs.asdict(cost))
     )

@@ -162,9 +162,7 @@ def possible_rulings(found: Exhibits, players: int) -> dict[str, list[str]]:
     return {effect: values for effect, values in chosen.items() if values}
 
 
-def seats_by_likely_complaint(
-    found: Exhibits, seats: Mapping[ev.SeatName, str]
-) -> list[ev.SeatName]:
+def seats_likeliest_first(found: Exhibits, seats: Mapping[ev.SeatName, str]) -> list[ev.SeatName]:
     """Seats in the order in which they are likely to complain.
 
     Who denounced, the other side, the accused side.
@@ -208,7 +206,7 @@ def dispute_at(
         if acta_data.is_act(one)
     ]
     named = {seat: name for seat, name in names.items() if name}
-    who = seats_by_likely_complaint(found, named)
+    who = seats_likeliest_first(found, named)
     said, called = found.denunciation, namer_of_stored_acts(encuentro_id, number)
     return PointedData(
         partida=number,

@@ -96,8 +96,8 @@ class ImportTexts(PendingTexts):
         super().__init__(persons)
         self._store = persons
 
-    def id_of_erased_text(self) -> str:
-        """The id of an erased text."""
+    def add_erased_text(self) -> str:
+        """Store a text and erase it at once; returns its id."""
         found = self.add_text("?")
         self._store.erase(found)
         return found
@@ -170,7 +170,7 @@ def _store_texts(record: TextRecord, put: ImportTexts) -> TextRecord:
     """The record with ids in place of its texts, which are put into the erasable store."""
     public = with_public_articles(record)
     return replace_text_ids(
-        public, lambda words: put.add_text(words) if words else put.id_of_erased_text()
+        public, lambda words: put.add_text(words) if words else put.add_erased_text()
     )
 
 
@@ -180,7 +180,7 @@ def _new_persons_of_seats(record: TextRecord, put: ImportTexts) -> dict[str, str
         return {}
     names = {seat: record.seats.get(seat) for seat in SEATS[record.players]}
     return {
-        seat: put.add_person(name) if name else put.id_of_erased_text()
+        seat: put.add_person(name) if name else put.add_erased_text()
         for seat, name in names.items()
     }
 

@@ -181,7 +181,7 @@ def show_league(league_id: UUID) -> Response:
 @takes_headers(key=True, match=True)
 @blp.arguments(LeagueActsIn)
 @blp.response(200, LeagueWritten, headers=_WRITE)
-def record_league_acts(body: Body, league_id: UUID) -> Response:
+def record_acts_of_body(body: Body, league_id: UUID) -> Response:
     """Record acts: teams, lists, calendar, results, sanctions, withdrawals, corrections"""
     answer = record_acts(league_id, body["acts"], write_metadata(), g.expected_version)
     events = [one.event for one in answer.events]

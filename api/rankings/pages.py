@@ -74,6 +74,7 @@ def _words_for_unnamed_person() -> str:
 
 blp = Blueprint("ranking_pages", __name__)
 RANKING: Final = "/clasificaciones/<uuid:ranking_id>"
+PERSON: Final = f"{RANKING}/persona/<line>"
 _AT_ONCE: Final = 50
 
 
@@ -102,7 +103,7 @@ def show(ranking_id: UUID) -> Response:
     return made
 
 
-@blp.get(f"{RANKING}/persona/<line>")
+@blp.get(PERSON)
 @guard.open_to_all
 def show_person(ranking_id: UUID, line: str) -> Response:
     """A person in a ranking: rating day by day, results, with whom and against whom"""

@@ -26,6 +26,7 @@ from projections.rankings.views import (
 from referee.aggregates.ranking import RankingRule
 from referee.audit.result_files import FORMAT
 from referee.errors import NotFound, Refused
+from referee.events import TextId
 
 
 class RankingPageData(msgspec.Struct, frozen=True):
@@ -72,6 +73,17 @@ def person(ranking_id: UUID, line: str) -> RankedPersonData:
         raise NotFound(line)
     (row,) = with_names([view.row])
     return replace(view, row=row)
+
+
+def name_texts_of_person(ranking_id: UUID, line: str) -> list[TextId]:
+    """Ids of the texts that are the names of a person in a ranking, one a club.
+
+    :raises NotFound: there is none
+    """
+    view = _ranking_table(ranking_id).person(line)
+    if view is None:
+        raise NotFound(line)
+    return [one.name for one in view.row.members]
 
 
 def _ranking_table(ranking_id: UUID) -> RankingTable:

@@ -64,7 +64,11 @@ def _record_acts(encuentro_id: UUID, *acts: ev.EncuentroAct) -> Answer:
 
 def _person_in_body(body: Body, encuentro_id: UUID, put: PendingTexts) -> ev.PersonId:
     """The person whom a body names; empty if it names none."""
-    return CaseActBuilder(encuentro_id, put).person_id(body["by"]) if "by" in body else ""
+    return (
+        CaseActBuilder(encuentro_id, put).id_of_known_or_new_person(body["by"])
+        if "by" in body
+        else ""
+    )
 
 
 def new_code(side: ev.SideName) -> tuple[str, ev.CodeGiven]:
@@ -142,7 +146,7 @@ def deny(body: Body, encuentro_id: UUID) -> Response:
 def report(body: Body, encuentro_id: UUID) -> Response:
     """Report the result as it stands; that of an official, for no side, is official at once"""
     with pending_texts() as put:
-        by = CaseActBuilder(encuentro_id, put).person_id(body["by"])
+        by = CaseActBuilder(encuentro_id, put).id_of_known_or_new_person(body["by"])
         act = ev.ResultReported(
             by, body["side"], write_metadata().device, entered_by=role_of_caller(body["side"])
         )
@@ -163,7 +167,7 @@ def role_of_caller(side: ev.SideName) -> Literal["", "official"]:
 def confirm(body: Body, encuentro_id: UUID) -> Response:
     """Another side confirms: signed in itself, or with its code"""
     with pending_texts() as put:
-        by = CaseActBuilder(encuentro_id, put).person_id(body["by"])
+        by = CaseActBuilder(encuentro_id, put).id_of_known_or_new_person(body["by"])
         code = (
             hash_of_entered_code(encuentro_id, body["side"], body["code"]) if "code" in body else ""
         )
@@ -237,7 +241,9 @@ def sign(body: Body, encuentro_id: UUID) -> Response:
 
 def signature_of(clerk: CaseActBuilder, body: Body) -> ev.ResultMadeOfficial:
     """The signature of a body, as an act."""
-    return ev.ResultMadeOfficial(clerk.person_id(body["by"]), clerk.text_id(body))
+    return ev.ResultMadeOfficial(
+        clerk.id_of_known_or_new_person(body["by"]), clerk.store_text(body)
+    )
 
 
 @blp.route("/reopenings", methods=["POST"])
@@ -255,5 +261,8 @@ def reopen(body: Body, encuentro_id: UUID) -> Response:
 
 def reopening_of(clerk: CaseActBuilder, body: Body) -> ev.ResultReopened:
     """The reopening of a body, as an act of two persons."""
-    persons = clerk.person_id(body["by"]), clerk.person_id(body["second"], "second")
-    return ev.ResultReopened(*persons, clerk.text_id(body))
+    persons = (
+        clerk.id_of_known_or_new_person(body["by"]),
+        clerk.id_of_known_or_new_person(body["second"], "second"),
+    )
+    return ev.ResultReopened(*persons, clerk.store_text(body))

@@ -101,7 +101,7 @@ def report_standing_result(encuentro_id: UUID) -> AnyResponse:
 
 
 def _official_report(clerk: CaseActBuilder, body: Body) -> ResultReported:
-    by = clerk.person_id(body["by"])
+    by = clerk.id_of_known_or_new_person(body["by"])
     return ResultReported(by, device=g.actor.via, entered_by="official")
 
 

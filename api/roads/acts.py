@@ -141,7 +141,7 @@ class ListNames:
         self._others = dict.fromkeys(who for pair in others for who in pair)
         self._times = Counter(self._identity(name) for names in pairs for name in names)
 
-    def player_ids_by_pair(self, put: PendingTexts) -> list[tuple[PersonId, ...]]:
+    def add_players_of_pairs(self, put: PendingTexts) -> list[tuple[PersonId, ...]]:
         """The players of each pair; new ones are stored."""
         there = {names: iter(found) for names, found in self._there.items()}
         found: list[tuple[PersonId, ...]] = [
@@ -267,7 +267,7 @@ def _list_act(
     signed = checked.signed
     listed = tuple(
         ListedPair(one.place, one.pair, players)
-        for one, players in zip(signed.pairs, names.player_ids_by_pair(put), strict=True)
+        for one, players in zip(signed.pairs, names.add_players_of_pairs(put), strict=True)
     )
     return ev.ListTaken(qualifier, listed, checked.key.text, signed.tournament, signed.event.index)
 

@@ -240,7 +240,7 @@ def season(season_id: UUID) -> WholeSeasonData:
 def tables_with_denial(season_id: UUID) -> list[DeniedTable]:
     """Tables of a season whose result a side denied, so that it does not count."""
     with current_services().reads.reading() as rows:
-        sessions = seasons.encuentros_without_result(rows, str(season_id))
+        sessions = seasons.encuentros_without_counted_result(rows, str(season_id))
         found = board_rows.public_encuentro_rows(rows, sessions)
     return sorted(
         DeniedTable(one.date, one.table, sessions[one.id], one.id)

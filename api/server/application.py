@@ -84,6 +84,7 @@ from api.puzzles import pages as puzzle_pages
 from api.puzzles import rest as puzzles
 from api.rankings import acts as ranking_acts
 from api.rankings import desk as ranking_desk
+from api.rankings import erasure as ranking_erasure
 from api.rankings import pages as ranking_pages
 from api.rankings import rest as rankings
 from api.replay import import_pages as replay_import
@@ -216,6 +217,7 @@ pages.blp.register_blueprint(publication_pages.blp)
 pages.blp.register_blueprint(own_address.blp)
 pages.blp.register_blueprint(ranking_pages.blp)
 pages.blp.register_blueprint(ranking_desk.blp)
+pages.blp.register_blueprint(ranking_erasure.blp)
 pages.blp.register_blueprint(embed_pages.blp)
 pages.blp.register_blueprint(tablet_pages.blp)
 pages.blp.register_blueprint(result_pages.blp)

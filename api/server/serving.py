@@ -91,7 +91,7 @@ def _hooks_of_house() -> dict[str, Any]:
 def _hooks_of_clubs() -> dict[str, Any]:
     """Hooks of gunicorn for an installation of many clubs, each looked at when it is opened."""
     from api.server.clubs.notary import clubs_notary_process  # noqa: PLC0415 - as below
-    from api.server.clubs.serving import set_up_worker  # noqa: PLC0415 - a house alone has none of it
+    from api.server.clubs.serving import set_up_clubs_worker  # noqa: PLC0415 - a house alone has none of it
 
     beside = (
         Projector("api.server.clubs.projector"),
@@ -99,7 +99,7 @@ def _hooks_of_clubs() -> dict[str, Any]:
     )
     return {
         "when_ready": _combine_hooks(one.start for one in beside),
-        "post_worker_init": set_up_worker,
+        "post_worker_init": set_up_clubs_worker,
         "on_exit": _combine_hooks(one.stop for one in beside),
     }
 

@@ -233,12 +233,14 @@ class DivisionTable:
             yield level
             return
         first, *later = tie_breaks
-        values = {team: self._tie_break_value(first, team, level) for team in level}
+        values = {team: self._tie_break_value_among(first, team, level) for team in level}
         level.sort(key=lambda team: -values[team])
         for _, still in groupby(level, values.__getitem__):
             yield from self._split_ties([*still], later)
 
-    def _tie_break_value(self, tie_break: TieBreak, team: TeamId, level: list[TeamId]) -> Fraction:
+    def _tie_break_value_among(
+        self, tie_break: TieBreak, team: TeamId, level: list[TeamId]
+    ) -> Fraction:
         """Number of a team in a tie-break.
 
         In the direct encounter its points among the tied teams.

@@ -125,7 +125,7 @@ def sessions_of(cursor: sqlite3.Cursor, season: str, limit: int) -> list[Session
     return [msgspec.json.decode(doc, type=SessionShortData) for (doc,) in cursor]
 
 
-def encuentros_without_result(cursor: sqlite3.Cursor, season: str) -> dict[str, str]:
+def encuentros_without_counted_result(cursor: sqlite3.Cursor, season: str) -> dict[str, str]:
     """Encuentros of a season whose result is missing or denied, each with its evening."""
     cursor.execute(
         "SELECT DISTINCT encuentro, held_in FROM held WHERE outcome = ''"

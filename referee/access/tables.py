@@ -296,7 +296,7 @@ class AccessTables:
 
     def note_unswept(self, db: Statements) -> None:
         """Note, in the transaction that deletes, that bytes of deleted rows are left."""
-        self._database.set_owner_number(db, self._database.owner_number(db) + 1)
+        self._database.set_number_for_owner(db, self._database.number_for_owner(db) + 1)
 
     def sweep(self) -> bool:
         """Remove the bytes of deleted rows from the file; returns whether that was possible now.
@@ -307,11 +307,11 @@ class AccessTables:
         is_done = self._database.erase_deleted_bytes()
         if is_done:
             with self.transaction() as db:
-                if self._database.owner_number(db) == unswept:  # nothing was deleted meanwhile
-                    self._database.set_owner_number(db, 0)
+                if self._database.number_for_owner(db) == unswept:  # nothing was deleted meanwhile
+                    self._database.set_number_for_owner(db, 0)
         return is_done
 
     def _unswept_count(self) -> int:
         """Number of deletions whose bytes were not removed yet."""
         with self.connection() as db:
-            return self._database.owner_number(db)
+            return self._database.number_for_owner(db)

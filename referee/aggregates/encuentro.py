@@ -296,10 +296,12 @@ def _refuse_impossible_encuentro_act(
         return
     if state.result.official is not None:
         raise Refused(Rule.ACTA_SIGNED)
-    _refuse_impossible_act(state, act, options)
+    _refuse_impossible_seating_or_draw(state, act, options)
 
 
-def _refuse_impossible_act(state: Encuentro, act: ev.EncuentroAct, options: Options) -> None:
+def _refuse_impossible_seating_or_draw(
+    state: Encuentro, act: ev.EncuentroAct, options: Options
+) -> None:
     match act:
         case ev.OpeningChanged() | ev.EncuentroCalledOff():
             _refuse_if_begun(state, act)

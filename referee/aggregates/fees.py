@@ -23,7 +23,7 @@ NO_FEES: Final = Fees()
 
 
 def evolve(state: Fees, event: ev.FeesAct) -> Fees:
-    """The fees after one event. It never refuses: only ``refuse_impossible`` checks rules."""
+    """The fees after one event. Rules are checked by ``refuse_impossible_fees_act`` alone."""
     match event:
         case ev.FeesSet():
             return replace(state, terms=event)

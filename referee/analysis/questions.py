@@ -63,7 +63,8 @@ def position_value(
     """Points that a side makes from here with the open trick; the side to play if none is said.
 
     Half of a cante counts to its side, and half is taken from the others: so a point is worth the
-    same wherever it comes from, and twice the value less ``left(known)`` is the lead from here on.
+    same wherever it comes from, and twice the value less ``points_left(known)`` is the lead from
+    here on.
     None if the nodes did not suffice.
 
     :raises NoAnalysis: this platform has no ``wasmtime``

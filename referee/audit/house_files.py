@@ -58,7 +58,7 @@ def parse_file_into_type(text: bytes, form: type[FileT]) -> FileT:
         raise BrokenFile("file") from None
 
 
-def signer_key_of_file(key: str, checkpoint: str, event: ProvedEvent) -> LogKey:
+def verify_file_signature(key: str, checkpoint: str, event: ProvedEvent) -> LogKey:
     """The key of a file whose event is under the checkpoint that it signed.
 
     :raises BrokenFile: it is not so

@@ -20,7 +20,7 @@ from referee.audit.house_files import (
     decode_proved_event,
     digests_of_facts,
     parse_file_into_type,
-    signer_key_of_file,
+    verify_file_signature,
 )
 from referee.audit.proofs import ProvedEvent
 from referee.events.tournament import ListIssued
@@ -81,7 +81,7 @@ def read_signed_list(text: bytes) -> CheckedList:
     :raises BrokenFile: it holds none, or it was changed since it was signed
     """
     signed = parse_file_into_type(text, SignedList)
-    key = signer_key_of_file(signed.key, signed.checkpoint, signed.event)
+    key = verify_file_signature(signed.key, signed.checkpoint, signed.event)
     _refuse_changed_list(signed, _list_event(signed))
     return CheckedList(signed, key)
 

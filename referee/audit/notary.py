@@ -55,7 +55,7 @@ OF_ANOTHER: Final = frozenset({"in_use", "other_notary"})
 class NotaryRefusal(Exception):  # noqa: N818 - it says what the notary does
     """Error: why the notary does not sign the log, as a stable code, and where the fault is.
 
-    ``origin_malformed``, ``other_origin``, ``other_notary``, ``key_malformed``, ``share_club``,
+    ``origin_malformed``, ``other_origin``, ``other_notary``, ``key_malformed``, ``in_use``,
     ``state_missing``, ``log_shorter``, ``root_differs``, ``retired``, ``still_named``, or a
     code of a verified log. With the codes of ``OF_ANOTHER`` nothing is wrong with the log: another
     notary signs it.

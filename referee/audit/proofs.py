@@ -166,7 +166,7 @@ def proof_differences(proof: Proof, key: LogKey | None = None) -> Iterator[Audit
             yield AuditDifference(bad.code)
     yield from inclusion_differences(proof.events, checkpoint)
     yield from _order_differences(proof)
-    yield from _foreign_stream_differences(proof)
+    yield from _stream_set_differences(proof)
     if proof.recorded < len(proof.events):
         yield AuditDifference("count_differs")
 
@@ -207,7 +207,7 @@ def _order_differences(proof: Proof) -> Iterator[AuditDifference]:
         last, lengths[event.stream] = event.index, event.version
 
 
-def _foreign_stream_differences(proof: Proof) -> Iterator[AuditDifference]:
+def _stream_set_differences(proof: Proof) -> Iterator[AuditDifference]:
     """Its own stream, and those whose first event names it, each once."""
     own = UUID(proof.encuentro).hex
     firsts: dict[str, ProvedEvent] = {}

@@ -20,7 +20,7 @@ from referee.audit.house_files import (
     decode_proved_event,
     digests_of_facts,
     parse_file_into_type,
-    signer_key_of_file,
+    verify_file_signature,
 )
 from referee.audit.proofs import ProvedEvent
 from referee.events.rankings import (
@@ -94,7 +94,7 @@ def read_signed_results(text: bytes) -> CheckedResults:
     :raises BrokenFile: it holds none, or it was changed since it was signed
     """
     signed = parse_file_into_type(text, SignedResults)
-    key = signer_key_of_file(signed.key, signed.checkpoint, signed.event)
+    key = verify_file_signature(signed.key, signed.checkpoint, signed.event)
     issued = _results_event(signed.event)
     _check_names(signed, issued)
     people = [one.person_without_name for one in signed.people]
@@ -119,7 +119,7 @@ def check_stored_publication(
         proved = parse_file_into_type(event.encode(), ProvedEvent)
     except BrokenFile:
         raise BrokenFile("event") from None
-    signer = signer_key_of_file(key, checkpoint, proved)
+    signer = verify_file_signature(key, checkpoint, proved)
     issued = _results_event(proved)
     _check_people(people, issued)
     _check_against_issued_digests(signer, proved, issued, people, months)

@@ -314,8 +314,8 @@ class Persons:
             if not self._db.erase_deleted_bytes():
                 return False
             with self._db.transaction() as db:
-                if self._db.owner_number(db) == state:
-                    self._db.set_owner_number(db, state + 1)
+                if self._db.number_for_owner(db) == state:
+                    self._db.set_number_for_owner(db, state + 1)
         return True
 
     def close(self) -> None:
@@ -328,11 +328,11 @@ class Persons:
 
     def _sweep_number(self) -> int:
         with self._db.connection() as db:
-            return self._db.owner_number(db)
+            return self._db.number_for_owner(db)
 
     def _note_unswept(self, db: Statements) -> None:
         """Note that bytes of erased rows are still there: the number of the store becomes odd."""
-        self._db.set_owner_number(db, (self._db.owner_number(db) + 1) | 1)
+        self._db.set_number_for_owner(db, (self._db.number_for_owner(db) + 1) | 1)
 
     def _open_seal(self, key: MasterKey) -> Seal:
         """Encryption of this store.
@@ -355,7 +355,7 @@ class Persons:
     def _seal_all(self, seal: Seal) -> None:
         plain = plaintext_tables(self._db)
         with self._db.transaction() as db:
-            if self._db.owner_number(db) != _NOT_SEALED:  # another process was first
+            if self._db.number_for_owner(db) != _NOT_SEALED:  # another process was first
                 return
             parts = "" if plain else _OF_A_NEW_STORE
             db.execute("INSERT INTO master VALUES (?, ?)", seal.seal_text(*_CHECK, parts))

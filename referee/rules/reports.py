@@ -140,13 +140,11 @@ def doubts_of_count(totals: Mapping[Side, int], options: Options, deals: int) ->
     >>> [doubt.facts for doubt in doubts_of_count({"A": 30, "B": 101}, Options(), 1)]
     [{'sum': '131', 'nearest': '130, 150'}]
     """
-    total, may_be = (
-        sum(totals.values()),
-        _possible_sums_after_deals(range(deals, deals + 1), options),
-    )
+    total = sum(totals.values())
+    may_be = _possible_sums_after_deals(range(deals, deals + 1), options)
     is_whole = len(totals) == len(SIDES[options.players])
     wrong = total not in may_be if is_whole else total > may_be[-1]
-    return (*_doubts_of_too_few_points(totals), *([_sum_doubt(total, may_be)] if wrong else []))
+    return (*_doubts_of_single_point(totals), *([_sum_doubt(total, may_be)] if wrong else []))
 
 
 def _possible_numbers_of_deals(how: str, options: Options) -> range:
@@ -173,7 +171,7 @@ def _doubts_of_ending(
 
 
 def _doubts_of_points(reported: ReportedResult, record: RecordSoFar) -> Iterator[Doubt]:
-    yield from _doubts_of_too_few_points(reported.totals)
+    yield from _doubts_of_single_point(reported.totals)
     for side, points in reported.totals.items():
         counted = record.totals.get(side, 0)
         if points < counted:
@@ -181,7 +179,7 @@ def _doubts_of_points(reported: ReportedResult, record: RecordSoFar) -> Iterator
             yield Doubt(Rule.RESULT_RECORD, facts)
 
 
-def _doubts_of_too_few_points(totals: Mapping[Side, int]) -> Iterator[Doubt]:
+def _doubts_of_single_point(totals: Mapping[Side, int]) -> Iterator[Doubt]:
     for side, points in totals.items():
         if 0 < points < LEAST_POINTS:
             yield Doubt(Rule.RESULT_POINTS, {"side": side, "points": str(points)})

@@ -99,12 +99,12 @@ class FileDatabase:
                     raise IntegrityError(str(error)) from error
                 raise
 
-    def owner_number(self, db: Statements) -> int:
+    def number_for_owner(self, db: Statements) -> int:
         """Number that the file stores for the owner of its tables."""
         (state,) = db.execute("PRAGMA user_version").fetchone()
         return int(state)
 
-    def set_owner_number(self, db: Statements, state: int) -> None:
+    def set_number_for_owner(self, db: Statements, state: int) -> None:
         """Store another number for the owner of the tables."""
         db.execute(f"PRAGMA user_version = {int(state)}")
 
@@ -202,7 +202,7 @@ def copy_tables(source: Database, target: Database, layout: Layout, *, over: boo
     """
     with source.transaction() as rows:  # a writer would tear the copy
         return copy_rows_of_every_table(
-            rows, target, layout, (source.owner_number(rows), source.house(rows)), over=over
+            rows, target, layout, (source.number_for_owner(rows), source.house(rows)), over=over
         )
 
 
@@ -223,7 +223,7 @@ def copy_rows_of_every_table(
                 raise HasRows(layout.name)
         copied = sum(_copy_table(rows, db, table) for table in layout.tables)
         state, house = noted
-        target.set_owner_number(db, state)
+        target.set_number_for_owner(db, state)
         target.set_house(db, house)
     return copied
 

@@ -85,11 +85,11 @@ class Database(Protocol):
         """
         ...
 
-    def owner_number(self, db: Statements) -> int:
+    def number_for_owner(self, db: Statements) -> int:
         """Number that the store keeps for the owner of its tables; 0 at first."""
         ...
 
-    def set_owner_number(self, db: Statements, state: int) -> None:
+    def set_number_for_owner(self, db: Statements, state: int) -> None:
         """Store another number for the owner of the tables, in this transaction."""
         ...
 

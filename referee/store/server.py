@@ -95,13 +95,13 @@ class ServerDatabase:
                 refuse_moved(self._layout.name, self.house(db))
             yield db
 
-    def owner_number(self, db: Statements) -> int:
+    def number_for_owner(self, db: Statements) -> int:
         """Number that the store keeps for the owner of its tables."""
         asked = "SELECT state FROM stores WHERE store = ?"
         (state,) = db.execute(asked, (self._layout.name,)).fetchone()
         return int(state)
 
-    def set_owner_number(self, db: Statements, state: int) -> None:
+    def set_number_for_owner(self, db: Statements, state: int) -> None:
         """Store another number for the owner of the tables."""
         changed = "UPDATE stores SET state = ? WHERE store = ?"
         db.execute(changed, (state, self._layout.name))
@@ -112,7 +112,7 @@ class ServerDatabase:
         Read, and commit a write that changes nothing.
         """
         with self.transaction() as db:
-            self.set_owner_number(db, self.owner_number(db))
+            self.set_number_for_owner(db, self.number_for_owner(db))
 
     def house(self, db: Statements) -> str:
         """Id of the house that the store belongs to."""

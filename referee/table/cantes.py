@@ -91,11 +91,8 @@ def table_after_suit_request(table: Table, line: Line, act: SuitRequested) -> Ta
         sung = next((c for c in deal.cantes if c.suit == suit and not c.void), None)
         rule = Rule.CANTE_ALREADY_SUNG if suit == deal.trump or sung else None
         if sung and suit != deal.trump and deal.cantes.index(sung) > deal.cantes.index(cante):
-            is_false = (
-                deal.sung.evidence_after_sights(deal.sights).verdict(cante.line).answer
-                == "unlawful"
-            )
-            fallen, rule = sung, None if is_false else rule
+            verdict = deal.sung.evidence_after_sights(deal.sights).verdict(cante.line)
+            fallen, rule = sung, None if verdict.answer == "unlawful" else rule
     cantes = [replace(c, suit=suit) if c is cante else c for c in deal.cantes]
     if rule is not None and not cante.is_barred:
         table = add_finding(table, fallen.line, rule, fallen.seat, line, suit=act.suit)

@@ -199,9 +199,8 @@ def table_after_hand(table: Table, line: Line, act: ev.HandEntered) -> Table:
             return replace(
                 table, deal=exclude_from_others(deal, deal.place_of_seat(act.seat), cards)
             )
-        deal = deal_after_own_draw(
-            deal, act.seat, cards
-        )  # a card shown that was not dealt was drawn
+        # a card shown that was not dealt was drawn
+        deal = deal_after_own_draw(deal, act.seat, cards)
     else:
         deal = deal_after_own_draw(deal, act.seat, cards)
         unseen = act.seat in deal.gap.to_draw

@@ -279,10 +279,8 @@ def refuse_impossible_pinta(table: Table, deal: Deal, token: str) -> None:
 def refuse_impossible_hand(deal: Deal, act: ev.HandEntered) -> None:
     """Refused if a card of a hand is certainly elsewhere, or there are too many."""
     _refuse_duplicate_cards(act.cards)
-    if (
-        len(act.cards) + sum(deal.sizes) - deal.sizes[deal.place_of_seat(act.seat)]
-        > deal.deck.bit_count()
-    ):
+    elsewhere = sum(deal.sizes) - deal.sizes[deal.place_of_seat(act.seat)]
+    if len(act.cards) + elsewhere > deal.deck.bit_count():
         raise Refused(Rule.HAND_TOO_LARGE, seat=act.seat, cards=len(act.cards))
     cards = [_card_in_deck(deal.deck, token) for token in act.cards]
     if act.moment == "now":

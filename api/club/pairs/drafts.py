@@ -87,7 +87,7 @@ def draft_pairs(lines: Sequence[PairLine], put: PendingTexts) -> DraftedPairs:
 
     New names become persons; a name that occurs twice is one person. A pair that the club knows
     gets a name only if the line has one. Write the acts with those that need the pairs, or with
-    ``Referee.players.enrol``.
+    ``Referee.players.record``.
     """
     club = current_services().referee.players.club()
     standing = club.pairs_after_merges()

@@ -133,6 +133,6 @@ def results_csv(played: SeasonResults, lang: str) -> str:
 def _result_row(one: TableDisplay, most: int) -> list[Cell]:
     row: list[Cell] = [one.date, one.at or ""]
     for side in one.sides:
-        row += [side.names_text, side.marks[-1].made]
+        row += [side.pair_and_players_text, side.marks[-1].made]
     row += [""] * (2 * (most - len(one.sides)))
-    return [*row, one.winner.names_text if one.winner else ""]
+    return [*row, one.winner.pair_and_players_text if one.winner else ""]

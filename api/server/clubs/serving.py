@@ -91,7 +91,7 @@ def maintain_club(club: OpenClub) -> None:
             _log.warning("%s: %s", club.name, error_in_one_line(error))
 
 
-def set_up_worker(worker: Any) -> None:
+def set_up_clubs_worker(worker: Any) -> None:
     """Set up a worker for many clubs after the fork, and start its threads."""
     extensions = worker.app.callable.extensions
     extensions["measures"].numbers.use_row(worker.row)

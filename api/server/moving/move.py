@@ -312,7 +312,7 @@ def _lock_stores(source: Files, stack: ExitStack) -> Iterator[_HeldStore]:
 def _copy_store(held: _HeldStore, address: Address, layout: Layout, house: str) -> int:
     """Copy a store and compare it; returns its rows."""
     with closing(open_database(address, layout)) as target:
-        state = held.database.owner_number(held.rows)
+        state = held.database.number_for_owner(held.rows)
         copied = copy_rows_of_every_table(held.rows, target, layout, (state, house), over=True)
         target.erase_deleted_bytes()  # of what was there before, names too
         with target.connection() as db:

@@ -26,8 +26,8 @@ def evidence_from_sights(sights: tuple[Sight, ...]) -> Evidence:
 class SungEvidence:
     """Evidence on announced cards alone, from the sights of a deal seen so far.
 
-    Immutable: ``after`` gives another one. Duties of play are left out, since they prove nothing
-    about a cante.
+    Immutable: ``evidence_after_sights`` gives another one. Duties of play are left out, since they
+    prove nothing about a cante.
     """
 
     __slots__ = ("_evidence", "_seen")

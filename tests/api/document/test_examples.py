@@ -24,7 +24,10 @@ WITHOUT = {
     "get_publication": "nothing is signed here",
     "get_players_file": "it is a spreadsheet",
     **dict.fromkeys(
-        ("delete_person", "delete_sign_ins_own", "delete_token", "delete_webhook"),
+        (
+            *("delete_person", "delete_ranking_people", "delete_sign_ins_own"),
+            *("delete_token", "delete_webhook"),
+        ),
         "nothing is sent, and nothing answered",
     ),
 }

@@ -100,6 +100,7 @@ COST: Final = {
     "/l/<address>": UNDO,
     "/casa/publicada": UNDO,
     "/clasificaciones/<ranking_id>/direccion": UNDO,
+    "/clasificaciones/<ranking_id>/persona/<line>/baja": ASKS,
     "/clasificaciones/nueva": ADDS,
     "/jugadores/<person_id>/direccion": UNDO,
     "/yo/<address>": UNDO,

@@ -16,6 +16,7 @@ from tests.support.servers.kept_apps import kept_app
 
 WITHOUT_KEY = {
     "delete_person": "a person is erased once; then there is nobody: 404",
+    "delete_ranking_people": "as above",
     "delete_token": "as above",
     "delete_webhook": "as above",
     "delete_sign_ins_own": "its token opens nothing after it: 401",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from uuid import UUID
 
 import pytest
 
@@ -73,11 +72,41 @@ def test_no_older_file_comes_back_with_a_club_that_was_dropped(club: RankedClub)
 
 
 def erase(ranking: HttpRanking, name: str) -> None:
-    """Erase a name in the house of a ranking, as ``guinote persons erase`` does."""
-    here = ranking.table.app.extensions["guinote"]()
-    clubs = here.referee.rankings.ranking_between_clubs(UUID(ranking.id)).clubs.values()
-    texts = {one.name for club in clubs if club.taken for one in club.taken.people}
-    here.persons.erase(*(one for one in texts if here.persons.text_by_id(one) == name))
+    """Erase a person of a ranking in its house."""
+    table = ranking.table
+    person = f"{ranking.path}/people/{ranking.rows()[name]['person']}"
+    assert table.client.delete(person, headers=table.owner()).status_code in (202, 204)
+    assert table.client.delete(person, headers=table.owner()).status_code == 404
+
+
+def test_a_person_of_a_ranking_is_erased_on_their_page(club: RankedClub) -> None:
+    club.agree("Ana", "Blas")
+    ranking, table = HttpRanking(club.table), club.table
+    number = ranking.admit("La Sota", club.file())
+    person = f"{ranking.home}/persona/{ranking.rows()['Ana']['person']}"
+    link = f'href="{person}/baja"'
+    visitor, director = table.app.test_client(), table.signed_in("director")
+    assert link not in visitor.get(person).text
+    assert link not in table.client.get(person, headers=director).text
+    assert visitor.post(f"{person}/baja", data={"sure": "yes"}).status_code == 401
+    refused = table.client.post(f"{person}/baja", data={"sure": "yes"}, headers=director)
+    assert refused.status_code == 403
+    assert set(ranking.rows()) == {"Ana", "Blas"}
+    assert link in table.get(person).text
+    asked = table.get(f"{person}/baja").text
+    assert "Ana" in asked
+    assert "La Sota" in asked
+    assert table.client.post(f"{person}/baja", headers=table.owner()).status_code == 400
+    done = table.client.post(f"{person}/baja", data={"sure": "yes"}, headers=table.owner())
+    assert done.headers["Location"] == f"{person}?done=erased"
+    shown = table.get(done.headers["Location"]).text
+    assert "sin nombre" in shown
+    assert "Borrado." in shown
+    assert link not in shown
+    assert "Ana" not in shown
+    club.agree("Celia")
+    ranking.take(number, club.file())
+    assert set(ranking.rows()) == {"…", "Blas", "Celia"}
 
 
 def test_who_was_erased_in_the_house_of_the_ranking_stays_so(club: RankedClub) -> None:

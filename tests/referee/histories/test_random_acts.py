@@ -113,7 +113,7 @@ def test_a_wrong_draw_recorded_after_the_lead_draws_nothing_more():
     scene.tell(WrongDraw("B1", "out_of_order", "SE")).finds(Rule.WRONG_DRAW)
     after = scene.table.deal
     assert (after.stock, after.sizes) == (before.stock, before.sizes) == (0, (5, 6, 6, 6))
-    assert after.holder_of_token(CARD["SE"]) == "B1"
+    assert after.holder(CARD["SE"]) == "B1"
 
 
 def test_two_cards_drawn_recorded_after_the_lead_are_one_more_while_there_is_a_stock():

@@ -47,7 +47,7 @@ class House(NamedTuple):
         version = self.log.max_notification_id() + 1
         self.log.insert_events([StoredEvent(STREAM, version, self.name, b"{}")])
         with self.store.transaction() as db:
-            self.store.set_owner_number(db, version)
+            self.store.set_number_for_owner(db, version)
 
     def assert_alone(self) -> None:
         """It sees every event of its own, and none of another house."""
@@ -57,7 +57,7 @@ class House(NamedTuple):
         assert [row[0] for row in self.reader.since(1, 1000)] == list(range(1, last + 1))
         assert {row[3] for row in self.reader.since(1, 1000)} == {self.name}
         with self.store.connection() as db:
-            assert (self.store.owner_number(db), self.store.house(db)) == (last, self.name)
+            assert (self.store.number_for_owner(db), self.store.house(db)) == (last, self.name)
 
 
 @pytest.fixture
@@ -99,7 +99,7 @@ def fail(house: House, _: psycopg.Connection) -> None:
 
 def fail_in_a_transaction(house: House, _: psycopg.Connection) -> None:
     with house.store.transaction() as db:
-        house.store.set_owner_number(db, 1000)
+        house.store.set_number_for_owner(db, 1000)
         db.execute("SELECT 1 / 0")
 
 

@@ -55,12 +55,12 @@ def test_so_is_that_of_other_tables(address: Address) -> None:
     with closing(open_database(address, layout)) as league:
         with league.transaction() as db:
             db.execute("INSERT INTO player (name) VALUES (?)", ("Ana",))
-            league.set_owner_number(db, 7)
+            league.set_number_for_owner(db, 7)
         before = flushed(address)
         league.check()
         assert flushed(address) != before
         with league.connection() as db:
-            assert league.owner_number(db) == 7
+            assert league.number_for_owner(db) == 7
             assert db.execute("SELECT name FROM player").fetchall() == [("Ana",)]
 
 

@@ -357,6 +357,10 @@ def of_ranking(table: HttpTable) -> str:
     piece = {"upload": "0" * 16, "size": 3, "at": 0, "piece": "e30K"}
     sent(table, "/api/v1/rankings/files", piece)
     sent(table, f"{ranking}/acts", {"acts": [{"kind": "club_address", "club": "1"}]}, 3)
+    other = str(sent(table, "/api/v1/rankings", {"name": "Comarca"}).headers["Location"])
+    sent(table, f"{other}/acts", {"acts": [{"kind": "club_admit", **named}, taken]}, 1)
+    person = f"{other}/people/{table.get(other).json['rows'][0]['person']}"
+    assert table.client.delete(person, headers=table.owner()).status_code in (202, 204)
     return ranking
 
 
