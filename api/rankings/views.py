@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 from uuid import UUID
 
 import msgspec
@@ -27,6 +28,9 @@ from referee.aggregates.ranking import RankingRule
 from referee.audit.result_files import FORMAT
 from referee.errors import NotFound, Refused
 from referee.events import TextId
+
+_EVERY_RANKING: Final = -1
+"""As a limit: no limit."""
 
 
 class RankingPageData(msgspec.Struct, frozen=True):
@@ -76,14 +80,21 @@ def person(ranking_id: UUID, line: str) -> RankedPersonData:
 
 
 def name_texts_of_person(ranking_id: UUID, line: str) -> list[TextId]:
-    """Ids of the texts that are the names of a person in a ranking, one a club.
+    """Ids of the texts that are the names of a person in all rankings of the house.
 
-    :raises NotFound: there is none
+    :raises NotFound: the ranking has no such person
+    :raises Refused: a ranking cannot be read
     """
-    view = _ranking_table(ranking_id).person(line)
+    here, view = current_services(), _ranking_table(ranking_id).person(line)
     if view is None:
         raise NotFound(line)
-    return [one.name for one in view.row.members]
+    clubs = ranking_state(here, ranking_id).clubs
+    members = {(clubs[one.club].key, one.person) for one in view.row.members}
+    with here.reads.reading() as rows:
+        found = [UUID(one.id) for _, one in rankings_opened_before(rows, None, _EVERY_RANKING)]
+    every = [club for one in found for club in ranking_state(here, one).clubs.values()]
+    taken = [(club.key, one) for club in every if club.taken for one in club.taken.people]
+    return [one.name for key, one in taken if (key, one.person) in members]
 
 
 def _ranking_table(ranking_id: UUID) -> RankingTable:

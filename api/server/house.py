@@ -360,9 +360,16 @@ def _event_at(log: AuditedRows, position: int) -> RecordedEvent | None:
 def _names_left_in_file(where: Files) -> list[HousePart]:
     """Names left in a file of the folder though the house keeps its names in a database."""
     file = where.folder / "persons.sqlite"
-    if not is_postgres(where.persons) or not file.exists() or has_moved(file):
+    if not is_postgres(where.persons):
         return []
-    return [HousePart("names", str(file), house_id_of(file, NAMES_LAYOUT))]
+    try:
+        if not file.exists() or has_moved(file):
+            return []
+        return [HousePart("names", str(file), house_id_of(file, NAMES_LAYOUT))]
+    except sqlite3.OperationalError:
+        if file.exists():
+            raise
+        return []  # another process moved it into the database meanwhile
 
 
 def _address_words(address: Address) -> str:

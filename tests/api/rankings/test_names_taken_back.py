@@ -82,7 +82,8 @@ def erase(ranking: HttpRanking, name: str) -> None:
 def test_a_person_of_a_ranking_is_erased_on_their_page(club: RankedClub) -> None:
     club.agree("Ana", "Blas")
     ranking, table = HttpRanking(club.table), club.table
-    number = ranking.admit("La Sota", club.file())
+    number, other = ranking.admit("La Sota", club.file()), HttpRanking(club.table, "Comarca")
+    other.admit("La Sota", club.file())
     person = f"{ranking.home}/persona/{ranking.rows()['Ana']['person']}"
     link = f'href="{person}/baja"'
     visitor, director = table.app.test_client(), table.signed_in("director")
@@ -104,6 +105,7 @@ def test_a_person_of_a_ranking_is_erased_on_their_page(club: RankedClub) -> None
     assert "Borrado." in shown
     assert link not in shown
     assert "Ana" not in shown
+    assert set(other.rows()) == {"…", "Blas"}, "the same person of the same club"
     club.agree("Celia")
     ranking.take(number, club.file())
     assert set(ranking.rows()) == {"…", "Blas", "Celia"}
