@@ -12,6 +12,7 @@ from flask import Response, g
 from api.audit.trail import TrailPageData, trail_entries_from_cursor
 from api.http import rest
 from api.http.access import guard
+from api.http.access.security import note_security
 from api.http.acts import AskedAct
 from api.http.answers import Written, answer_schema_reference
 from api.http.bodies import Body
@@ -44,7 +45,7 @@ from api.rankings.publications import (
 )
 from projections.rankings.views import RankedPersonData, RankingData
 from referee.aggregates.ranking import Ranking, RankingRule
-from referee.errors import Refused
+from referee.errors import NotFound, Refused
 from referee.events.rankings import ClubAdmitted, RankingAct, RankingOpened
 from referee.log.streams import Answer, WriteMetadata
 
@@ -148,6 +149,35 @@ def show_person(ranking_id: UUID, line: str) -> Response:
     """A person in a ranking: their row, their rating day by day, their results"""
     await_position()
     return reply(ranking_views.person(ranking_id, line))
+
+
+@blp.route(f"{_ONE}/people/<line>", methods=["DELETE"])
+@guard.requires("persons:erase")
+@guard.takes_writes_when_full
+@takes_headers()
+@blp.response(204)
+@blp.alt_response(202, description="Erased; the bytes go when what reads them now has ended")
+def erase_person(ranking_id: UUID, line: str) -> Response:
+    """Erase the name of a person in this house for good, whatever their clubs publish later"""
+    await_position()
+    try:
+        erase_names(ranking_id, line)
+    except TimeoutError:
+        return Response(status=202)
+    return Response(status=204)
+
+
+def erase_names(ranking_id: UUID, line: str) -> None:
+    """Erase the names that clubs published of a person, in all rankings of the house.
+
+    :raises NotFound: there is no such person, or they have no name here
+    :raises TimeoutError: erased, but a reader still holds the old bytes
+    """
+    here, texts = current_services(), ranking_views.name_texts_of_person(ranking_id, line)
+    for one in texts:
+        note_security("erased", about=one)
+    if not here.persons.erase(*texts):
+        raise NotFound(line)
 
 
 @blp.route(f"{_ONE}/clubs/<club>/publication")

@@ -345,22 +345,24 @@ def of_road(table: HttpTable) -> HttpRoad:
 
 
 def of_ranking(table: HttpTable) -> str:
-    """What the club publishes, and a ranking with a club in it; returns its address."""
+    """What the club publishes, and two rankings with a club in them; returns the last address."""
     sent(table, "/api/v1/publication", {"choice": "published"})
-    ranking = str(sent(table, "/api/v1/rankings", {"name": "Provincia"}).headers["Location"])
+    other, ranking = (
+        str(sent(table, "/api/v1/rankings", {"name": name}).headers["Location"])
+        for name in ("Comarca", "Provincia")
+    )
     file, address = SIGNED_RESULTS.read_text("utf-8"), "https://sota.example/api/v1/publication"
     named = {"name": "La Sota", "key": json.loads(file)["key"], "address": address}
     taken = {"kind": "publication_take", "club": "1", "file": file}
+    sent(table, f"{other}/acts", {"acts": [{"kind": "club_admit", **named}, taken]}, 1)
+    person = f"{other}/people/{table.get(other).json['rows'][0]['person']}"
+    assert table.client.delete(person, headers=table.owner()).status_code in (202, 204)
     sent(table, f"{ranking}/acts", {"acts": [{"kind": "club_admit", **named}, taken]}, 1)
     with patch("api.rankings.publications.get", return_value=file.encode()):
         sent(table, f"{ranking}/clubs/1/reading")
     piece = {"upload": "0" * 16, "size": 3, "at": 0, "piece": "e30K"}
     sent(table, "/api/v1/rankings/files", piece)
     sent(table, f"{ranking}/acts", {"acts": [{"kind": "club_address", "club": "1"}]}, 3)
-    other = str(sent(table, "/api/v1/rankings", {"name": "Comarca"}).headers["Location"])
-    sent(table, f"{other}/acts", {"acts": [{"kind": "club_admit", **named}, taken]}, 1)
-    person = f"{other}/people/{table.get(other).json['rows'][0]['person']}"
-    assert table.client.delete(person, headers=table.owner()).status_code in (202, 204)
     return ranking
 
 
