@@ -38,7 +38,8 @@ class Contradiction:
     holds: Callable[[Options], bool]
 
 
-def _number_of_cards_to_deal(options: Options) -> int:
+def _deal_size(options: Options) -> int:
+    """Number of cards that are dealt to all."""
     return options.hand_size * options.players
 
 
@@ -60,7 +61,7 @@ CONTRADICTIONS: tuple[Contradiction, ...] = (
         "hands-exceed-deck",
         ("hand_size", "deck"),
         "The deck has too few cards to deal so many to each.",
-        lambda o: _number_of_cards_to_deal(o) > deck_size(o),
+        lambda o: _deal_size(o) > deck_size(o),
     ),
     Contradiction(
         "ten-of-48",
@@ -78,15 +79,13 @@ CONTRADICTIONS: tuple[Contradiction, ...] = (
         "no-card-to-turn",
         ("pinta_from", "hand_size"),
         "All cards are dealt, so no stock is left whose first card could be turned.",
-        lambda o: _is_turned_from_stock(o) and _number_of_cards_to_deal(o) == deck_size(o),
+        lambda o: _is_turned_from_stock(o) and _deal_size(o) == deck_size(o),
     ),
     Contradiction(
         "dealers-last-card-before-stock",
         ("pinta_from", "hand_size"),
         "The dealer's last card is turned only where it is the last of the deck.",
-        lambda o: (
-            o.pinta_from == "dealers_last_card" and _number_of_cards_to_deal(o) < deck_size(o)
-        ),
+        lambda o: o.pinta_from == "dealers_last_card" and _deal_size(o) < deck_size(o),
     ),
     Contradiction(
         "leftover-without-three",
@@ -110,9 +109,7 @@ CONTRADICTIONS: tuple[Contradiction, ...] = (
         "leftover-not-one",
         ("pinta_from", "hand_size"),
         "The deal leaves more than the one card over, or none.",
-        lambda o: (
-            o.pinta_from == "leftover_card" and _number_of_cards_to_deal(o) + 1 != deck_size(o)
-        ),
+        lambda o: o.pinta_from == "leftover_card" and _deal_size(o) + 1 != deck_size(o),
     ),
     Contradiction(
         "swap-without-stock",
@@ -124,9 +121,7 @@ CONTRADICTIONS: tuple[Contradiction, ...] = (
         "swap-nothing-undealt",
         ("swap", "hand_size"),
         "All cards are dealt, so nobody can swap the pinta.",
-        lambda o: (
-            o.swap and _is_turned_from_stock(o) and _number_of_cards_to_deal(o) >= deck_size(o)
-        ),
+        lambda o: o.swap and _is_turned_from_stock(o) and _deal_size(o) >= deck_size(o),
     ),
     Contradiction(
         "two-for-seven-without-swap",
