@@ -21,7 +21,7 @@ from tests.mutation.second_look import MADE, WORKSPACE, look_again
 
 BOUND = 95.0
 SIZES = {"table": 200, "rules": 120}
-ANY = "referee.rules.seats.x_opponents_of__mutmut_1"
+ANY = "referee.rules.seats.x_next_seat__mutmut_1"
 """Before mutmut tries one, it makes all mutants, and sees which tests enter which function."""
 NAMES, VERDICTS = WORKSPACE / "trials.txt", WORKSPACE / "trials.json"
 Z = 1.96
