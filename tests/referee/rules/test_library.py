@@ -481,3 +481,13 @@ def test_profiles_are_distinguished():
     assert hand.lawful(trick, Suit.OROS, CLUB) == hand
     with pytest.raises(BadProfile):
         CLUB.options(3)
+
+
+def test_drawings_are_as_large_as_their_cards_and_name_each_seat():
+    size = re.compile(r'viewBox="0 0 (\d+) (\d+)" width="(\d+)" height="(\d+)"')
+    laid = [(Seat.A1, Card.parse("AO")), (Seat.B1, Card.parse("3C"))]
+    drawings = [Hand(card for _, card in laid).svg(), *(Trick(laid[:n], 4).svg() for n in (1, 2))]
+    sizes = [size.findall(drawing)[0] for drawing in drawings]
+    assert all((width, height) == (w, h) for width, height, w, h in sizes)
+    assert int(sizes[2][0]) > int(sizes[1][0])
+    assert [drawings[2].count(f">{seat}<") for seat in ("A1", "B1", "A2")] == [1, 1, 0]

@@ -64,6 +64,12 @@ def test_a_profile_for_other_tables_judges_none_of_three():
     assert options_of_other_profile(CLUB, profile("baraja-francesa")).players == CLUB.players
 
 
+def test_a_table_of_48_cards_is_compared_with_48_cards_where_the_other_profile_has_them():
+    school = profile("escuela")
+    assert options_of_other_profile(school.options(4, 48), school).deck == 48
+    assert options_of_other_profile(school.options(4), school).deck == 40
+
+
 def test_an_act_that_is_judged_otherwise_names_the_option_that_does_it():
     hands = {"A1": "3C 4C", "B1": "AE 5C"}
     state = table_where(CLUB, *dealt("AO", **hands), *plays("A1 3C, B1 AE")).state
