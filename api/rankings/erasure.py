@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from uuid import UUID
 
-from flask import Blueprint, Response, redirect, request
+from flask import Blueprint, Response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.http.access import guard
@@ -37,5 +37,7 @@ def erase_person(ranking_id: UUID, line: str) -> AnyResponse:
         raise Problem("bad_request")
     with suppress(TimeoutError):  # a reader still holds the old bytes; the names are erased
         erase_names(ranking_id, line)
-    display = display_of(ranking_id)
-    return redirect(f"{display.home}/persona/{line}?done=erased", 303)
+    shown = url_for(
+        "pages.ranking_pages.show_person", ranking_id=ranking_id, line=line, done="erased"
+    )
+    return redirect(shown, 303)

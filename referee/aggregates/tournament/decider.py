@@ -219,7 +219,7 @@ def _decide_act(act: ev.TournamentAct, state: Tournament) -> ev.TournamentAct:  
         case ev.ClockStarted() | ev.ClockStopped():
             return _decide_clock(act, state)
         case ev.MeetingHeld():
-            return _decide_held_meeting(act, state)
+            return _decide_encuentro_of_meeting(act, state)
         case ev.ResultTold():
             return _decide_result(act, state)
         case ev.CorrectionSettled():
@@ -376,7 +376,7 @@ def _decide_clock(
     return replace(act, minutes=minutes)
 
 
-def _decide_held_meeting(act: ev.MeetingHeld, state: Tournament) -> ev.MeetingHeld:
+def _decide_encuentro_of_meeting(act: ev.MeetingHeld, state: Tournament) -> ev.MeetingHeld:
     found = _find_open_meeting(state, act.meeting)
     if found.encuentro:
         raise Refused(TournamentRule.MEETING_HELD, meeting=act.meeting)

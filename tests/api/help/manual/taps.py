@@ -8,7 +8,7 @@ from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Locator, Page
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
-from tests.support.waiting import LONGEST_S
+from tests.support.waiting import LONGEST_MS
 
 _WATCHED = """() => {
   if (window.isLeaving === undefined) {
@@ -56,11 +56,12 @@ class CountedPage:
 
     def _click(self, target: Locator) -> None:
         """Click, and look for the target again if what was found has been hidden meanwhile."""
-        for _ in range(_LOOKS):
+        at_once_ms = LONGEST_MS / _LOOKS
+        for _ in range(_LOOKS - 1):
             with suppress(PlaywrightTimeout):
-                target.click(timeout=1000 * LONGEST_S / _LOOKS)
+                target.click(timeout=at_once_ms)
                 return
-        target.click()
+        target.click(timeout=at_once_ms)
 
     def press(self, name: str) -> None:
         """A tap on the button of this name."""
