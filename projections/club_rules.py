@@ -67,7 +67,8 @@ class ClubRulesProjection(Projection):
         self._acts = [*self._acts_before(mine[0], batch.streams.history), *mine]
         cursor.execute("DELETE FROM club_rules")
         marks = ", ".join("?" for _ in RulesRow._fields)
-        cursor.executemany(f"INSERT INTO club_rules VALUES ({marks})", _rows_of_acts(self._acts))  # noqa: S608 - marks alone
+        rows = _rows_of_rules_acts(self._acts)
+        cursor.executemany(f"INSERT INTO club_rules VALUES ({marks})", rows)  # noqa: S608 - marks alone
 
     def _acts_before(self, first: RecordedEvent, history: EventsUpTo) -> Sequence[RecordedEvent]:
         """Acts about the club's rules that were recorded before this event."""
@@ -77,7 +78,7 @@ class ClubRulesProjection(Projection):
         return list(history(first.originator_id, version - 1))
 
 
-def _rows_of_acts(acts: Sequence[RecordedEvent]) -> list[RulesRow]:
+def _rows_of_rules_acts(acts: Sequence[RecordedEvent]) -> list[RulesRow]:
     """Rows of the sets of rules that acts give."""
     state, moments = rules.INITIAL, dict[tuple[RulesId, int], str]()
     for one in acts:

@@ -179,7 +179,7 @@ def puzzle_row(cursor: sqlite3.Cursor, partida: str) -> PuzzleData | None:
     return find_view(cursor, PuzzleData, "SELECT puzzle FROM puzzle WHERE partida = ?", partida)
 
 
-def arrastres_of_encuentros(
+def arrastre_values_of_encuentros(
     cursor: sqlite3.Cursor, encuentros: Sequence[UUID | str]
 ) -> dict[str, list[ArrastreRow]]:
     """Arrastres of some encuentros, by encuentro; only of encuentros that are over."""

@@ -303,7 +303,7 @@ def _access_page(
 
 def _grantable_roles(kind: HolderKind, tables: Collection[str]) -> list[Role]:
     """Roles that the user may give to an account or a device; those of one table come last."""
-    granter = current_services().referee.roles.access().holder_who_acts(g.actor.by)
+    granter = current_services().referee.roles.access().active_holder_or_owner(g.actor.by)
     found = [role for role in get_args(Role) if may_grant(granter, kind, role, g.actor.encuentro)]
     of_table = [role for role in found if role in AT_ONE_TABLE]
     return [role for role in found if role not in of_table] + (of_table if tables else [])

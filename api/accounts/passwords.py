@@ -79,7 +79,7 @@ def subjects_of_second_factor(holder: HolderId, known: str = "") -> Subjects:
 
 
 def set_attempt_cookie(form: FormT) -> FormT:
-    """The form for a password, with a cookie by which wrong ones of this browser are counted."""
+    """The same response, with a cookie, if there is none, by which wrong passwords are counted."""
     if not _browser_cookie():
         _set_cookie(form, secrets.token_hex(_MARK_BYTES))
     return form

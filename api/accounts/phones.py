@@ -49,11 +49,11 @@ def show_phones() -> Response:
 
 
 def _phones_page(failed: str = "", status: int = 200) -> Response:
-    reach, port = _house_reach(), request_port()
+    reach, port = _reach_component(), request_port()
     own = own_addresses()
     found = [_reachable_address(one, port) for one in own]
     now = {f"{one}:{port}" for one in own}
-    https = _house_https()
+    https = _https_component()
     return page(
         "accounts/phones/phones.html",
         choice=reach.choice(),
@@ -92,7 +92,7 @@ def change_reach() -> AnyResponse:
 def turn_on_https() -> AnyResponse:
     """Make the certificates of this house; it speaks HTTPS beside HTTP from now on."""
     try:
-        _house_https().turn_on()
+        _https_component().turn_on()
     except OSError as error:
         return _phones_page(failed=str(error), status=503)
     note_security("settings_changed", detail="https")
@@ -104,20 +104,20 @@ def turn_on_https() -> AnyResponse:
 def visit_state() -> Response:
     """Whether another device came since the choice, for the script of the page"""
     answer = jsonify(
-        visited=_house_reach().has_visit(), opened=_house_https().was_opened_over_https()
+        visited=_reach_component().has_visit(), opened=_https_component().was_opened_over_https()
     )
     answer.headers["Cache-Control"] = "no-store"
     return answer
 
 
 @blp.app_context_processor
-def _reach_context() -> dict[str, object]:
+def _reach_choice_context() -> dict[str, object]:
     return {"asks_who_comes_in": must_ask_reach, "reach_choices": REACH_CHOICES}
 
 
 def must_ask_reach() -> bool:
     """Whether nobody has chosen yet who may reach the house, so that the first admin is asked."""
-    return _house_reach().choice() is None and not _house_reach().is_by_command
+    return _reach_component().choice() is None and not _reach_component().is_by_command
 
 
 def choose_first_reach(holder: HolderId) -> bool:
@@ -131,19 +131,19 @@ def choose_first_reach(holder: HolderId) -> bool:
     return choice == "network"
 
 
-def _house_reach() -> HouseReach:
+def _reach_component() -> HouseReach:
     found: HouseReach = house_component("reach")
     return found
 
 
 def _choose_reach(choice: ReachChoice) -> None:
     """Save the choice who may reach the house, and wait until phones can reach it."""
-    _house_reach().choose(choice)
-    if choice == "network" and not _house_reach().is_by_command:
+    _reach_component().choose(choice)
+    if choice == "network" and not _reach_component().is_by_command:
         _wait_for_service()
 
 
-def _house_https() -> HouseHttps:
+def _https_component() -> HouseHttps:
     found: HouseHttps = house_component("https")
     return found
 

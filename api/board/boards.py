@@ -153,7 +153,7 @@ def table_board(here: Services, encuentro_id: UUID) -> Board[BoardData]:
     return _board_with_tag(_with_names(here, view, pairs))
 
 
-def hall_board(here: Services) -> Board[HallData]:
+def read_hall_board(here: Services) -> Board[HallData]:
     """The board of the hall.
 
     All tables in play, then those that finished recently, and the calls of pairs to tables.

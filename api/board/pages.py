@@ -48,7 +48,7 @@ def sala() -> Response:
 
 def hall_page(template: str = "board/sala.html", **more: Any) -> Response:
     """The board of all tables in a template, compressed."""
-    board = boards.hall_board(current_services())
+    board = boards.read_hall_board(current_services())
     displays = [board_display.table_display(view, language()) for view in board.view.tables]
     now = current_services().clock()
     calling = [boards.calls_display(view, language(), now) for view in board.view.tournaments]

@@ -115,7 +115,7 @@ def stream(encuentro_id: UUID) -> Response:
 @_public_view_route(boards.HallData)
 def sala() -> Response:
     """The public views of all tables"""
-    return _reply_with_board(boards.hall_board(current_services()))
+    return _reply_with_board(boards.read_hall_board(current_services()))
 
 
 @blp.route("/sessions/<uuid:session_id>")
@@ -138,7 +138,7 @@ def session_stream(session_id: UUID) -> Response:
 @_public_stream_route
 def sala_stream() -> Response:
     """The public views of all tables, sent again whenever one changes"""
-    return _board_stream("sala", boards.hall_board)
+    return _board_stream("sala", boards.read_hall_board)
 
 
 @blp.route("/tournaments/<uuid:tournament_id>")
@@ -175,7 +175,7 @@ def board_tags_stream(query: Body) -> Response:
 def _board_source(kind: str, of: str = "") -> AskBoard:
     """The function that makes a public view, by the address of the view after ``/public/``."""
     if kind == "sala":
-        return boards.hall_board
+        return boards.read_hall_board
     about = UUID(of)
     if kind == "sessions":
         return lambda here: boards.session_board(here, about)

@@ -154,7 +154,7 @@ def _analyse_card(
 def _cost_of_card(
     table: Table, line: Line, act: CardPlayed, most_ways: int | None
 ) -> RenuncioCost | NotWorkedOut:
-    """How many points a card won compared with the best lawful one, or why nothing can be said."""
+    """Cost of a card beside the best lawful one, as data; or the code why there is none."""
     try:
         found = cost_of_unlawful_card(table, line, most_ways)
     except NothingToSay as nothing:

@@ -256,7 +256,7 @@ def referee_file(
     elif observed:
         yield {"error": CannotReferee("only_samples", "observed", "text record").view()}
     else:
-        yield from _referee_record(bench, content, chosen)
+        yield from _lines_of_record(bench, content, chosen)
 
 
 def referee_sample(
@@ -284,7 +284,7 @@ def referee_sample(
     return {**named, **view}
 
 
-def _referee_record(
+def _lines_of_record(
     bench: FileReferee, content: bytes, chosen: Profile | None
 ) -> Iterator[PrintedLine]:
     try:

@@ -31,7 +31,7 @@ from api.replay.file import bundle_scripts, replay_html, script_hash_for_policy,
 from api.replay.replays import (
     ReplayData,
     ReplayRequest,
-    is_decided,
+    is_partida_decided,
     replay_of,
     replay_source_of_partida,
     table_names_of,
@@ -231,7 +231,7 @@ def page_as_file(encuentro_id: UUID) -> Response:
 
 @blp.get(f"{_PLACE}/tarjeta/<int(min=1,max=9999):n>.png")
 @guard.requires("read")
-@guard.open_when(is_decided)
+@guard.open_when(is_partida_decided)
 def result_picture_file(encuentro_id: UUID, n: int) -> Response:
     """Who won a partida and how, as a picture to be shared"""
     await_position()

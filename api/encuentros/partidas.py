@@ -106,7 +106,7 @@ def _state_after(answer: Answer) -> Partida:
 
 
 def _reply_write(answer: Answer, encuentro_id: UUID) -> Response:
-    """The response to a write, with what it made known: findings, and how it was decided."""
+    """The response to a write to a partida, with new findings, and how the partida was won."""
     state, lines = _state_after(answer), set(answer.lines)
     more: dict[str, Any] = {}
     if noticed := [finding_view(f) for f in state.table.findings if f.known_at in lines]:

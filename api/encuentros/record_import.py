@@ -152,13 +152,13 @@ def _refuse_header(record: TextRecord, frozen: ev.FrozenProfile) -> None:
     if record.tags.get(RULED, DRAWN) not in sides:
         raise CannotImport("bad_value", RULED, record.tags[RULED])
     is_told, options = FINAL_SCORE in record.tags, ev.options_from(frozen.options)
-    if is_told and not is_final_score(_read_final_score(record), options):
+    if is_told and not is_final_score(_final_score_or_empty(record), options):
         raise CannotImport("bad_value", FINAL_SCORE, record.tags[FINAL_SCORE])
     if unknown := set(record.seats) - set(SEATS[record.players]):
         raise CannotImport("bad_value", "seats", ",".join(sorted(unknown)))
 
 
-def _read_final_score(record: TextRecord) -> dict[str, int]:
+def _final_score_or_empty(record: TextRecord) -> dict[str, int]:
     """The final score of a record; empty if there is none, or it is not written as one."""
     try:
         return read_score(record.tags.get(FINAL_SCORE, ""), record.players)
@@ -225,7 +225,7 @@ def _record_encuentro(
             referee.encuentros.record_partida_acts(partida_id(found, number), commands, meta)
     if FINAL_SCORE in record.tags:
         referee.encuentros.record_encuentro_act(
-            found, ev.FinalScoreTold(_read_final_score(record)), meta
+            found, ev.FinalScoreTold(_final_score_or_empty(record)), meta
         )
     if RULED in record.tags:
         winner = record.tags[RULED].removeprefix(DRAWN)

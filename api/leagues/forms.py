@@ -127,7 +127,7 @@ _EVERY: Final = 60
 """Most days between two rounds."""
 
 
-def number_in_form(name: str) -> int | str:
+def number_or_text_in_form(name: str) -> int | str:
     """A typed number, 0 if empty; other text is returned, so that the schema reports it."""
     text = form_value(name)
     return int(text) if NUMBER.fullmatch(text) else text or 0
@@ -136,10 +136,10 @@ def number_in_form(name: str) -> int | str:
 def opening_in_form() -> Body:
     """A league to be opened."""
     ties = [form_value(f"tie_{at}") for at in range(1, OFFERED_TIES + 1)]
-    rules: Body = {name: number_in_form(name) for name in _RULES if form_value(name)}
+    rules: Body = {name: number_or_text_in_form(name) for name in _RULES if form_value(name)}
     rules["tie_breaks"] = [*dict.fromkeys(filter(None, ties))]
     rules |= {name: form_value(name) for name in ("withdrawal", "signatures") if form_value(name)}
-    divisions = number_in_form("divisions") or 1
+    divisions = number_or_text_in_form("divisions") or 1
     if not isinstance(divisions, int) or divisions > MOST_DIVISIONS:
         raise ma.ValidationError({"divisions": error_with_fault_code("not_whole").messages})
     body: Body = {"name": form_value("name"), "rules": rules}
@@ -149,7 +149,7 @@ def opening_in_form() -> Body:
 
 def _division(at: int, of: int) -> Body:
     """A division; the top one of several sends nobody up, and the last one nobody down."""
-    up, down = number_in_form("promoted"), number_in_form("relegated")
+    up, down = number_or_text_in_form("promoted"), number_or_text_in_form("relegated")
     is_top, is_last = of > 1 and at == 0, of > 1 and at == of - 1
     return {"promoted": 0 if is_top else up, "relegated": 0 if is_last else down}
 
@@ -166,7 +166,7 @@ def acts_in_form(state: TeamLeague, *, asks: bool = False) -> list[AskedAct]:
     if kind == "player_register":
         return _player_registrations(state, asks=asks)
     values: Body = {
-        name: number_in_form(name) if name in _NUMBERS else form_value(name)
+        name: number_or_text_in_form(name) if name in _NUMBERS else form_value(name)
         for name in request.form
         if name not in _NOT_FIELDS and "_" not in name and not name.startswith(ANSWER)
     }
@@ -195,7 +195,7 @@ def _release_values(_: TeamLeague) -> Body:
 def _calendar_values(state: TeamLeague) -> Body:
     """Days of all rounds from the first one on."""
     rounds = rounds_needed(state)
-    every = number_in_form("every")
+    every = number_or_text_in_form("every")
     try:
         first = dt.date.fromisoformat(form_value("first"))
     except ValueError:
@@ -211,8 +211,8 @@ def _report_values(state: TeamLeague) -> Body:
     told = [
         {
             "winner": form_value(f"winner_{at}"),
-            "cotos": [number_in_form(f"cotos_{side}_{at}") for side in ("home", "away")],
-            "cards": [number_in_form(f"cards_{side}_{at}") for side in ("home", "away")],
+            "cotos": [number_or_text_in_form(f"cotos_{side}_{at}") for side in ("home", "away")],
+            "cards": [number_or_text_in_form(f"cards_{side}_{at}") for side in ("home", "away")],
         }
         for at in range(1, state.rules.partidas + 1)
     ]

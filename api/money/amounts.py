@@ -27,10 +27,10 @@ _PLACE: Final = re.compile(
 )
 
 
-def read_amount(text: str) -> int | None:
+def read_amount_or_none(text: str) -> int | None:
     """Cents of an amount as people write it; None if the text is no amount.
 
-    >>> [read_amount(one) for one in ("5", "5,50", "5.5", "5 €", "€5", "1.500", "2 jamones")]
+    >>> [read_amount_or_none(one) for one in ("5", "5,50", "5.5", "5 €", "€5", "1.500", "2 kg")]
     [500, 550, 550, 500, 500, 150000, None]
     """
     plain = " ".join(text.split())
@@ -65,7 +65,7 @@ def read_prizes(text: str) -> list[dict[str, Any]]:
 def _prize(place: int, line: str) -> dict[str, Any]:
     said = _PLACE.match(line)
     what = line[said.end() :] if said and int(said[1]) == place else line
-    amount = read_amount(what)
+    amount = read_amount_or_none(what)
     return {"words": what} if amount is None else {"amount": amount}
 
 

@@ -11,7 +11,7 @@ from uuid import UUID
 from api.http.languages import language, say
 from api.http.services import current_services
 from api.previews.shapes import OutlookData, StandingsRowData, TournamentOutlookData
-from api.seasons.points import StandingLineData, merges_of, table_view
+from api.seasons.points import StandingLineData, merge_targets, table_view
 from api.seasons.views import scoring_of_session
 from projections.seasons import pairs, results
 from projections.seasons import projection as seasons
@@ -118,7 +118,7 @@ def _standings_of_span(
     feats = results.seat_tallies_of_encuentro(rows, encuentro)
     if side.partida is not None:
         feats[partida_number(side.partida)] = results.seat_tallies_of_partida(side.partida)
-    kept = merges_of(rows, evening.of)
+    kept = merge_targets(rows, evening.of)
     span_id = evening.id if span == "session" else evening.season
     if evening.of == "pairs":
         playing = pairs.pairs_at(rows, encuentro)

@@ -154,7 +154,7 @@ def _reply_in_words(view: object) -> Response:
 
 def chosen_profile(asked: Body) -> Profile:
     """The profile that a request names, with its changes."""
-    stated = own_rules.current_rules(asked["id"])
+    stated = own_rules.rules_in_log(asked["id"])
     if stated is not None and stated.is_retired:
         raise Refused(Rule.RULES_RETIRED)
     other = asked.get("own")
@@ -164,7 +164,7 @@ def chosen_profile(asked: Body) -> Profile:
             if stated is None
             else profile_of_edition(stated.newest, stated.newest_edition_number)
         )
-    if other is None or own_rules.current_rules(other["id"]) is not None:
+    if other is None or own_rules.rules_in_log(other["id"]) is not None:
         code = "profile_name_missing" if other is None else "profile_name_taken"
         raise Problem("invalid", errors={"json": {"profile": {"as": [FieldFault(code)]}}})
     if stated is None:

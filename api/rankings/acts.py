@@ -35,7 +35,7 @@ def _upload_id_field(**more: Any) -> ma.fields.String:
     return ma.fields.String(validate=validate.Regexp(r"\A[0-9a-f]{16}\Z"), **more)
 
 
-def _address_field() -> OutgoingAddressField:
+def _address_schema_field() -> OutgoingAddressField:
     return OutgoingAddressField(validate=validate.Length(1, LONGEST_ADDRESS))
 
 
@@ -51,14 +51,14 @@ class ClubAdmitIn(RequestSchema):
 
     name = Text(MAX_NAME, required=True)
     key = ma.fields.String(required=True, validate=validate.Length(1, _LONGEST_KEY))
-    address = _address_field()
+    address = _address_schema_field()
 
 
 class ClubAddressIn(RequestSchema):
     """Where the publication of a club is from now on; none if it comes as a file."""
 
     club = _club_field()
-    address = _address_field()
+    address = _address_schema_field()
 
 
 class ClubDropIn(RequestSchema):

@@ -140,5 +140,5 @@ def display_of(ranking_id: UUID) -> RankingDisplay:
 
 
 def ranking_page(template: str, display: RankingDisplay, **values: Any) -> Response:
-    """A page of a ranking."""
+    """The response: a template filled with the display of a ranking and other values."""
     return page(template, display=display, view=display.view, home=display.home, **values)

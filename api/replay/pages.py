@@ -20,7 +20,7 @@ from api.replay.file import drawings, replay_html, replay_texts
 from api.replay.replays import (
     ReplayData,
     ReplayRequest,
-    is_decided,
+    is_partida_decided,
     replay_of,
     replay_source_of_partida,
     table_names_of,
@@ -58,7 +58,7 @@ def replay_of_request(encuentro_id: UUID, n: int) -> ReplayData:
 
 @blp.get(_PLACE)
 @guard.requires("read")
-@records.open_record_when(is_decided)
+@records.open_record_when(is_partida_decided)
 def show_replay(encuentro_id: UUID, n: int) -> Response:
     """A partida step by step; with ``?marco=1`` to stand in a page of somebody else"""
     framed = request.args.get("marco") == "1"
@@ -105,7 +105,7 @@ def replay_page(
 
 @blp.get(f"{_PLACE}/fichero")
 @guard.requires("read")
-@records.open_record_when(is_decided)
+@records.open_record_when(is_partida_decided)
 def download_replay(encuentro_id: UUID, n: int) -> Response:
     """The replay as one file, to be kept"""
     made = Response(
@@ -118,7 +118,7 @@ def download_replay(encuentro_id: UUID, n: int) -> Response:
 
 @blp.get(f"{_PLACE}/qr.svg")
 @guard.requires("read")
-@records.open_record_when(is_decided)
+@records.open_record_when(is_partida_decided)
 def qr_picture(encuentro_id: UUID, n: int) -> Response:
     """QR code with the address of a moment of a replay"""
     place = url_for_others("pages.replays.show_replay", encuentro_id=encuentro_id, n=n)

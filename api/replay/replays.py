@@ -215,7 +215,7 @@ class ReplayRequest:
     lang: str = ""
 
 
-def is_decided(encuentro_id: UUID, n: int) -> bool:
+def is_partida_decided(encuentro_id: UUID, n: int) -> bool:
     """Whether a partida is decided, so that everybody may see it."""
     try:
         state = current_services().referee.encuentros.partida(partida_id(encuentro_id, n))
@@ -249,7 +249,7 @@ def replay_source_of_partida(
         if may_see_cases or audit_rest.has_final_result(encuentro_id)
         else (),
         len(here.referee.encuentros.partida(partida_id(encuentro_id, n)).log),
-        is_settled=is_decided(encuentro_id, n),
+        is_settled=is_partida_decided(encuentro_id, n),
     )
 
 
@@ -290,7 +290,7 @@ def _build_replay(source: ReplaySource, asked: ReplayRequest) -> ReplayData:
     cases = source.cases
     if asked.seat:
         if asked.seat not in SEATS[state.table_at_start.players]:
-            raise _query_problem(
+            raise _problem_of_query_field(
                 "seat", FieldFault("not_one_of", choices=SEATS[state.table_at_start.players])
             )
         state, text_of, cases = partida_as_seen_by(state, asked.seat), _hide_text, ()
@@ -392,11 +392,11 @@ def judge_under_profile(state: Partida, name: str) -> tuple[Profile, Partida]:
         other = profile(name)
         return other, apply_profile(state, other)
     except UnknownProfile:
-        raise _query_problem("profile", FieldFault("no_such_profile")) from None
+        raise _problem_of_query_field("profile", FieldFault("no_such_profile")) from None
     except NotComparable as wrong:
         names = "; ".join(option_words(one, language()) for one in wrong.options)
-        raise _query_problem("profile", FieldFault("other_deal", options=names)) from None
+        raise _problem_of_query_field("profile", FieldFault("other_deal", options=names)) from None
 
 
-def _query_problem(name: str, fault: FieldFault) -> Problem:
+def _problem_of_query_field(name: str, fault: FieldFault) -> Problem:
     return Problem("invalid", errors={"query": {name: [fault]}})

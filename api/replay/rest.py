@@ -18,7 +18,7 @@ from api.http.services import await_position
 from api.replay.replays import (
     ReplayData,
     ReplayRequest,
-    is_decided,
+    is_partida_decided,
     judge_under_profile,
     replay_of,
     replay_source_of_partida,
@@ -64,7 +64,7 @@ class ReplayQuery(AtLine, JudgedBy):
 
 @blp.route("/reel")
 @guard.requires("read")
-@records.open_record_when(is_decided)
+@records.open_record_when(is_partida_decided)
 @takes_headers(wait=True)
 @blp.arguments(ReplayQuery, location="query")
 @blp.response(200, answer_schema_reference(ReplayData))
@@ -77,7 +77,7 @@ def partida_replay(query: Body, encuentro_id: UUID, n: int) -> Response:
 
 @blp.route("/analysis")
 @guard.requires("read")
-@records.open_record_when(is_decided)
+@records.open_record_when(is_partida_decided)
 @takes_headers(tag=True, wait=True)
 @blp.arguments(JudgedBy, location="query")
 @blp.response(200, answer_schema_reference(AnalysisData), headers=answer_headers(tag=True))

@@ -219,7 +219,7 @@ def contest(body: Body, encuentro_id: UUID) -> Response:
         noted = ev.ResultContested(act.by, act.side, 0, act.text)
         expected = g.expected_version
         answer = put.erase_if_replayed(
-            current_services().referee.cases.contest(
+            current_services().referee.cases.contest_result(
                 encuentro_id, noted, act, write_metadata(), expected
             )
         )

@@ -235,7 +235,7 @@ def session_in_form() -> Body:
     of = competitor_kind_in_form()
     found = attendance_in_form(of)
     return {
-        **terms_in_form(of),
+        **session_terms_in_form(of),
         "of": of,
         "present": found.get("players", []),
         "pairs": found.get("pairs", []),
@@ -247,7 +247,7 @@ def competitor_kind_in_form() -> Competitors:
     return "pairs" if request.form.get("of") == "pairs" else "persons"
 
 
-def terms_in_form(of: Competitors) -> Body:
+def session_terms_in_form(of: Competitors) -> Body:
     """Day, place, rules and season of an evening, from its form."""
     form = request.form
     season = form.get(f"season-{of}", "")

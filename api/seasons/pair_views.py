@@ -105,7 +105,7 @@ def pair_in_season(season_id: UUID, pair: PairId) -> PairInSeasonData:
     opponents = standings.head_to_head((one.opponents, one.outcome) for one in played)
     named = competitors_by_id("pairs", [who, *(one.person for one in opponents)])
     line = row_view(row, named, "pairs")
-    now, longest = standings.streaks(played)
+    now, longest = standings.current_and_longest_streak(played)
     return PairInSeasonData(
         season=season_name(view),
         pair=who,

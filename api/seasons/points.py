@@ -98,7 +98,7 @@ def scoring_of(view: SeasonData) -> SeasonScoring:
     return msgspec.convert(view.scoring, SeasonScoring)
 
 
-def merges_of(rows: Cursor, of: Competitors) -> dict[str, str]:
+def merge_targets(rows: Cursor, of: Competitors) -> dict[str, str]:
     """Merged persons, or pairs that became another by a merge: the id of each that is kept."""
     return pair_merges(rows) if of == "pairs" else player_merges(rows)
 
@@ -108,7 +108,7 @@ def standings_in(
 ) -> list[SeasonStanding]:
     """The table of a season or of a session, of persons or of pairs."""
     return season_standings(
-        standings.tallies(rows, span, span_id, merges_of(rows, of), of), scoring
+        standings.tallies(rows, span, span_id, merge_targets(rows, of), of), scoring
     )
 
 

@@ -9,7 +9,7 @@ from api.http.bodies import Body
 from api.http.fields import FieldFault
 from api.http.problems import Problem
 from api.http.services import current_services
-from api.profiles.own.views import current_rules, usual_profile_id
+from api.profiles.own.views import rules_in_log, usual_profile_id
 from projections.seasons.views import SeasonFactsData
 from referee.errors import NotFound
 from referee.rules.profile.options import NEWEST
@@ -22,7 +22,7 @@ def require_known_rules(body: Body) -> str:
     :raises Problem: there are none of that id
     """
     rules: str = body.get("rules", "")
-    known = current_rules(rules)
+    known = rules_in_log(rules)
     if not rules or rules in PROFILE_IDS or (known is not None and not known.is_retired):
         return rules
     raise Problem("invalid", errors={"json": {"rules": [FieldFault("no_such_profile")]}})

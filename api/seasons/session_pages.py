@@ -165,11 +165,11 @@ def open_tables(session_id: UUID) -> AnyResponse:
 
 @blp.post(f"{_ONE}/mesas/vuelta")
 @guard.requires("club:manage")
-def take_back_tables(session_id: UUID) -> AnyResponse:
+def call_off_tables(session_id: UUID) -> AnyResponse:
     """The tables opened last do not play; their draw waits again"""
     return _redirect_or_explain(
         session_id,
-        *attempt_write(lambda: _write_tables(session_id, _season_handler().take_back_tables)),
+        *attempt_write(lambda: _write_tables(session_id, _season_handler().call_off_tables)),
     )
 
 
@@ -196,7 +196,7 @@ def change_terms(session_id: UUID) -> AnyResponse:
         kept: Body = {"tables": opened.tables, **({"name": name} if name else {})}
         kept |= {"season": opened.season} if opened.season else {}
         body = forms.load_form(
-            schemas.SessionTermsIn, {**season_forms.terms_in_form(opened.of), **kept}
+            schemas.SessionTermsIn, {**season_forms.session_terms_in_form(opened.of), **kept}
         )
         made, version = forms.meta_of_form(), forms.version_of_form("version")
         return sessions.change_from_body(session_id, body, made, version)

@@ -261,12 +261,12 @@ def open_tables(session_id: UUID) -> Response:
 @guard.requires("club:manage")
 @takes_headers(key=True, match=True)
 @blp.response(200, answers.Written, headers=_WRITE)
-def take_back_tables(session_id: UUID) -> Response:
+def call_off_tables(session_id: UUID) -> Response:
     """The tables opened last do not play: possible until something is recorded at one of them"""
     rest.refuse_body()
     expected = g.expected_version
     seasons = current_services().referee.seasons
-    return response_to_write(seasons.take_back_tables(session_id, write_metadata(), expected))
+    return response_to_write(seasons.call_off_tables(session_id, write_metadata(), expected))
 
 
 @blp.route("/<uuid:session_id>/terms", methods=["POST"])

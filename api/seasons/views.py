@@ -339,7 +339,7 @@ def player_in_season(season_id: UUID, person: PersonId) -> SeasonPlayerData:
         partners = standings.head_to_head((one.partners, one.outcome) for one in played)
         pairs = {one.person: _pair_rating(rows, who, one.person) for one in partners}
     opponents = standings.head_to_head((one.opponents, one.outcome) for one in played)
-    now, longest = standings.streaks(played)
+    now, longest = standings.current_and_longest_streak(played)
     names = names_of([who, *pairs, *(one.person for one in opponents)])
     named = {who: NamedCompetitor(names.get(who))}
     return SeasonPlayerData(

@@ -151,7 +151,7 @@ def has_host_check(folder: Path) -> bool:
 def _restrict_mode(path: Path, mode: int) -> None:
     try:
         found = path.stat().st_mode
-        if not ports.others_may_read(found):
+        if not ports.is_mode_open_to_others(found):
             return
         if not found & stat.S_ISVTX:  # a folder that many users share, such as the temporary one
             path.chmod(mode)
@@ -160,7 +160,7 @@ def _restrict_mode(path: Path, mode: int) -> None:
         return
     except OSError as error:
         end_process(_mode_error_text(path, mode, str(error)), exits.EX_NOPERM)
-    if ports.others_may_read(found):
+    if ports.is_mode_open_to_others(found):
         end_process(
             _mode_error_text(path, mode, "its mode cannot be changed here"), exits.EX_NOPERM
         )

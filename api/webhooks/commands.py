@@ -57,7 +57,7 @@ def add_webhook(asked: AskedWebhook, meta: WriteMetadata) -> NewSecret:
     if len(here.referee.webhooks.webhooks().every) >= MOST:
         raise Problem("invalid", errors={"json": {"address": [FieldFault("too_many_webhooks")]}})
     webhook = here.deliveries.new_webhook_id()
-    secret = here.deliveries.add_webhook(webhook, _end_of_log())
+    secret = here.deliveries.start_deliveries(webhook, _end_of_log())
     try:
         with pending_texts() as put:
             act = _webhook_act(webhook, asked, put.add_text(asked.name))

@@ -115,7 +115,7 @@ def _webhook_view(
     here: Services, outbox: Outbox, webhook: WebhookSet, name: str, at: WebhookProgress | None
 ) -> WholeWebhookData:
     waiting = outbox.messages_to_send(webhook, at, MOST_COUNTED) if at and webhook.is_on else []
-    messages = [_message(one) for one in here.deliveries.messages(webhook.webhook)]
+    messages = [_message_view(one) for one in here.deliveries.messages(webhook.webhook)]
     is_signed = bool(here.deliveries.secrets(webhook.webhook))
     return WholeWebhookData(
         id=webhook.webhook,
@@ -148,7 +148,7 @@ def _stage(webhook: WebhookSet, at: WebhookProgress | None, waiting: int) -> Web
     return "waiting" if waiting or at.test else "ok"
 
 
-def _message(one: SentMessage) -> WebhookMessageData:
+def _message_view(one: SentMessage) -> WebhookMessageData:
     return WebhookMessageData(
         id=one.id,
         kind=one.kind,

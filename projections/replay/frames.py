@@ -129,14 +129,14 @@ def _frame(table: Table, number: int, known: tuple[Knowledge, ...]) -> Frame:
         "trump": SUITS[deal.trump] if deal.trump >= 0 else "",
         "lies": deal.lies,
         "stock": deal.stock,
-        "laid": [card_on_table(play) for play in deal.laid],
+        "laid": [seat_token_and_line(play) for play in deal.laid],
         "tricks": len(deal.tricks),
         "sizes": list(deal.sizes),
         **{seat: _hand_knowledge_letters(order, held, hand) for seat, held, hand in hands},
     }
 
 
-def card_on_table(play: Play) -> list[str | int]:
+def seat_token_and_line(play: Play) -> list[str | int]:
     """A card on the table: its seat, its token, its line."""
     return [play.seat, TOKENS[play.card], play.line]
 

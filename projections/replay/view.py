@@ -27,9 +27,9 @@ from projections.replay.frames import (
     Frame,
     FrameData,
     ReplayStep,
-    card_on_table,
     deck_by_suit,
     frame_changes,
+    seat_token_and_line,
     steps_of,
 )
 from projections.scores.partidas import CanteData, cante_view
@@ -224,7 +224,7 @@ def _deal_data(table: Table, deal: Deal, *, counts: bool) -> ReplayDealData:
         cards=deck_by_suit(deal.deck),
         tricks=[
             ReplayTrickData(
-                plays=[card_on_table(play) for play in trick.plays],
+                plays=[seat_token_and_line(play) for play in trick.plays],
                 taker=trick.taker,
                 points=trick.points,
                 line=trick.line,

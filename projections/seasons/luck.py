@@ -119,14 +119,14 @@ def _pair_luck(
     if share is not None:
         # of the mean over its deals, and of the share itself, which is a little wrong as well
         variance = fit.noise**2 * (1 / count + par**2 / fit.spread)
-        within = student_t_quantile(fit.deals - 1) * math.sqrt(variance)
+        within = student_t_975(fit.deals - 1) * math.sqrt(variance)
     return PairLuck(key, count, par, made, made - (share or 0) * par, within)
 
 
-def student_t_quantile(freedom: int) -> float:
+def student_t_975(freedom: int) -> float:
     """The 97.5 % quantile of Student's t; from nine degrees of freedom right to 0.004.
 
-    >>> [round(student_t_quantile(n), 2) for n in (9, 30, 1000)]
+    >>> [round(student_t_975(n), 2) for n in (9, 30, 1000)]
     [2.26, 2.04, 1.96]
     """
     z = _TWO_SIDED_95

@@ -59,7 +59,7 @@ class SeasonsProjection(Projection):
         for session, evening in batch.states_of_kind(Session):
             _write_session(cursor, session, evening)
         encuentros = dict(batch.states_of_kind(Encuentro))
-        for one in results.write_seat_tallies(cursor, batch.states_of_kind(Partida)):
+        for one in results.write_cantes_and_renuncios(cursor, batch.states_of_kind(Partida)):
             encuentros.setdefault(one, batch.state(UUID(one), Encuentro))
         for encuentro, state in encuentros.items():
             results.write_player_results(cursor, encuentro, state)

@@ -276,7 +276,9 @@ def outcome_of_side(state: Encuentro, side: str) -> str:
 # --- written -------------------------------------------------------------------------------------
 
 
-def write_seat_tallies(cursor: sqlite3.Cursor, partidas: Sequence[tuple[str, Partida]]) -> set[str]:
+def write_cantes_and_renuncios(
+    cursor: sqlite3.Cursor, partidas: Sequence[tuple[str, Partida]]
+) -> set[str]:
     """Rewrite the tallies of partidas; returns the encuentros whose tallies changed."""
     rows = {(row[0], row[1]): row for one in partidas for row in _tally_rows(*one)}
     ids = json.dumps([partida for partida, _ in partidas])

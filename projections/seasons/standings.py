@@ -327,7 +327,7 @@ def head_to_head(met: Iterable[tuple[tuple[str, ...], str]]) -> list[HeadToHead]
     return sorted(found, key=lambda one: (-sum(one[1:]), one.person))
 
 
-def streaks(played: Sequence[PlayedEncuentro]) -> tuple[Streak, int]:
+def current_and_longest_streak(played: Sequence[PlayedEncuentro]) -> tuple[Streak, int]:
     """The current streak of a player, and the longest winning streak."""
     now, longest, run = Streak("", 0), 0, 0
     for one in played:

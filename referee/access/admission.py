@@ -76,7 +76,7 @@ class Admission:
         An account is the maker of a link that it got by mail.
         """
         access = self._roles.access()
-        maker = access.holder_who_acts(reset.by)
+        maker = access.active_holder_or_owner(reset.by)
         is_admin = maker is not None and "access:manage" in maker.permissions
         is_made_well = is_admin or reset.by == reset.holder
         return is_made_well and access.active_holder(reset.holder) is not None
@@ -121,4 +121,6 @@ class Admission:
 
 def _may_still_grant(kind: OfferKind, offer: Offer, access: Access) -> bool:
     """Whether who made an offer may still grant what it offers."""
-    return may_grant(access.holder_who_acts(offer.by), LETS_IN[kind], offer.role, offer.encuentro)
+    return may_grant(
+        access.active_holder_or_owner(offer.by), LETS_IN[kind], offer.role, offer.encuentro
+    )

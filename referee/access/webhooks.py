@@ -116,7 +116,7 @@ class Deliveries:
         """New random id for a webhook."""
         return f"w{self._random(8).hex()}"
 
-    def add_webhook(self, webhook: WebhookId, place: LogPlace) -> str:
+    def start_deliveries(self, webhook: WebhookId, place: LogPlace) -> str:
         """Store a webhook that gets messages about events after a place of the log.
 
         Returns its secret, shown once.
@@ -138,7 +138,7 @@ class Deliveries:
         """
         former = next(iter(self.secrets(webhook)), "")
         if not self._is_stored(webhook):
-            return self.add_webhook(webhook, place)
+            return self.start_deliveries(webhook, place)
         secret = self._new_secret()
         sealed = self._seal().seal_text(_TABLE, webhook, secret)
         kept = self._seal().seal_text(_FORMER, webhook, former) if former else (None, None)

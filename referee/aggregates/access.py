@@ -161,7 +161,7 @@ class Access(msgspec.Struct, frozen=True):
         return self._token_with_maker_role(found) if found.kind == "token" else found
 
     def _token_with_maker_role(self, token: Holder) -> Holder | None:
-        maker = self.holder_who_acts(token.by)
+        maker = self.active_holder_or_owner(token.by)
         if maker is None or (token.encuentro and maker.encuentro not in ("", token.encuentro)):
             return None
         return token._replace(role=maker.role, encuentro=token.encuentro or maker.encuentro)
@@ -177,7 +177,7 @@ class Access(msgspec.Struct, frozen=True):
         found = self.holders.get(holder)
         return found.of or holder if found is not None else holder
 
-    def holder_who_acts(self, by: ev.HolderId) -> Holder | None:
+    def active_holder_or_owner(self, by: ev.HolderId) -> Holder | None:
         """The holder who grants or revokes, with the role that they have now.
 
         The owner counts as an admin.
@@ -313,7 +313,7 @@ def _refuse_unauthorized_act(act: ev.AccessAct, state: Access) -> None:
 
     :raises Refused: they may not grant or revoke it, or it is about the last admin
     """
-    granter = state.holder_who_acts(act.by)
+    granter = state.active_holder_or_owner(act.by)
     match act:
         case ev.AccessRevoked():
             about = act.holder

@@ -159,7 +159,7 @@ def _refuse_impossible_case_act(act: ev.CaseAct, state: Case, profile: ev.Frozen
         raise Refused(Rule.CASE_CLOSED, case=opened.number)
     match act:
         case ev.EvidenceAttached():
-            _refuse_evidence(act, opened.players)
+            _refuse_unusable_attachment(act, opened.players)
         case ev.CaseRuled():
             _refuse_ruling(act, state, opened, profile)
         case ev.Appealed():
@@ -201,7 +201,7 @@ def _refuse_same_person(person: ev.PersonId, *others: ev.PersonId) -> None:
         raise Refused(Rule.SAME_PERSON, person=person)
 
 
-def _refuse_evidence(act: ev.EvidenceAttached, players: int) -> None:
+def _refuse_unusable_attachment(act: ev.EvidenceAttached, players: int) -> None:
     _refuse_unknown_side(act.side, players, may_be_nobody=True)
     _refuse_unknown_lines(act.lines, act.seen)
     photo = act.photo

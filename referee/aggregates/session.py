@@ -18,7 +18,7 @@ from referee.aggregates.session_tables import (
     persons_at_tables,
     persons_to_sit_out,
     side_size,
-    tables_by_rotation,
+    tables_by_fewest_meetings,
     tables_by_seed,
     tables_by_strength,
 )
@@ -270,7 +270,7 @@ def draw_by_rotation(
     kept, seal = _sides_to_keep(state, together), next_draw_seed_prefix(state)
     there, staying = _players_and_sides_by_seed(state, seed, kept, rested)
     rounds, size = state.tables_by_round, players_per_table(state)
-    drawn = tables_by_rotation(seed, seal, there, staying, rounds, size)
+    drawn = tables_by_fewest_meetings(seed, seal, there, staying, rounds, size)
     return ev.TablesDrawn(
         "rotation", drawn[: _table_cap(state)], seed=seed, together=kept, rested=dict(rested or {})
     )

@@ -162,7 +162,7 @@ def unevenness(sides: Sequence[Sequence[PersonId]], met: Meetings) -> int:
     return found
 
 
-def tables_by_rotation(
+def tables_by_fewest_meetings(
     seed: str,
     seal: str,
     persons: Sequence[PersonId],
@@ -174,8 +174,8 @@ def tables_by_rotation(
 
     Drawn by the seed several times, each time improved by exchanges; the first of the best stays.
 
-    >>> first = tables_by_rotation("Calamocha", "seal ", "abcdefgh", (), (), 4)
-    >>> second = tables_by_rotation("Calamocha", "seal ", "abcdefgh", (), [first], 4)
+    >>> first = tables_by_fewest_meetings("Calamocha", "seal ", "abcdefgh", (), (), 4)
+    >>> second = tables_by_fewest_meetings("Calamocha", "seal ", "abcdefgh", (), [first], 4)
     >>> [unevenness(table.sides, count_meetings([first])) for table in second]
     [0, 0]
     """

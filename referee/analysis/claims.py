@@ -88,7 +88,7 @@ def line_of_target(table: Table, side: Side) -> Line | None:
 
 
 def _count_cards_since(table: Table, since: Line) -> int:
-    """Cards laid after a line; of a trick entered without cards, one of each seat."""
+    """Number of cards laid after a line; a trick entered without cards counts one of each seat."""
     deals = table.all_deals
     laid = [play.line for deal in deals for play in deal.all_plays]
     entered = [trick.line for deal in deals for trick in deal.tricks if not trick.plays]

@@ -72,10 +72,10 @@ def best_puzzle_of_partida(table: Table) -> Puzzle | None:
         return None
     found = [one for deal in table.all_deals for one in _puzzles_of_deal(table, deal)]
     best = max(found, key=lambda one: one.merit, default=None)
-    return best and replace(best, line=best_line(best.known, best.goal, best.known.side_to_play))
+    return best and replace(best, line=line_to_goal(best.known, best.goal, best.known.side_to_play))
 
 
-def best_line(known: KnownPosition, goal: Goal, side: Side) -> tuple[tuple[Seat, Card], ...]:
+def line_to_goal(known: KnownPosition, goal: Goal, side: Side) -> tuple[tuple[Seat, Card], ...]:
     """One sequence of plays in which a side reaches a goal, all playing their best.
 
     Each lays a card that reaches the goal, or prevents it, and of these one worth most points.

@@ -173,7 +173,7 @@ class AuditedHistories:
         self._log = log
 
     def since(self, position: int, limit: int) -> list[LoggedEvent]:
-        """Events from this position on, itself among them.
+        """At most ``limit`` events from this position on, itself among them.
 
         :raises Unsound: one of them cannot be read
         """

@@ -206,7 +206,7 @@ class CaseHandler(Handler):
     ) -> PendingWrite:
         return self._plan_new_case(self._writer.stream(ENCUENTRO, encuentro_id, expected), act)
 
-    def contest(
+    def contest_result(
         self,
         encuentro_id: UUID,
         contested: ev.ResultContested,

@@ -195,7 +195,7 @@ class AccessHandler(Handler):
     def holders_without_granter(self) -> frozenset[HolderId]:
         """Active holders whose roles were all given by holders who have been revoked since."""
         access, granted = self.access(), self._granters_and_grantees()
-        vouched = {to for who, to in granted if access.holder_who_acts(who)}
+        vouched = {to for who, to in granted if access.active_holder_or_owner(who)}
         return frozenset(to for _, to in granted if to not in vouched and access.active_holder(to))
 
     def _granters_and_grantees(self) -> list[tuple[HolderId, HolderId]]:

@@ -55,9 +55,9 @@ class SeasonHandler(Handler):
         :raises Stale: the id is taken
         """
         new = self._writer.new_id() if season_id is None else season_id
-        return self._writer.write(self._plan_season, meta, new, act)
+        return self._writer.write(self._plan_new_season, meta, new, act)
 
-    def _plan_season(self, new: UUID, act: ev.SeasonOpened) -> PendingWrite:
+    def _plan_new_season(self, new: UUID, act: ev.SeasonOpened) -> PendingWrite:
         self._writer.refuse_taken_id(SEASON, new)
         empty = SEASON.empty_stream(new)
         return PendingWrite(*SEASON.grow(empty, seasons.decide(act, empty.state)))
@@ -71,9 +71,9 @@ class SeasonHandler(Handler):
         :raises NotFound: there is no such season
         """
         new = self._writer.new_id() if session_id is None else session_id
-        return self._writer.write(self._plan_session, meta, new, act)
+        return self._writer.write(self._plan_new_session, meta, new, act)
 
-    def _plan_session(self, new: UUID, act: ev.SessionOpened) -> PendingWrite:
+    def _plan_new_session(self, new: UUID, act: ev.SessionOpened) -> PendingWrite:
         self._writer.refuse_taken_id(SESSION, new)
         guards, empty = self._season_guard(act.season, act.of), SESSION.empty_stream(new)
         return PendingWrite(*SESSION.grow(empty, sessions.decide(act, empty.state)), guards=guards)
@@ -144,7 +144,7 @@ class SeasonHandler(Handler):
         every = placed + tuple(one for _, more in opened for one in more)
         return PendingWrite(after, every, tuple(one for one, _ in opened))
 
-    def take_back_tables(
+    def call_off_tables(
         self, session_id: UUID, meta: WriteMetadata, expected: int | None = None
     ) -> Answer:
         """Call off the encuentros of the tables opened last; their draw waits again.

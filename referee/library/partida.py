@@ -161,7 +161,7 @@ class Partida:
         course.pushed.append(what)
 
     def _acts_of_push(self, what: Push) -> tuple[tuple[ev.PartidaAct, ...], dict[ev.TextId, str]]:
-        """Acts of what is pushed, with their words."""
+        """Acts that a card, a deal or a text means for ``push``, and their free texts by id."""
         if isinstance(what, Deal):
             return what.acts, {}
         if isinstance(what, Card):

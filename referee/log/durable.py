@@ -164,7 +164,7 @@ def create_private_file(path: str | Path) -> None:
 
 
 @contextmanager
-def connect_under_lock(path: str | Path) -> Iterator[sqlite3.Connection]:
+def hold_lock_with_connection(path: str | Path) -> Iterator[sqlite3.Connection]:
     """A connection to a file, made if it is not there, under the lock file.
 
     Two connections that switch WAL on at the same time fail. The connection stays open.

@@ -176,7 +176,7 @@ class FreshRepository(Repository[UUID]):
         return issubclass(first, kind.first)
 
     def get(self, aggregate_id: UUID, **_: Any) -> Any:
-        """Not supported: this method of the library does not say the kind of stream."""
+        """Always raise: this method of the library has no kind of stream; ``stream`` does."""
         raise AggregateNotFoundError(aggregate_id)
 
     def put_in_cache(self, stream: Stream[Any]) -> None:

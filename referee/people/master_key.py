@@ -122,7 +122,7 @@ class KeyFile(MasterKey):
             raise KeyMissing(f"the names are sealed and {self.path} is not there") from None
         except (OSError, UnicodeDecodeError) as error:
             raise WrongKey(f"{self.path} cannot be read: {error}") from None
-        if ports.others_may_read(mode):
+        if ports.is_mode_open_to_others(mode):
             raise WrongKey(f"{self.path} may be read by others: chmod 600 {self.path}")
         return self._parse_key(text)
 

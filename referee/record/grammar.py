@@ -66,7 +66,7 @@ class Slot(ABC):
             else self._value_tokens(value, context)
         )
 
-    def read(self, reader: Reader) -> FieldValue:
+    def parse_value_or_default(self, reader: Reader) -> FieldValue:
         """Value under the cursor, or the default when it was left out."""
         if self.label:
             if reader.word != self.label and self.default is not REQUIRED:
@@ -74,17 +74,17 @@ class Slot(ABC):
             if reader.word != self.label:
                 raise reader.misread_exception(Code.SOMETHING_MISSING, expected=self.label)
             reader.take(self.label)
-            return self._take(reader)
+            return self._parse_value(reader)
         if self.default is not REQUIRED and not self._is_next(reader):
             return self.default
-        return self._take(reader)
+        return self._parse_value(reader)
 
     @abstractmethod
     def _value_tokens(self, value: FieldValue, context: PrintContext) -> list[str]:
         """Tokens of a value that is not left out."""
 
     @abstractmethod
-    def _take(self, reader: Reader) -> FieldValue:
+    def _parse_value(self, reader: Reader) -> FieldValue:
         """Value of the tokens under the cursor."""
 
     def _is_next(self, reader: Reader) -> bool:
@@ -99,7 +99,7 @@ class SeatSlot(Slot):
     def _value_tokens(self, value: FieldValue, context: PrintContext) -> list[str]:
         return [refuse_unless_among(value, SEAT_ORDER)]
 
-    def _take(self, reader: Reader) -> str:
+    def _parse_value(self, reader: Reader) -> str:
         return reader.take_seat()
 
     def _is_next(self, reader: Reader) -> bool:
@@ -115,7 +115,7 @@ class SideSlot(Slot):
             UNKNOWN if self.has_unknown and not value else refuse_unless_among(value, SIDE_ORDER)
         ]
 
-    def _take(self, reader: Reader) -> str:
+    def _parse_value(self, reader: Reader) -> str:
         if self.has_unknown and reader.is_unknown:
             reader.take("side")
             return ""
@@ -132,7 +132,7 @@ class CardSlot(Slot):
     def _value_tokens(self, value: FieldValue, context: PrintContext) -> list[str]:
         return [UNKNOWN if self.has_unknown and not value else card_text(value, context.pack)]
 
-    def _take(self, reader: Reader) -> str:
+    def _parse_value(self, reader: Reader) -> str:
         if self.has_unknown and reader.is_unknown:
             reader.take("card")
             return ""
@@ -149,7 +149,7 @@ class CardsSlot(Slot):
     def _value_tokens(self, value: FieldValue, context: PrintContext) -> list[str]:
         return [card_text(token, context.pack) for token in value]
 
-    def _take(self, reader: Reader) -> tuple[str, ...]:
+    def _parse_value(self, reader: Reader) -> tuple[str, ...]:
         cards: list[str] = []
         while reader.is_card or reader.is_unknown:
             if reader.is_unknown and self.has_unknown:
@@ -169,7 +169,7 @@ class SuitSlot(Slot):
     def _value_tokens(self, value: FieldValue, context: PrintContext) -> list[str]:
         return [SUIT_WORDS[context.pack][refuse_unless_among(value, "OCEB")] if value else UNKNOWN]
 
-    def _take(self, reader: Reader) -> str:
+    def _parse_value(self, reader: Reader) -> str:
         if reader.is_unknown:
             reader.take("suit")
             return ""
@@ -206,7 +206,7 @@ class SuitsSlot(Slot):
             SUIT_WORDS[context.pack][refuse_unless_among(suit, tuple("OCEB"))] for suit in value
         ]
 
-    def _take(self, reader: Reader) -> tuple[str, ...]:
+    def _parse_value(self, reader: Reader) -> tuple[str, ...]:
         suits = []
         while (suit := suit_at_cursor(reader)) is not None:
             reader.take("suit")
@@ -228,7 +228,7 @@ class NumberSlot(Slot):
         text = number_text(value)
         return ["+" + text if self.signed and value >= 0 else text]
 
-    def _take(self, reader: Reader) -> int:
+    def _parse_value(self, reader: Reader) -> int:
         return reader.take_number()
 
     def _is_next(self, reader: Reader) -> bool:
@@ -247,7 +247,7 @@ class WordSlot(Slot):
         except (KeyError, TypeError):
             raise Unprintable(value) from None
 
-    def _take(self, reader: Reader) -> FieldValue:
+    def _parse_value(self, reader: Reader) -> FieldValue:
         values = values_by_word(self.words)
         if reader.word not in values:
             code = Code.SOMETHING_MISSING if reader.token_at_cursor is None else Code.WORD_UNKNOWN
@@ -270,7 +270,7 @@ class TotalsSlot(Slot):
             refuse_unless_among(key, order)
         return [piece for key in order if key in value for piece in (key, number_text(value[key]))]
 
-    def _take(self, reader: Reader) -> dict[str, int]:
+    def _parse_value(self, reader: Reader) -> dict[str, int]:
         totals: dict[str, int] = {}
         while self._is_next(reader):
             token = reader.token_at_cursor
@@ -292,7 +292,7 @@ class TextSlot(Slot):
         words = context.texts.get(value)
         return [UNKNOWN if words is None else print_string(words)]
 
-    def _take(self, reader: Reader) -> ev.TextId:
+    def _parse_value(self, reader: Reader) -> ev.TextId:
         if reader.is_unknown:
             reader.take("text")
             return reader.sheet.add_text(None)
@@ -311,7 +311,7 @@ class StringSlot(Slot):
     def _value_tokens(self, value: FieldValue, context: PrintContext) -> list[str]:
         return [print_string(value)]
 
-    def _take(self, reader: Reader) -> str:
+    def _parse_value(self, reader: Reader) -> str:
         return reader.take_string()
 
 

@@ -220,7 +220,7 @@ class _File:
         else:
             self._read_acts_of_statement(reader, word)
 
-    def _open_draft(self) -> _PartidaBuilder:
+    def _current_draft(self) -> _PartidaBuilder:
         if self.draft is None:
             self.draft = self.drafts[1] = _PartidaBuilder(1)
         return self.draft
@@ -243,11 +243,11 @@ class _File:
             raise reader.misread_exception(Code.WORD_UNKNOWN, rule)
         seat = reader.take_seat() if reader.is_seat else ""
         _refuse_rest(reader)
-        self._open_draft().findings.append(FindingText(line, rule.word, seat))
+        self._current_draft().findings.append(FindingText(line, rule.word, seat))
 
     def _read_amendment(self, reader: Reader) -> None:
         first = reader.take(AMENDMENT)
-        draft = self._open_draft()
+        draft = self._current_draft()
         draft.add(LogAmended(()), first)
         draft.changes = []
         draft.amendment = ""
@@ -260,7 +260,7 @@ class _File:
 
     def _read_amendment_change(self, reader: Reader, word: str) -> None:
         first = reader.take(word)
-        draft = self._open_draft()
+        draft = self._current_draft()
         if draft.changes is None:
             if self.is_amendment_lost:
                 return
@@ -304,7 +304,7 @@ class _File:
             first = reader.take(form.word)
             act = _build_act(form, reader)
             _refuse_rest(reader)
-            self._open_draft().add(act, first)
+            self._current_draft().add(act, first)
             return
         if form is DRAWN:
             reader.take(DRAW)
@@ -321,7 +321,7 @@ class _File:
                     raise self._missing_seat_fault(reader)
                 act = _build_act(form, reader)
                 assert first is not None
-                self._open_draft().add(act, first)
+                self._current_draft().add(act, first)
             except Misread as misread:
                 self.sheet.errors.append(misread.error)
                 _skip_tokens_to_next_seat(reader, first, misread.error)
@@ -347,7 +347,7 @@ def _skip_tokens_to_next_seat(reader: Reader, first: Token | None, error: Record
 
 
 def _build_act(form: ActForm, reader: Reader) -> TableAct:
-    values = {slot.name: slot.read(reader) for slot in form.slots}
+    values = {slot.name: slot.parse_value_or_default(reader) for slot in form.slots}
     return form.act(**form.fixed, **values)
 
 

@@ -78,7 +78,7 @@ def set_mode(descriptor: int, mode: int) -> None:
     os.fchmod(descriptor, mode)
 
 
-def others_may_read(mode: int) -> bool:
+def is_mode_open_to_others(mode: int) -> bool:
     """Whether a file with this mode can be read by others than its owner."""
     return bool(mode & _OTHERS)
 

@@ -120,7 +120,7 @@ def set_mode(descriptor: int, mode: int) -> None:
     """Does nothing: Windows has no mode of a file."""
 
 
-def others_may_read(mode: int) -> bool:
+def is_mode_open_to_others(mode: int) -> bool:
     """False: on Windows the mode of a file does not say who may read it."""
     del mode
     return False

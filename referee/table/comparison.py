@@ -15,7 +15,7 @@ from referee.rules.profile.options import EDITIONS, OPTION_NAMES, Options
 from referee.rules.profile.profile import Profile
 from referee.rules.seats import Seat, Side
 from referee.table.counts import partida_totals
-from referee.table.readings import StandingAct, advance_all
+from referee.table.readings import StandingAct, table_after_acts
 from referee.table.state import Line, Table
 from referee.table.verdicts import judge_acts
 
@@ -145,7 +145,7 @@ def _replace_option(options: Options, name: str, other: Options) -> Options:
 def _outcome_and_answers(
     start: Table, options: Options, entries: Sequence[StandingAct]
 ) -> tuple[PartidaOutcome, _Answers]:
-    table = advance_all(msgspec.structs.replace(start, options=options), entries)
+    table = table_after_acts(msgspec.structs.replace(start, options=options), entries)
     won: PartidaWon | None = table.decided
     rows = judge_acts(table, entries, with_slips=False)
     answers = {row.line: (row.seat, row.answer, row.rule) for row in rows}

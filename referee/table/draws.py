@@ -262,7 +262,7 @@ def deal_after_implied_draws(deal: Deal) -> Deal:
 
 
 def deal_after_own_draw(deal: Deal, seat: Seat, cards: Mask) -> Deal:
-    """The deal after an unseen draw of a seat, if only that can explain one of these cards.
+    """The deal after an unseen draw of a seat if only that explains one of the cards, or the same.
 
     The seats before it have drawn too if its card says so: the last one, or one of a known stock.
     """

@@ -33,7 +33,7 @@ def empty_table(options: Options, dealer_due: str = "") -> Table:
     return Table(options, dealer_due)
 
 
-def advance_all(table: Table, entries: Iterable[StandingAct]) -> Table:
+def table_after_acts(table: Table, entries: Iterable[StandingAct]) -> Table:
     """The table after these acts."""
     for entry in entries:
         table = advance(table, entry.line, entry.act)
@@ -200,7 +200,7 @@ class TableReading:
         """The table after all acts."""
         count, table = self._known
         if count < len(self.acts):
-            table = advance_all(table, self.acts[count:])
+            table = table_after_acts(table, self.acts[count:])
             self._known = (len(self.acts), table)
         return table
 

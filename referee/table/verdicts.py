@@ -204,7 +204,7 @@ def _explain_verdict(
         tuple(dict.fromkeys((*trick, *(shown or (verdict.since,))))),
         proof,
         by_count=not shown,
-        later=_later_sight(deal, verdict, at_last),
+        later=_sight_after_proof(deal, verdict, at_last),
         slip=slip,
     )
 
@@ -221,7 +221,7 @@ def _proof_by_shown_cards(deal: Deal, verdict: Verdict, line: Line) -> list[tupl
     )
 
 
-def _later_sight(
+def _sight_after_proof(
     deal: Deal, verdict: Verdict, at_last: Iterable[tuple[Card, Line]]
 ) -> SeenLater | None:
     """What was seen of a breach after the line that proved it, if it says more."""

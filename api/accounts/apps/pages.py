@@ -94,7 +94,7 @@ def _tokens_page(
     *, made: tuple[str, str] = ("", ""), wrong: FieldErrors | None = None, status: int = 200
 ) -> Response:
     """The page. ``made``: the secret of a token that was just made, and its name."""
-    maker = current_services().referee.roles.access().holder_who_acts(g.actor.by)
+    maker = current_services().referee.roles.access().active_holder_or_owner(g.actor.by)
     table = g.actor.encuentro
     return page(
         "accounts/apps/tokens.html",

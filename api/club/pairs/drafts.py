@@ -92,7 +92,7 @@ def draft_pairs(lines: Sequence[PairLine], put: PendingTexts) -> DraftedPairs:
     club = current_services().referee.players.club()
     standing = club.pairs_after_merges()
     known = {one.players: pair for pair, one in standing.items()}
-    persons = _person_ids(lines, put)
+    persons = _add_new_persons(lines, put)
     acts: list[ClubAct] = []
     pairs: dict[PairId, tuple[PersonId, ...]] = {}
     texts = iter(put.add_texts([one.name for one in lines if one.name]))
@@ -109,7 +109,7 @@ def draft_pairs(lines: Sequence[PairLine], put: PendingTexts) -> DraftedPairs:
     return DraftedPairs(acts, pairs, persons)
 
 
-def _person_ids(lines: Sequence[PairLine], put: PendingTexts) -> dict[Identity, PersonId]:
+def _add_new_persons(lines: Sequence[PairLine], put: PendingTexts) -> dict[Identity, PersonId]:
     """Id of each player of some lines."""
     players = {who.identity: who for one in lines for who in one.players}
     new = [who for who in players.values() if not who.person]

@@ -12,7 +12,7 @@ from api.http.fields import FieldFault
 from api.http.names import words_of_folded_name
 from api.http.problems import Problem
 from api.http.services import current_services, pending_texts
-from api.profiles.own.views import current_rules
+from api.profiles.own.views import rules_in_log
 from referee.aggregates.club_rules import profile_of_edition
 from referee.errors import NotFound
 from referee.events import RulesId, RulesRetired, RulesStated
@@ -35,7 +35,7 @@ def record_rules(
     """
     if answer := current_services().referee.answer_to(meta):
         return answer
-    before = current_rules(rules) if rules else None
+    before = rules_in_log(rules) if rules else None
     if rules and before is None:
         raise NotFound(rules)
     _refuse_taken_name(body["name"], rules)
@@ -61,7 +61,7 @@ def retire(rules: RulesId, meta: WriteMetadata, version: int) -> Answer:
 
     :raises NotFound: the club has no rules of this id
     """
-    if current_rules(rules) is None:
+    if rules_in_log(rules) is None:
         raise NotFound(rules)
     return current_services().referee.rules.record_rules_act(RulesRetired(rules), meta, version)
 
@@ -86,7 +86,7 @@ def take_newer_base(rules: RulesId, meta: WriteMetadata, version: int) -> Answer
 def _restate_rules(
     rules: RulesId, meta: WriteMetadata, version: int, base_edition: str = ""
 ) -> Answer:
-    known = current_rules(rules)
+    known = rules_in_log(rules)
     if known is None:
         raise NotFound(rules)
     last = known.newest
@@ -118,7 +118,7 @@ def _is_same_name(one: str, other: str) -> bool:
     return words_of_folded_name(one) == words_of_folded_name(other)
 
 
-def rules_id_in(answer: Answer) -> RulesId:
+def rules_id_of_answer(answer: Answer) -> RulesId:
     """Id of the set of rules that a write is about."""
     acts = [one.event for one in answer.events]
     return next(one.rules for one in acts if isinstance(one, RulesStated | RulesRetired))

@@ -140,7 +140,7 @@ def _record_form(draft: _Draft) -> AnyResponse:
         return _form_page(draft, typed, {"name": [say("fault.rules_name_taken", lang)]}, 422)
     if answer is None:
         return _form_page(draft, typed, {field: [words] for field, words in wrong}, status)
-    return _redirect_to_rules(acts.rules_id_in(answer), answer)
+    return _redirect_to_rules(acts.rules_id_of_answer(answer), answer)
 
 
 def _form_page(draft: _Draft, typed: TypedValues, faults: FormFaults, status: int) -> Response:

@@ -122,6 +122,6 @@ def retire(rules_id: RulesId) -> Response:
 
 
 def _reply_write(answer: Answer, status: int = 200) -> Response:
-    rules = acts.rules_id_in(answer)
+    rules = acts.rules_id_of_answer(answer)
     where = f"{prefix()}/api/v1/club/rules/{rules}" if status == 201 else ""  # noqa: PLR2004 - created
     return response_to_write(answer, status, location=where, rules=rules)

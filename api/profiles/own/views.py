@@ -166,7 +166,7 @@ def edition_view(one: KnownEdition) -> RulesEditionData:
     )
 
 
-def current_rules(rules: str) -> ClubRules | None:
+def rules_in_log(rules: str) -> ClubRules | None:
     """A set of rules as the log has it now, for a write; None: the club has none of this id."""
     return current_services().referee.rules.rules().sets.get(rules)
 

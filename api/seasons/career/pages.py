@@ -142,7 +142,7 @@ def career(person: PersonId) -> Career:
             level=outcomes.count("level"),
             lost=outcomes.count("lost"),
         ),
-        *standings.streaks(played),
+        *standings.current_and_longest_streak(played),
         form=tuple(played[-FORM:]),
         latest=_latest_matches(played, names),
         partners=tuple(_player_with_record(one, names) for one in partners),

@@ -7,7 +7,7 @@ from itertools import accumulate
 from sqlite3 import Cursor
 from typing import Final, NamedTuple
 
-from api.seasons.points import merges_of, scoring_of
+from api.seasons.points import merge_targets, scoring_of
 from projections.seasons import standings
 from projections.seasons.views import SeasonData
 
@@ -55,7 +55,7 @@ def points_by_evening(
     rows: Cursor, view: SeasonData, sessions: Sequence[str], competitors: Sequence[str]
 ) -> list[list[int]]:
     """Points of each competitor before the first evening (none) and after each."""
-    kept = merges_of(rows, view.of)
+    kept = merge_targets(rows, view.of)
     found = standings.tallies_by_session(rows, view.id, kept, view.of)
     scoring = scoring_of(view)
 

@@ -22,11 +22,11 @@ from api.seasons.charts.points_lines import (
     points_by_evening,
     points_picture,
 )
-from api.seasons.points import StandingLineData, competitors_by_id, merges_of, names_of
+from api.seasons.points import StandingLineData, competitors_by_id, merge_targets, names_of
 from api.seasons.views import RecordData, WholeSeasonData
 from projections.board import projection as board_rows
 from projections.board.views import PublicTableData
-from projections.puzzles import arrastres_of_encuentros
+from projections.puzzles import arrastre_values_of_encuentros
 from projections.seasons import projection as seasons
 from projections.seasons import standings
 from projections.seasons.luck import (
@@ -104,7 +104,7 @@ def cross_rows(view: WholeSeasonData) -> list[CrossedRow]:
     """Results of each competitor against each other one, for the first ones of the table."""
     shown = view.standings[:MOST_CROSSED]
     with current_services().reads.reading() as rows:
-        kept = merges_of(rows, view.of)
+        kept = merge_targets(rows, view.of)
         met = standings.outcomes_between_players(rows, view.id, kept, view.of)
     return [
         CrossedRow(
@@ -198,8 +198,8 @@ def season_luck(season_id: UUID) -> SeasonLuckDisplay:
 def arrastre_deals_of_season(season: str, of: Competitors) -> list[PricedDeal]:
     """The known arrastres of a season; without those of a table at which somebody was replaced."""
     with current_services().reads.reading() as rows:
-        sides = season_sides_by_encuentro(rows, season, merges_of(rows, of), of)
-        held = arrastres_of_encuentros(rows, list(sides))
+        sides = season_sides_by_encuentro(rows, season, merge_targets(rows, of), of)
+        held = arrastre_values_of_encuentros(rows, list(sides))
     found = []
     for encuentro, arrastres in held.items():
         first, second = sides[encuentro]

@@ -27,7 +27,7 @@ _TOURNAMENT = "/torneos/<uuid:tournament_id>/direccion/dia"
 @blp.get(_EVENING)
 @guard.requires("club:manage")
 def ask_session(session_id: UUID) -> Response:
-    """The right day of an evening is asked for"""
+    """The form that corrects the day of an evening"""
     return _session_page(session_id, [], 200)
 
 
@@ -47,7 +47,7 @@ def correct_session(session_id: UUID) -> AnyResponse:
 @blp.get(_ENCUENTRO)
 @guard.requires("club:manage")
 def ask_encuentro(encuentro_id: UUID) -> AnyResponse:
-    """The right day of an encuentro is asked for; that of a table is the day of its evening"""
+    """The form that corrects the day of an encuentro; a table has the day of its evening"""
     if evening := evening_of(encuentro_id):
         return redirect(f"{prefix()}/jornadas/{evening}/dia", 303)
     return _encuentro_page(encuentro_id, [], 200)
@@ -68,7 +68,7 @@ def correct_encuentro_day(encuentro_id: UUID) -> AnyResponse:
 @blp.get(_TOURNAMENT)
 @guard.requires("tournaments:run")
 def ask_tournament(tournament_id: UUID) -> Response:
-    """The right day of a tournament is asked for"""
+    """The form that corrects the day of a tournament"""
     return _tournament_page(tournament_id, [], 200)
 
 

@@ -17,7 +17,7 @@ from api.http.problems import Problem
 from api.http.services import PendingTexts, current_services
 from api.seasons import views
 from api.seasons.fees.prizes import PrizeData, prizes_by_place
-from api.seasons.points import StandingLineData, competitors_by_id, merges_of
+from api.seasons.points import StandingLineData, competitors_by_id, merge_targets
 from projections.views import extend_view
 from referee import events as ev
 from referee.aggregates.season import Season
@@ -138,7 +138,7 @@ def _read_account(of_what: Payable) -> _Known:
 def _payers(known: _Known, of: ev.Competitors) -> list[PayerData]:
     """Persons or pairs who came or have paid, by name; merged ones as the one that is kept."""
     with current_services().reads.reading() as rows:
-        merged = merges_of(rows, of)
+        merged = merge_targets(rows, of)
     places = {one.pair or one.person: one.place for one in known.standings}
     paid = {merged.get(one, one) for one in known.state.fees.paid}
     every = {merged.get(one, one) for one in known.came} | places.keys() | paid

@@ -20,7 +20,7 @@ from api.http.fields import FieldFault
 from api.http.languages import language, say
 from api.http.services import await_position, pending_texts
 from api.http.spreadsheets import Cell, print_csv
-from api.money.amounts import print_amount, print_prizes, read_amount, read_prizes
+from api.money.amounts import print_amount, print_prizes, read_amount_or_none, read_prizes
 from api.seasons import views
 from api.seasons.fees import schemas
 from api.seasons.fees.account import (
@@ -122,7 +122,7 @@ def _body_of_form() -> Body:
 
     :raises ma.ValidationError: what was typed is no amount
     """
-    amounts = {one: read_amount(form_value(one) or "0") for one in _AMOUNTS}
+    amounts = {one: read_amount_or_none(form_value(one) or "0") for one in _AMOUNTS}
     if faults := [one for one, cents in amounts.items() if cents is None]:
         raise ma.ValidationError({one: [FieldFault("not_an_amount")] for one in faults})
     return {**amounts, "prizes": read_prizes(form_value("prizes"))}

@@ -11,7 +11,7 @@ import msgspec
 
 from api.http.rows import await_row
 from api.http.services import current_services
-from api.seasons.points import StandingLineData, merges_of, scoring_of, table_view
+from api.seasons.points import StandingLineData, merge_targets, scoring_of, table_view
 from api.seasons.views import ListedSeasonData, season_name
 from projections.seasons import projection as seasons
 from projections.seasons.standings import Tally, season_standings, sum_of_tallies, tallies
@@ -61,7 +61,7 @@ def _outlook(
 ) -> SeasonOutlookData:
     view, of = seasons.season_row(rows, UUID(season)), evening.of
     assert view is not None
-    kept, scoring = merges_of(rows, of), scoring_of(view)
+    kept, scoring = merge_targets(rows, of), scoring_of(view)
     before = tallies(rows, "season", season, kept, of)
     sign = 1 if movement == "joins" else -1
     after = dict(before)

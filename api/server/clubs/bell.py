@@ -34,7 +34,7 @@ class Bell:
         """Tell the listening processes that these clubs were written to."""
         for said in _names_as_datagrams(names):
             for one in LISTENERS:
-                with suppress(OSError), _listener_address(self._folder, one) as address:
+                with suppress(OSError), _listener_socket_path(self._folder, one) as address:
                     self._socket.sendto(said, address)
 
     def close(self) -> None:
@@ -48,7 +48,7 @@ class Ear:
     def __init__(self, folder: Path, who: Listening) -> None:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         (folder / f"{_ABOUT}{who}").unlink(missing_ok=True)
-        with _listener_address(folder, who) as address:
+        with _listener_socket_path(folder, who) as address:
             self._socket.bind(address)
         self._socket.setblocking(False)
 
@@ -79,7 +79,7 @@ def _names_as_datagrams(names: Iterable[str]) -> Iterator[bytes]:
 
 
 @contextmanager
-def _listener_address(folder: Path, who: Listening) -> Iterator[str]:
+def _listener_socket_path(folder: Path, who: Listening) -> Iterator[str]:
     """The address of a listener: by a descriptor of the folder, since one has 107 bytes at most."""
     at = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:

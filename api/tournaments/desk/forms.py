@@ -16,7 +16,7 @@ from api.http.bodies import Body
 from api.http.fields import FieldFault
 from api.http.problems import Problem
 from api.http.services import PendingTexts, current_services
-from api.money.amounts import read_amount, read_prizes
+from api.money.amounts import read_amount_or_none, read_prizes
 from api.tournaments import schemas
 from api.tournaments.acts import (
     commitment_act,
@@ -78,12 +78,12 @@ def tournament_body_of_form() -> Body:
     kind = form_value("format")
     plan: Body = {"format": kind, "absence": form_value("absence") or "walkover"}
     for name in ("minutes", "tables"):
-        plan[name] = number_in_form(name)
+        plan[name] = number_or_text_in_form(name)
     chosen = [form_value(f"criterion_{n}") for n in range(1, len(USUAL.criteria))]
     if any(chosen):
         plan["criteria"] = ["points", *filter(None, chosen)]
     given = [name for name in POINTS if f"points_{name}" in request.form]
-    plan["scoring"] = {name: number_in_form(f"points_{name}") for name in given}
+    plan["scoring"] = {name: number_or_text_in_form(f"points_{name}") for name in given}
     for name in _OF_FORMAT.get(kind, ()):
         plan[name] = _plan_value_in_form(name)
     words = {name: form_value(name) for name in ("place", "date", "contact") if form_value(name)}
@@ -99,10 +99,10 @@ def _plan_value_in_form(name: str) -> bool | int | str:
     """A value of a tournament's plan that only some formats have, from the form."""
     if name == "repechage":
         return form_value(name) or "none"
-    return name in request.form if name.startswith("has_") else number_in_form(name)
+    return name in request.form if name.startswith("has_") else number_or_text_in_form(name)
 
 
-def number_in_form(name: str) -> int | str:
+def number_or_text_in_form(name: str) -> int | str:
     """A typed number, 0 if empty; other text is returned, so that the schema reports it."""
     text = form_value(name)
     return int(text) if NUMBER.fullmatch(text) else text or 0
@@ -112,7 +112,7 @@ def number_in_form(name: str) -> int | str:
 
 
 def _commitment_acts(tournament_id: UUID, put: PendingTexts) -> Sequence[TournamentAct]:
-    body: Body = {"heads": number_in_form("heads")}
+    body: Body = {"heads": number_or_text_in_form("heads")}
     if form_value("word_from"):
         body["word_from"] = form_value("word_from")
     lines = [re.findall("[0-9]+", line) for line in form_value("apart").splitlines()]
@@ -126,7 +126,7 @@ def _reveal_acts(tournament_id: UUID, _: PendingTexts) -> Sequence[TournamentAct
 
 
 def _price_acts(_: UUID, put: PendingTexts) -> Sequence[TournamentAct]:
-    fee = read_amount(form_value("fee") or "0")
+    fee = read_amount_or_none(form_value("fee") or "0")
     if fee is None:
         raise ma.ValidationError({"fee": [FieldFault("not_an_amount")]})
     body = {"fee": fee, "prizes": read_prizes(form_value("prizes"))}
@@ -154,7 +154,9 @@ def _word_in_form() -> str:
 
 
 def _clock_start_acts(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
-    minutes = forms.load_form(schemas.ClockIn, {"minutes": number_in_form("minutes")})["minutes"]
+    minutes = forms.load_form(schemas.ClockIn, {"minutes": number_or_text_in_form("minutes")})[
+        "minutes"
+    ]
     return [
         ClockStarted(forms.version_of_form("round"), minutes, timestamp(current_services().clock()))
     ]
@@ -178,7 +180,7 @@ def _call_acts(tournament_id: UUID, _: PendingTexts) -> Sequence[TournamentAct]:
 def _table_acts(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
     """Act that assigns the lowest free tables, or one table to one cruce."""
     meeting = form_value("meeting")
-    body = {"tables": {meeting: number_in_form("table")}} if meeting else {}
+    body = {"tables": {meeting: number_or_text_in_form("table")}} if meeting else {}
     tables = forms.load_form(schemas.TablesIn, body)["tables"]
     return [TablesAssigned(tuple(tables.items()))]
 
@@ -215,7 +217,7 @@ def _numbers_of_both(name: str) -> list[int | str]:
     one, dash, other = form_value(name).partition("-")
     if dash and one.isdecimal() and other.isdecimal():
         return [int(one), int(other)]
-    return [number_in_form(f"{name}_{at}") for at in (1, 2)]
+    return [number_or_text_in_form(f"{name}_{at}") for at in (1, 2)]
 
 
 def _correction_settlement_acts(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
@@ -230,17 +232,17 @@ def _withdrawal_acts(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
 
 
 def _absence_acts(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
-    body = forms.load_form(schemas.AbsenceIn, {"round": number_in_form("round")})
+    body = forms.load_form(schemas.AbsenceIn, {"round": number_or_text_in_form("round")})
     return [AbsenceNoted(form_value("pair"), body["round"])]
 
 
 def _absence_withdrawal_acts(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
-    body = forms.load_form(schemas.AbsenceIn, {"round": number_in_form("round")})
+    body = forms.load_form(schemas.AbsenceIn, {"round": number_or_text_in_form("round")})
     return [AbsenceWithdrawn(form_value("pair"), body["round"])]
 
 
 def _entries_opening_acts(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
-    body: Body = {"most": number_in_form("most")}
+    body: Body = {"most": number_or_text_in_form("most")}
     for name in ("date", "time"):
         if form_value(name):
             body[name] = form_value(name)

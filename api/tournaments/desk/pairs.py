@@ -150,7 +150,7 @@ def _record_pairs(
     """Record acts about pairs; new players become persons."""
     meta, version = forms.meta_of_form(), forms.version_of_form("version")
     with pending_texts() as put:
-        acts = made(_person_ids(found, put))
+        acts = made(_add_new_persons(found, put))
         return put.erase_if_replayed(
             current_services().referee.tournaments.record(tournament_id, acts, meta, version)
         )
@@ -212,7 +212,7 @@ def _withdrawn_pairs(state: Tournament) -> list[LeftPairData]:
     ]
 
 
-def _person_ids(found: Sequence[PairLine], put: PendingTexts) -> list[tuple[str, ...]]:
+def _add_new_persons(found: Sequence[PairLine], put: PendingTexts) -> list[tuple[str, ...]]:
     """Ids of the players of each pair; a new name that occurs twice is one person."""
     names = [who.name for one in found for who in one.players if not who.person]
     unknown = list(dict.fromkeys(names))

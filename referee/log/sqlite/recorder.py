@@ -31,7 +31,7 @@ from referee.log.durable import (
     FilePlace,
     WriteQueue,
     connect,
-    connect_under_lock,
+    hold_lock_with_connection,
     lock_path,
     rewrite_header,
 )
@@ -62,7 +62,7 @@ _EVENTS_AT_ONCE: Final = 10_000
 
 def create_tables(path: str | Path) -> None:
     """Make the file and its tables if they are not there; safe to call from many processes."""
-    with connect_under_lock(path) as c, closing(c):
+    with hold_lock_with_connection(path) as c, closing(c):
         (version,) = c.execute("PRAGMA user_version").fetchone()
         if version not in (0, _WITHOUT_TREE):
             assert_readable(path, version)

@@ -210,7 +210,7 @@ class Evidence:
             case Held(line, seat, cards, drawing, _):
                 self._shown[seat] |= cards
                 self._add_cards_had(seat, cards, line=line)
-                self._narrow_to_hand(seat, cards, self._places_of_hand(seat, drawing=drawing))
+                self._narrow_to_hand(seat, cards, self._prepare_places(seat, drawing=drawing))
             case Lacked(_, seat, cards):
                 self._closed[seat] = True
                 if cards & self._fixed[seat]:
@@ -249,7 +249,7 @@ class Evidence:
         if any(fixed & BIT[took] for fixed in self._fixed):
             raise Impossible
         self._fixed[seat] |= BIT[took]
-        self._places_of_hand(seat, drawing=drawing)
+        self._prepare_places(seat, drawing=drawing)
         self._take_from_hand(seat, gave)
 
     def _place_to_resize(self, seat: int, more: int) -> Place:
@@ -355,7 +355,7 @@ class Evidence:
             return self._worlds.open_place(seat, self._worlds.may[STOCK])
         return self._worlds.last_place_of(seat)
 
-    def _places_of_hand(self, seat: int, *, drawing: bool) -> Places:
+    def _prepare_places(self, seat: int, *, drawing: bool) -> Places:
         """Every place of a seat; ``drawing`` adds one for a card that it may have drawn.
 
         If it has not, that is the card that it draws next.
@@ -479,7 +479,7 @@ class Evidence:
 
     def _see_announcement(self, sang: Sang) -> None:
         hand, filled = (
-            self._places_of_hand(sang.seat, drawing=sang.drawing),
+            self._prepare_places(sang.seat, drawing=sang.drawing),
             self._places_without_draw(sang.seat),
         )
         asked = Question(sang.line, sang.seat, filled, sets=sang.sets, drawn=sang.drawn)

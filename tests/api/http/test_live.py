@@ -180,7 +180,7 @@ def test_a_stream_of_several_begins_with_one_look_at_each_that_there_is(
 ) -> None:
     encuentro = public(table.encuentro()).removeprefix("/api/v1/public/")
     looks: list[Any] = []
-    hall = boards.hall_board
+    hall = boards.read_hall_board
     monkeypatch.setattr(boards, "hall_board", lambda here: looks.append(here) or hall(here))
     monkeypatch.setattr(
         LiveHub, "refresh_boards", lambda _: None

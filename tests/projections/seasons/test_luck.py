@@ -12,7 +12,7 @@ from projections.seasons.luck import (
     PricedDeal,
     SeasonLuck,
     luck_of,
-    student_t_quantile,
+    student_t_975,
 )
 
 A, B, C = ("ana", "blas"), ("celia", "diego"), ("eva", "fermín")
@@ -75,4 +75,4 @@ def test_an_interval_holds_what_is_true_in_95_of_100_simulated_pairs() -> None:
 
 @pytest.mark.parametrize("freedom, right", [(9, 2.2622), (30, 2.0423), (120, 1.9799)])
 def test_the_quantile_is_that_of_student(freedom: int, right: float) -> None:
-    assert student_t_quantile(freedom) == pytest.approx(right, abs=0.005)
+    assert student_t_975(freedom) == pytest.approx(right, abs=0.005)

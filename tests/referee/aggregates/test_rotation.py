@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from referee.aggregates import session
 from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.session import Session, draw_by_rotation, draw_by_seed
-from referee.aggregates.session_tables import count_meetings, tables_by_rotation
+from referee.aggregates.session_tables import count_meetings, tables_by_fewest_meetings
 from referee.errors import Refused
 from referee.events import (
     DrawnTable,
@@ -106,7 +106,9 @@ def test_at_tables_of_two_and_of_three_there_are_only_opponents() -> None:
     for players in (2, 3):
         rounds: list[tuple[DrawnTable, ...]] = []
         for number in range(3):
-            drawn = tables_by_rotation("Calamocha", f"{number} ", "abcdefghi", (), rounds, players)
+            drawn = tables_by_fewest_meetings(
+                "Calamocha", f"{number} ", "abcdefghi", (), rounds, players
+            )
             assert {len(table.sides) for table in drawn} == {players}
             rounds.append(drawn)
         met = count_meetings(rounds)

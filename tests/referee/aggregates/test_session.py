@@ -351,7 +351,7 @@ def test_tables_opened_by_mistake_are_taken_back_until_something_is_recorded(
 ) -> None:
     with closing(new_log(address)) as referee:
         opened = an_evening(referee)
-        referee.seasons.take_back_tables(SESSION, META)
+        referee.seasons.call_off_tables(SESSION, META)
         back = referee.seasons.session(SESSION)
         assert (back.tables, back.persons_who_played, back.unopened_draw) == (
             (),
@@ -360,14 +360,14 @@ def test_tables_opened_by_mistake_are_taken_back_until_something_is_recorded(
         )
         assert all(referee.encuentros.encuentro(UUID(one)).is_called_off for one in opened)
         with pytest.raises(Refused) as none:
-            referee.seasons.take_back_tables(SESSION, META)
+            referee.seasons.call_off_tables(SESSION, META)
         assert none.value.rule == Rule.NO_TABLES
         referee.seasons.open_tables(SESSION, META)
         first, *_ = again = referee.seasons.session(SESSION).encuentros
         assert not set(again) & set(opened)
         referee.encuentros.start_partida(UUID(first), META)
         with pytest.raises(Refused) as late:
-            referee.seasons.take_back_tables(SESSION, META)
+            referee.seasons.call_off_tables(SESSION, META)
         assert late.value.rule == Rule.ENCUENTRO_BEGUN
         assert referee.seasons.session(SESSION).encuentros == again
     with closing(LogReader(address)) as log:

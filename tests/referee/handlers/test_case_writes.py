@@ -256,13 +256,13 @@ def test_a_contested_result_is_a_case(referee: Referee, submit: Submit) -> None:
     referee.encuentros.record_partida_acts(PARTIDA, [Record(ResultEntered("A"))], META)
     contest = ResultContested("blas", "B", 0, "t")
     with pytest.raises(Refused) as caught:
-        referee.cases.contest(ENCUENTRO, contest, opened("B", by="blas"), META)
+        referee.cases.contest_result(ENCUENTRO, contest, opened("B", by="blas"), META)
     assert caught.value.rule == Rule.RESULT_OPEN
     referee.encuentros.start_partida(ENCUENTRO, META)
     referee.encuentros.record_partida_acts(SECOND, [Record(ResultEntered("A"))], META)
     referee.encuentros.record_encuentro_act(ENCUENTRO, ResultReported("ana", "A", "x"), META)
     act = opened("B", by="blas", partida=2, lines=(1,))
-    answer = referee.cases.contest(ENCUENTRO, contest, act, META)
+    answer = referee.cases.contest_result(ENCUENTRO, contest, act, META)
     assert kinds(answer) == ["CaseOpened", "ResultContested", "CaseFollowed"]
     assert answer.id == case_id(ENCUENTRO, 1)
     submit(ruled(effect="partida", side="B", until=None))

@@ -161,7 +161,7 @@ class Court:
         )
         if self.chance.random() < 0.2:
             contested = ResultContested(act.by, self.crowd.side(), 0, "t")
-            self.referee.cases.contest(ENCUENTRO, contested, act, META)
+            self.referee.cases.contest_result(ENCUENTRO, contested, act, META)
         else:
             self.referee.cases.open(ENCUENTRO, act, META)
 

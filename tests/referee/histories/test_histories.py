@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from referee.aggregates.commands import Record
 from referee.aggregates.partida import Partida, decide, fold
 from referee.rules.profile.profile import profile
-from referee.table.readings import advance_all
+from referee.table.readings import table_after_acts
 from tests.support.records.dealt_out import TABLES, Player, opened
 
 RENUNCIOS = {"follow", "beat", "trump", "overtrump", "undertrump"}
@@ -44,7 +44,7 @@ def test_a_partida_is_counted_and_won_as_its_own_account_says(table, observed, s
         if deal.is_played_out:
             assert deal.played == deal.deck
             assert sum(trick.points for trick in deal.tricks) == 120
-    assert advance_all(state.table_at_start, state.acts) == found
+    assert table_after_acts(state.table_at_start, state.acts) == found
     assert fold([opened(options), *(r.act for r in state.log), *state.stated]) == state
 
 

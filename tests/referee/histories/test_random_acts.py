@@ -16,7 +16,7 @@ from referee.log.mapper import CODEC, RecordedEvent
 from referee.rules.articles import ABOUT, Rule
 from referee.rules.cards import CARD, mask_of
 from referee.rules.seats import SEATS
-from referee.table.readings import advance_all
+from referee.table.readings import table_after_acts
 from referee.table.state import Deal
 from tests.support.records.playing import Crowd, crowd_of
 from tests.support.records.table_text import CLUB, dealt, plays, rest_of_deck
@@ -42,7 +42,7 @@ def assert_cards_lie_in_one_place(deal: Deal) -> None:
 def assert_it_reads_the_same(state: Partida) -> None:
     """The table read act by act equals the table read from the start, with the same conclusions."""
     assert state.table_at_start is not None
-    table = advance_all(state.table_at_start, state.acts)
+    table = table_after_acts(state.table_at_start, state.acts)
     assert table == state.table
     assert sorted(map(repr, state.stated)) == sorted(map(repr, table.conclusions))
     assert partida_outcome(state).winner in ("", *(seat[0] for seat in table.seats))

@@ -16,7 +16,7 @@ from referee.events import CanteAnnounced, CardDrawn, CardPlayed, Change, TimeCa
 from referee.log.mapper import CODEC, RecordedEvent
 from referee.rules.articles import ABOUT
 from referee.rules.profile.profile import profile
-from referee.table.readings import advance_all
+from referee.table.readings import table_after_acts
 from tests.referee.histories.test_histories import recorded
 from tests.support.records.any_record import table_acts
 from tests.support.records.dealt_out import TABLES, Player, opened
@@ -44,7 +44,7 @@ def tried(state: Partida, command: PartidaCommand) -> Partida:
         name, body = CODEC.encode(stored)
         assert CODEC.decode(UUID(int=1), 1, name, body) == stored
         state = evolve(state, event)
-    assert state.table == advance_all(state.table_at_start, state.acts)
+    assert state.table == table_after_acts(state.table_at_start, state.acts)
     assert sorted(map(repr, state.stated)) == sorted(map(repr, state.table.conclusions))
     return state
 

@@ -11,7 +11,7 @@ from referee.events import CardPlayed, CardsShown, HandEntered
 from referee.rules.cards import CARD, DECK_40, TOKENS, mask_of_tokens, tokens_in
 from referee.rules.evidence.slips import Slip, slips_near
 from referee.table.course import tricks_on_record
-from referee.table.readings import StandingAct, advance_all, empty_table
+from referee.table.readings import StandingAct, empty_table, table_after_acts
 from referee.table.state import Deal, Table
 from referee.table.verdicts import Judged, evidence_of, judge_acts
 from tests.support.records.dealt_out import TABLES
@@ -91,7 +91,7 @@ def plainly(table: Table, deal: Deal, acts: Sequence[StandingAct], row: Judged) 
     assert course is not None
     before, astray = wrong(table), out_of_turn(table)
     for slip in slips_near(course, {row.line, row.since}):
-        other = advance_all(empty_table(table.options), corrected(table, deal, acts, slip))
+        other = table_after_acts(empty_table(table.options), corrected(table, deal, acts, slip))
         after = wrong(other)
         is_right = row.line not in after and after <= before and out_of_turn(other) <= astray
         if is_right and not any(evidence_of(each).broken for each in other.all_deals):

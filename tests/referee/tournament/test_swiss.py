@@ -215,7 +215,7 @@ def test_a_matching_is_as_large_as_any(number, data):
                 continue
             gone = Matching(pairs, met)
             left = everybody & ~1 & ~(1 << other)
-            assert gone.try_remove_two_pairs("0", str(other)) == (2 * most(left) == number - 2)
+            assert gone.try_remove_opponents("0", str(other)) == (2 * most(left) == number - 2)
 
 
 def test_every_round_gives_a_pair_one_item_with_its_reason():

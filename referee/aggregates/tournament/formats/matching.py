@@ -39,7 +39,7 @@ class Matching:
         """The opponent of each pair that has one."""
         return self._mate
 
-    def try_remove_two_pairs(self, one: Pair, other: Pair) -> bool:
+    def try_remove_opponents(self, one: Pair, other: Pair) -> bool:
         """Remove two pairs if all others still have an opponent, and return whether they do.
 
         The matching must be perfect before.

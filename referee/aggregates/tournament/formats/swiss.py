@@ -175,7 +175,7 @@ def _pairings_within(
         opponent = next(
             other
             for other in wished
-            if other not in known.met[pair] and matching.try_remove_two_pairs(pair, other)
+            if other not in known.met[pair] and matching.try_remove_opponents(pair, other)
         )
         left.remove(opponent)
         yield (pair, opponent)
@@ -184,7 +184,7 @@ def _pairings_within(
 def _opponents_of_floater(
     left: Sequence[Pair], high: set[Pair], known: Standings
 ) -> Iterator[Pair]:
-    """Opponents of a pair that floated down: the best that were not lifted in the round before."""
+    """All left, as opponents of a pair that floated down: last those lifted in the round before."""
     return iter(sorted(left, key=lambda pair: (pair in high, pair in known.lifted)))
 
 
