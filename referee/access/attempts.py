@@ -16,7 +16,7 @@ import hashlib
 from collections.abc import Callable
 from typing import Final, NamedTuple, TypeAlias
 
-from referee.access.keys import in_lower_case
+from referee.access.keys import hash_of_secret, in_lower_case
 from referee.access.tables import AccessTables
 from referee.events import HolderId
 from referee.store.ports import Statements
@@ -43,7 +43,7 @@ class KnownBrowsers:
             found = db.execute(
                 "SELECT 1 FROM known_browser JOIN account USING (holder)"
                 " WHERE hash = ? AND until >= ? AND lower(name) = ?",
-                (_hash(cookie), self._clock(), in_lower_case(name)),
+                (hash_of_secret(cookie), self._clock(), in_lower_case(name)),
             ).fetchone()
         return found is not None
 
@@ -53,17 +53,13 @@ class KnownBrowsers:
         Returns its new cookie, with its earlier accounts.
         """
         made, now = self._random(_COOKIE_BYTES).hex(), self._clock()
-        old, new = _hash(cookie), _hash(made)
+        old, new = hash_of_secret(cookie), hash_of_secret(made)
         with self._tables.transaction() as db:
             db.execute("DELETE FROM known_browser WHERE until < ?", (now,))
             db.execute("UPDATE known_browser SET hash = ? WHERE hash = ?", (new, old))
             row = (new, holder, now + KNOWN_S)
             db.execute(_REMEMBERED, row)
         return made
-
-
-def _hash(cookie: str) -> bytes:
-    return hashlib.sha256(cookie.encode()).digest()
 
 
 MINUTE_S: Final = 60.0

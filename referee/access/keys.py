@@ -265,7 +265,7 @@ class Keys:
         token = APP_PREFIX + token if kind in OF_APPS else token
         until = now + (LASTS_S[kind] if lasts_s is None else lasts_s)
         used = None if kind == "app" else now
-        row = (_hash(token), kind, holder, until, self._new_id(), mark, agent, now, used)
+        row = (hash_of_secret(token), kind, holder, until, self._new_id(), mark, agent, now, used)
         with self.tables.transaction() as db:
             db.execute(f"DELETE FROM token WHERE NOT ({_VALID})", {"now": now})  # noqa: S608 - literals
             db.execute("DELETE FROM ended WHERE until < ?", (now,))
@@ -282,7 +282,7 @@ class Keys:
 
         None: it has ended meanwhile.
         """
-        new, old, now = APP_PREFIX + self._new_secret(), _hash(token), self._clock()
+        new, old, now = APP_PREFIX + self._new_secret(), hash_of_secret(token), self._clock()
         with self.tables.transaction() as db:
             found = self.tables.seals.genuine_rows(
                 db,
@@ -295,7 +295,7 @@ class Keys:
                 return None
             until = min(now + LASTS_S["app_session"], found[0][0] + RENEWED_S)
             db.execute(_ENDED.format(which="hash = ?"), (old,))
-            row = (_hash(new), now, until, old)
+            row = (hash_of_secret(new), now, until, old)
             db.execute("UPDATE token SET hash = ?, used = ?, until = ? WHERE hash = ?", row)
             self.tables.seals.seal(db, "token", "hash = ?", row[0])
         return new, until
@@ -305,7 +305,7 @@ class Keys:
 
         Of an app's token only the day of its use is noted: it is nobody's diary.
         """
-        hashed, now = _hash(token), self._clock()
+        hashed, now = hash_of_secret(token), self._clock()
         with self.tables.connection() as db:
             found = self.tables.seals.genuine_rows(
                 db,
@@ -345,14 +345,14 @@ class Keys:
     def revoke_token(self, token: str) -> None:
         """Revoke a token."""
         with self.tables.transaction() as db:
-            db.execute("DELETE FROM token WHERE hash = ?", (_hash(token),))
+            db.execute("DELETE FROM token WHERE hash = ?", (hash_of_secret(token),))
 
     def end_sign_ins(self, holder: HolderId, *, only: str = "", but: str = "") -> None:
         """End sign-ins of a holder: all, only the one with an id, or all but one."""
         which = "holder = ? AND ? IN ('', id) AND hash <> ?"
         with self.tables.transaction() as db:
             for statement in (_ENDED, "DELETE FROM token WHERE {which}"):
-                db.execute(statement.format(which=which), (holder, only, _hash(but)))
+                db.execute(statement.format(which=which), (holder, only, hash_of_secret(but)))
 
     def was_ended(self, token: str) -> bool:
         """Whether a sign-in was ended by somebody before it expired.
@@ -360,7 +360,9 @@ class Keys:
         An unknown token was not: the tables may be an older copy.
         """
         with self.tables.connection() as db:
-            found = db.execute("SELECT 1 FROM ended WHERE hash = ?", (_hash(token),)).fetchone()
+            found = db.execute(
+                "SELECT 1 FROM ended WHERE hash = ?", (hash_of_secret(token),)
+            ).fetchone()
         return found is not None
 
     # --- offers ------------------------------------------------------------------------------
@@ -374,7 +376,7 @@ class Keys:
             self._new_secret() if kind == "invitation" else self._new_code(),
             self._clock(),
         )
-        row = (_hash(secret), kind, *offered, now + LASTS_S[kind], self._new_id())
+        row = (hash_of_secret(secret), kind, *offered, now + LASTS_S[kind], self._new_id())
         with self.tables.transaction() as db:
             db.execute("DELETE FROM offer WHERE until < ?", (now,))
             db.execute(
@@ -394,7 +396,9 @@ class Keys:
         """Accept an offer, which is then closed; None if it is unknown, used or expired."""
         with self.tables.transaction() as db:
             found = self._find_offer(db, kind, secret)
-            db.execute("DELETE FROM offer WHERE hash = ? AND kind = ?", (_hash(secret), kind))
+            db.execute(
+                "DELETE FROM offer WHERE hash = ? AND kind = ?", (hash_of_secret(secret), kind)
+            )
         return found
 
     def offers(self) -> list[OpenOffer]:
@@ -424,7 +428,7 @@ class Keys:
             "offer",
             "role, encuentro, by",
             "hash = ? AND kind = ? AND until >= ?",
-            (_hash(secret), kind, self._clock()),
+            (hash_of_secret(secret), kind, self._clock()),
         )
         return Offer(*found[0]) if found else None
 
@@ -455,7 +459,8 @@ def in_lower_case(name: str) -> str:
     return name.encode().lower().decode()
 
 
-def _hash(secret: str) -> bytes:
+def hash_of_secret(secret: str) -> bytes:
+    """What the tables of access keep of a secret with enough chance of its own: its SHA-256."""
     return hashlib.sha256(secret.encode()).digest()
 
 

@@ -6,11 +6,10 @@ factor stays, and is asked for at the next sign-in.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from referee.access.keys import in_lower_case
+from referee.access.keys import hash_of_secret, in_lower_case
 from referee.access.tables import AccessTables
 from referee.events import HolderId
 from referee.people.master_key import Altered, Seal
@@ -101,7 +100,7 @@ class PasswordResets:
         secret, now = self._random(_TOKEN_BYTES).hex(), self._clock()
         with self._tables.transaction() as db:
             db.execute("DELETE FROM reset WHERE until < ? OR holder = ?", (now, reset.holder))
-            row = (_hash(secret), *reset, now + RESET_S)
+            row = (hash_of_secret(secret), *reset, now + RESET_S)
             db.execute("INSERT INTO reset (hash, holder, by, until) VALUES (?, ?, ?, ?)", row)
             self._tables.seals.seal(db, "reset", "hash = ?", row[0])
         return secret
@@ -113,16 +112,16 @@ class PasswordResets:
         """
         with self._tables.connection() as db:
             found = self._tables.seals.genuine_rows(
-                db, "reset", "holder, by", "hash = ? AND until >= ?", (_hash(secret), self._clock())
+                db,
+                "reset",
+                "holder, by",
+                "hash = ? AND until >= ?",
+                (hash_of_secret(secret), self._clock()),
             )
         return PasswordReset(*found[0]) if found else None
 
     def use_up_reset_link(self, secret: str) -> bool:
         """Use up a link; returns whether it was still valid."""
         with self._tables.transaction() as db:
-            taken = db.execute("DELETE FROM reset WHERE hash = ?", (_hash(secret),))
+            taken = db.execute("DELETE FROM reset WHERE hash = ?", (hash_of_secret(secret),))
             return taken.rowcount > 0
-
-
-def _hash(secret: str) -> bytes:
-    return hashlib.sha256(secret.encode()).digest()

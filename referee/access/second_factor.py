@@ -7,14 +7,13 @@ hash is kept. A code is good once: the last step of time is kept, a code for rec
 from __future__ import annotations
 
 import base64
-import hashlib
 from collections.abc import Callable
 from typing import Final, Literal, TypeAlias
 
 import pyotp
 from pyotp.utils import strings_equal
 
-from referee.access.keys import SYMBOLS
+from referee.access.keys import SYMBOLS, hash_of_secret
 from referee.access.tables import AccessTables
 from referee.events import HolderId
 from referee.people.master_key import Altered, Seal
@@ -110,7 +109,7 @@ class SecondFactors:
         codes = [self._new_recovery_code() for _ in range(RECOVERY_CODES)]
         with self._tables.transaction() as db:
             db.execute("DELETE FROM recovery WHERE holder = ?", (holder,))
-            rows = [(_hash(f"{holder} {code}"), holder) for code in codes]
+            rows = [(hash_of_secret(f"{holder} {code}"), holder) for code in codes]
             db.executemany("INSERT INTO recovery (hash, holder) VALUES (?, ?)", rows)
             self._tables.seals.seal(db, "recovery", "holder = ?", holder)
         groups = range(0, _RECOVERY_LENGTH, _GROUP)
@@ -132,7 +131,7 @@ class SecondFactors:
         token, now = self._random(_TOKEN_BYTES).hex(), self._clock()
         with self._tables.transaction() as db:
             db.execute("DELETE FROM waiting WHERE until < ?", (now,))
-            row = (_hash(token), holder, now + WAITING_S)
+            row = (hash_of_secret(token), holder, now + WAITING_S)
             db.execute("INSERT INTO waiting (hash, holder, until) VALUES (?, ?, ?)", row)
             self._tables.seals.seal(db, "waiting", "hash = ?", row[0])
         return token
@@ -144,14 +143,18 @@ class SecondFactors:
         """
         with self._tables.connection() as db:
             found = self._tables.seals.genuine_rows(
-                db, "waiting", "holder", "hash = ? AND until >= ?", (_hash(token), self._clock())
+                db,
+                "waiting",
+                "holder",
+                "hash = ? AND until >= ?",
+                (hash_of_secret(token), self._clock()),
             )
         return str(found[0][0]) if found else None
 
     def end_sign_in(self, token: str) -> None:
         """Delete the token of a sign-in that needed a code of the second factor."""
         with self._tables.transaction() as db:
-            db.execute("DELETE FROM waiting WHERE hash = ?", (_hash(token),))
+            db.execute("DELETE FROM waiting WHERE hash = ?", (hash_of_secret(token),))
 
     def use_code(self, holder: HolderId, code: str) -> bool:
         """Use a code of the second factor once, from the authenticator or a recovery code.
@@ -170,7 +173,7 @@ class SecondFactors:
                 )
                 return used.rowcount > 0
             plain = code.upper().replace("-", "").replace(" ", "")
-            of_code = "hash = ?", (_hash(f"{holder} {plain}"),)
+            of_code = "hash = ?", (hash_of_secret(f"{holder} {plain}"),)
             is_good = bool(self._tables.seals.genuine_rows(db, "recovery", "hash", *of_code))
             if is_good:
                 db.execute("DELETE FROM recovery WHERE hash = ?", of_code[1])
@@ -216,7 +219,3 @@ class SecondFactors:
         number = int.from_bytes(self._random(_TOKEN_BYTES), "big")
         signs = len(SYMBOLS)
         return "".join(SYMBOLS[number // signs**at % signs] for at in range(_RECOVERY_LENGTH))
-
-
-def _hash(secret: str) -> bytes:
-    return hashlib.sha256(secret.encode()).digest()

@@ -173,17 +173,12 @@ class SeasonLuckDisplay:
     least: int = LEAST_DEALS
 
 
-def is_luck_shown() -> bool:
-    """Whether the club lets its seasons show the luck of the deals."""
-    return current_services().referee.settings.is_deal_luck_shown()
-
-
 def season_luck(season_id: UUID) -> SeasonLuckDisplay:
     """What each pair of a season was dealt in arrastre beside what it made.
 
     :raises NotFound: there is no such season, or the club does not show it
     """
-    if not is_luck_shown():
+    if not current_services().referee.settings.is_deal_luck_shown():
         raise NotFound("luck")
     of: Competitors = await_row(lambda rows: seasons.season_row(rows, season_id), season_id).of
     found = luck_of(arrastre_deals_of_season(str(season_id), of))
